@@ -1,0 +1,49 @@
+# Everything that people and CI run. Bare `make` lists the targets.
+.DEFAULT_GOAL := help
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci
+
+# One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
+SWIFT_TEST_FLAGS ?= --no-parallel
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+bootstrap: ## check the machine and install what is missing from Debian's packages
+	@scripts/bootstrap
+
+build: bootstrap ## build everything, tests included
+	swift build --build-tests
+
+test: build ## every suite, on SQLite, without network
+	swift test --skip-build $(SWIFT_TEST_FLAGS)
+
+test-pg: ## the same on PostgreSQL
+	@echo 'There is no PostgreSQL engine yet: it is the next issue. The suites take their engine as an argument.'; exit 1
+
+journey: build ## the journeys only: the real SDK against the real router
+	swift test --skip-build --filter JourneyTests
+
+demo: bootstrap ## play a customer, a wrong card and a hit against a fresh server
+	swift build --product gatehouse
+	swift run --skip-build gatehouse demo
+
+run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data
+	swift run gatehouse serve
+
+golden: build ## rewrite golden files, then read `git diff`
+	UPDATE_GOLDEN=1 swift test --skip-build --filter Golden
+
+api: ## say what breaks in the SDKs since the last tag
+	@tag=$$(git describe --tags --abbrev=0 2>/dev/null) || { echo 'No tag yet, so nothing can break.'; exit 0; }; \
+	  swift package diagnose-api-breaking-changes "$$tag" --products RubixOnboarding
+
+docs: golden ## diagrams and lists that are written from the code
+
+fmt: ## format every Swift file
+	swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+lint: ## say what is not formatted
+	swift format lint --recursive --parallel Sources Tests Package.swift
+
+ci: ## what CI runs
+	bash .ci/run

@@ -1,0 +1,185 @@
+// swift-tools-version: 6.2
+// Every target and what it may see; nothing clever. The floors are described in docs/architecture.md.
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "gatehouse",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "RubixOnboarding", targets: ["RubixOnboarding"]),
+    .executable(name: "gatehouse", targets: ["gatehouse"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // MARK: Shared: pure, what both ends must say or compute alike
+    .target(name: "GatehouseWire", path: "Sources/Shared/GatehouseWire", swiftSettings: strict),
+    .target(name: "DocumentCore", path: "Sources/Shared/DocumentCore", swiftSettings: strict),
+
+    // MARK: SDK: what apps import
+    .target(
+      name: "GatehouseTransport",
+      dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+      path: "Sources/SDK/GatehouseTransport", swiftSettings: strict),
+    .target(
+      name: "RubixOnboarding", dependencies: ["GatehouseWire", "GatehouseTransport"],
+      path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
+
+    // MARK: Server
+    .target(
+      name: "Storage", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      path: "Sources/Server/Storage", swiftSettings: strict),
+    .target(
+      name: "Kit",
+      dependencies: [
+        "Storage",
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Sources/Server/Kit", swiftSettings: strict),
+    .target(
+      name: "HTTP", dependencies: ["Kit", .product(name: "Hummingbird", package: "hummingbird")],
+      path: "Sources/Server/HTTP", swiftSettings: strict),
+
+    // C and C++ libraries of Debian, each behind one C header.
+    .target(
+      name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
+    .target(
+      name: "CVision", path: "Sources/Server/CVision",
+      cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4", "-O2"])],
+      linkerSettings: [
+        .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"),
+        .linkedLibrary("opencv_dnn"), .linkedLibrary("tesseract"), .linkedLibrary("lept"), .linkedLibrary("ZXing"),
+        .linkedLibrary("jpeg"), .linkedLibrary("png"),
+      ]),
+    .target(
+      name: "CSpecimen", path: "Sources/Server/CSpecimen",
+      cSettings: [.unsafeFlags(["-isystem", "/usr/include/freetype2", "-O2"])],
+      cxxSettings: [.unsafeFlags(["-O2"])],
+      linkerSettings: [
+        .linkedLibrary("cairo"), .linkedLibrary("freetype"), .linkedLibrary("jpeg"), .linkedLibrary("ZXing"),
+      ]),
+
+    .target(
+      name: "Capabilities",
+      dependencies: [
+        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "Storage",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+      ],
+      path: "Sources/Server/Capabilities", exclude: ["Evidence"], swiftSettings: strict),
+    .target(
+      name: "Evidence", dependencies: ["CVision", "DocumentCore", .product(name: "Crypto", package: "swift-crypto")],
+      path: "Sources/Server/Capabilities/Evidence", swiftSettings: strict),
+    .target(
+      name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
+      swiftSettings: strict),
+    .target(
+      name: "RubixFlow",
+      dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      path: "Sources/Server/RubixFlow", swiftSettings: strict),
+    .target(
+      name: "Console",
+      dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
+      path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
+    .executableTarget(
+      name: "gatehouse",
+      dependencies: [
+        "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
+        "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      path: "Sources/Server/gatehouse", resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
+    // MARK: Tests
+    .target(name: "TestSupport", dependencies: ["Kit", "Storage"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CrashWriter", dependencies: ["Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
+      path: "Tests/RubixOnboardingTests", swiftSettings: strict),
+    .testTarget(
+      name: "StorageTests", dependencies: ["CrashWriter", "Storage", "TestSupport"], path: "Tests/StorageTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "KitTests",
+      dependencies: [
+        "Kit", "Storage", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+      ],
+      path: "Tests/KitTests", swiftSettings: strict),
+    .testTarget(
+      name: "HTTPTests",
+      dependencies: [
+        "HTTP", "Kit", "TestSupport",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/HTTPTests", swiftSettings: strict),
+    .testTarget(
+      name: "CapabilitiesTests",
+      dependencies: [
+        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "Storage", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Tests/CapabilitiesTests", swiftSettings: strict),
+    .testTarget(
+      name: "EvidenceTests", dependencies: ["CVision", "DocumentCore", "Evidence", "Specimens"],
+      path: "Tests/EvidenceTests", swiftSettings: strict),
+    .testTarget(
+      name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "RubixFlowTests",
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow", "Storage",
+        "TestSupport",
+      ],
+      path: "Tests/RubixFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "JourneyTests",
+      dependencies: [
+        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
+        "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/JourneyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
+)

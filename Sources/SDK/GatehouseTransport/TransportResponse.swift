@@ -1,0 +1,29 @@
+public import Foundation
+
+/// One HTTP answer, whatever its status.
+public struct TransportResponse: Sendable, Equatable {
+  /// HTTP status.
+  public var status: Int
+  /// Header fields.
+  public var headers: TransportHeaders
+  /// Body, empty when there is none.
+  public var body: Data
+
+  /// Creates the answer.
+  public init(status: Int, headers: TransportHeaders = [:], body: Data = Data()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Whether the status is 2xx.
+  public var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The wait that `Retry-After` asks for (RFC 9110 §10.2.3), nil when absent, negative or a calendar date: a date
+  /// would need the two clocks to agree.
+  public var retryAfter: Duration? {
+    guard let text = headers["retry-after"], let seconds = Int(text.trimmingCharacters(in: .whitespaces)), seconds >= 0
+    else { return nil }
+    return .seconds(seconds)
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// The exchanges under way in one session, by task. Whoever takes an exchange out of the table ends it, so each ends
+/// exactly once.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
+
+  private struct Exchange: Sendable {
+    let progress: UploadProgress.Observer?
+    let continuation: Continuation
+    var body = Data()
+  }
+
+  private let underWay = Guarded<[Int: Exchange]>([:])
+
+  func begin(_ task: Int, progress: UploadProgress.Observer?, continuation: Continuation) {
+    underWay.withLock { $0[task] = Exchange(progress: progress, continuation: continuation) }
+  }
+
+  func end(_ task: Int, with result: Result<TransportResponse, TransportError>) {
+    underWay.withLock { $0.removeValue(forKey: task) }?.continuation.resume(returning: result)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    let progress = underWay.withLock { $0[task.taskIdentifier]?.progress }
+    progress?(UploadProgress(bytesSent: totalBytesSent, bytesTotal: totalBytesExpectedToSend))
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = underWay.withLock { table in
+      table[dataTask.taskIdentifier]?.body.append(data)
+      return (table[dataTask.taskIdentifier]?.body.count ?? 0) > HTTPTransport.answerBytesMax
+    }
+    if isTooLarge {
+      end(dataTask.taskIdentifier, with: .failure(TransportError(.answerTooLarge)))
+      dataTask.cancel()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let exchange = underWay.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    if let error {
+      exchange.continuation.resume(returning: .failure(TransportError(urlError: error)))
+    } else if let response = task.response as? HTTPURLResponse {
+      var headers = TransportHeaders()
+      for (name, value) in response.allHeaderFields {
+        if let name = name as? String, let value = value as? String { headers[name] = value }
+      }
+      exchange.continuation.resume(
+        returning: .success(TransportResponse(status: response.statusCode, headers: headers, body: exchange.body)))
+    } else {
+      exchange.continuation.resume(returning: .failure(TransportError(.invalidAnswer)))
+    }
+  }
+}
+
+extension TransportError {
+  /// Reduces URLSession's error to its kind; its texts name addresses.
+  fileprivate init(urlError: any Error) {
+    switch (urlError as? URLError)?.code {
+    case .timedOut: self.init(.timedOut)
+    case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: self.init(.offline)
+    case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed: self.init(.unreachable)
+    case .networkConnectionLost: self.init(.connectionLost)
+    case .cancelled: self.init(.cancelled)
+    case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData:
+      self.init(.invalidAnswer)
+    case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+      .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+      self.init(.insecure)
+    default: self.init(.other)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+#ifndef GATEHOUSE_CTRANSFER_H
+#define GATEHOUSE_CTRANSFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libcurl behind two blocking calls, because its variadic setters cannot be called from Swift. Each call uses its own
+// handle, so calls may run on any number of threads. Nothing is read from the environment, no proxy, no .netrc, and no
+// redirect is followed.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a call ended.
+typedef enum {
+  CTRANSFER_OK = 0,
+  /// No address, no route, refused, or the connection broke.
+  CTRANSFER_UNREACHABLE = 1,
+  CTRANSFER_TIMED_OUT = 2,
+  /// The peer's certificate is not trusted, or TLS was required and not offered.
+  CTRANSFER_TLS = 3,
+  /// The user name or password was refused, or no common mechanism.
+  CTRANSFER_LOGIN = 4,
+  /// The peer answered that it does not take this message; `status` says with which code.
+  CTRANSFER_REFUSED = 5,
+  /// A setting that libcurl does not take.
+  CTRANSFER_MISUSE = 6,
+  /// Anything else.
+  CTRANSFER_FAILED = 7,
+} ctransfer_outcome;
+
+/// Where SMTP gets its TLS from.
+typedef enum {
+  CTRANSFER_TLS_NONE = 0,
+  CTRANSFER_TLS_IF_OFFERED = 1,
+  CTRANSFER_TLS_REQUIRED = 2,
+} ctransfer_starttls;
+
+/// What both protocols need. All strings are UTF-8 and end in NUL; NULL where said.
+typedef struct {
+  const char *url;
+  /// PEM file of trusted certificates; NULL for the system's.
+  const char *ca_file;
+  long connect_timeout_ms;
+  /// For the whole call.
+  long timeout_ms;
+} ctransfer_peer;
+
+typedef struct {
+  ctransfer_starttls starttls;
+  /// NULL without login.
+  const char *user;
+  const char *password;
+  /// Envelope sender and recipient, without angle brackets.
+  const char *from;
+  const char *to;
+  /// The whole message, lines ending in CR LF. Leading dots are doubled here.
+  const uint8_t *message;
+  size_t message_length;
+} ctransfer_mail;
+
+typedef struct {
+  const char *method;
+  /// `Name: value` each.
+  const char *const *headers;
+  size_t header_count;
+  const uint8_t *body;
+  size_t body_length;
+} ctransfer_request;
+
+/// Sends one message. `status` becomes the last SMTP reply code, 0 when there was none.
+ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfer_mail *mail, long *status);
+
+/// Sends one HTTP request. `status` becomes the HTTP status, 0 when there was none. The body of the answer is dropped.
+ctransfer_outcome ctransfer_send_request(
+  const ctransfer_peer *peer, const ctransfer_request *request, long *status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,156 @@
+#include "CTransfer.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <string.h>
+
+/// The answer's body is of no use, but it must not be endless either.
+static const curl_off_t answer_bytes_max = 1 << 20;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static CURLcode started = CURLE_FAILED_INIT;
+
+static void start(void) { started = curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+typedef struct {
+  const uint8_t *bytes;
+  size_t left;
+} source;
+
+static size_t read_source(char *into, size_t size, size_t count, void *context) {
+  source *from = context;
+  size_t length = size * count < from->left ? size * count : from->left;
+  if (length == 0) return 0;
+  memcpy(into, from->bytes, length);
+  from->bytes += length;
+  from->left -= length;
+  return length;
+}
+
+typedef struct {
+  curl_off_t seen;
+} drain;
+
+static size_t drop_answer(char *bytes, size_t size, size_t count, void *context) {
+  (void)bytes;
+  drain *into = context;
+  into->seen += (curl_off_t)(size * count);
+  return into->seen > answer_bytes_max ? 0 : size * count;
+}
+
+static ctransfer_outcome outcome(CURLcode code) {
+  switch (code) {
+    case CURLE_OK: return CTRANSFER_OK;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_SEND_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR: return CTRANSFER_UNREACHABLE;
+    case CURLE_OPERATION_TIMEDOUT: return CTRANSFER_TIMED_OUT;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_USE_SSL_FAILED: return CTRANSFER_TLS;
+    case CURLE_LOGIN_DENIED: return CTRANSFER_LOGIN;
+    case CURLE_QUOTE_ERROR:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_UPLOAD_FAILED: return CTRANSFER_REFUSED;
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_BAD_FUNCTION_ARGUMENT:
+    case CURLE_UNKNOWN_OPTION:
+    case CURLE_FAILED_INIT: return CTRANSFER_MISUSE;
+    default: return CTRANSFER_FAILED;
+  }
+}
+
+static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer) {
+  pthread_once(&once, start);
+  if (started != CURLE_OK) return NULL;
+  CURL *curl = curl_easy_init();
+  if (curl == NULL) return NULL;
+  // Every setter's answer matters: a security option that did not take must not be ignored.
+  CURLcode code = curl_easy_setopt(curl, CURLOPT_URL, peer->url);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, protocols);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, peer->connect_timeout_ms);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, peer->timeout_ms);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, drop_answer);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, answer);
+  if (code == CURLE_OK && peer->ca_file != NULL) {
+    // Only these certificates: the system's directory must not widen what the operator named.
+    code = curl_easy_setopt(curl, CURLOPT_CAINFO, peer->ca_file);
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_CAPATH, NULL);
+  }
+  if (code == CURLE_OK) return curl;
+  curl_easy_cleanup(curl);
+  return NULL;
+}
+
+static ctransfer_outcome perform(CURL *curl, CURLcode prepared, long *status) {
+  CURLcode code = prepared == CURLE_OK ? curl_easy_perform(curl) : prepared;
+  if (curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status) != CURLE_OK) *status = 0;
+  return outcome(code);
+}
+
+ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfer_mail *mail, long *status) {
+  *status = 0;
+  drain answer = {0};
+  source message = {mail->message, mail->message_length};
+  CURL *curl = open_handle(peer, "smtp,smtps", &answer);
+  if (curl == NULL) return CTRANSFER_MISUSE;
+  struct curl_slist *recipients = curl_slist_append(NULL, mail->to);
+  long use_ssl = CURLUSESSL_ALL;
+  if (mail->starttls == CTRANSFER_TLS_NONE) use_ssl = CURLUSESSL_NONE;
+  if (mail->starttls == CTRANSFER_TLS_IF_OFFERED) use_ssl = CURLUSESSL_TRY;
+
+  CURLcode code = recipients == NULL ? CURLE_FAILED_INIT : CURLE_OK;
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_USE_SSL, use_ssl);
+  if (code == CURLE_OK && mail->user != NULL) {
+    code = curl_easy_setopt(curl, CURLOPT_USERNAME, mail->user);
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_PASSWORD, mail->password);
+  }
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_MAIL_FROM, mail->from);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_MAIL_RCPT, recipients);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_READFUNCTION, read_source);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_READDATA, &message);
+  ctransfer_outcome result = perform(curl, code, status);
+  // libcurl reports a refused sender or recipient as a failed send; the reply code tells it from a broken line.
+  if (result == CTRANSFER_UNREACHABLE && *status >= 400) result = CTRANSFER_REFUSED;
+  curl_slist_free_all(recipients);
+  curl_easy_cleanup(curl);
+  return result;
+}
+
+ctransfer_outcome ctransfer_send_request(
+  const ctransfer_peer *peer, const ctransfer_request *request, long *status) {
+  *status = 0;
+  drain answer = {0};
+  CURL *curl = open_handle(peer, "http,https", &answer);
+  if (curl == NULL) return CTRANSFER_MISUSE;
+  struct curl_slist *headers = NULL;
+  CURLcode code = CURLE_OK;
+  for (size_t index = 0; index < request->header_count && code == CURLE_OK; index++) {
+    struct curl_slist *longer = curl_slist_append(headers, request->headers[index]);
+    if (longer == NULL) code = CURLE_OUT_OF_MEMORY;
+    else headers = longer;
+  }
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  if (code == CURLE_OK && request->body_length > 0) {
+    code = curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_POSTFIELDS, (const char *)request->body);
+  }
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->method);
+  ctransfer_outcome result = perform(curl, code, status);
+  curl_slist_free_all(headers);
+  curl_easy_cleanup(curl);
+  return result;
+}

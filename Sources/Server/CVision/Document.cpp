@@ -1,0 +1,149 @@
+#include "Guard.hpp"
+
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace cvision;
+
+namespace {
+
+using Quad = std::vector<cv::Point2f>;
+
+/// Clockwise from the top left.
+Quad ordered(Quad corners) {
+  cv::Point2f centre(0, 0);
+  for (const auto &corner : corners) centre += corner * 0.25f;
+  std::sort(corners.begin(), corners.end(), [&](const cv::Point2f &l, const cv::Point2f &r) {
+    return std::atan2(l.y - centre.y, l.x - centre.x) < std::atan2(r.y - centre.y, r.x - centre.x);
+  });
+  size_t start = 0;
+  for (size_t i = 1; i < 4; i++)
+    if (corners[i].x + corners[i].y < corners[start].x + corners[start].y) start = i;
+  std::rotate(corners.begin(), corners.begin() + long(start), corners.end());
+  return corners;
+}
+
+double length(const cv::Point2f &a, const cv::Point2f &b) { return cv::norm(a - b); }
+
+/// Largest deviation of a corner from 90°, in degrees.
+double skew(const Quad &quad) {
+  double worst = 0;
+  for (size_t i = 0; i < 4; i++) {
+    cv::Point2f u = quad[(i + 3) % 4] - quad[i], v = quad[(i + 1) % 4] - quad[i];
+    double cosine = u.dot(v) / (cv::norm(u) * cv::norm(v) + 1e-6);
+    worst = std::max(worst, std::abs(90 - std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / CV_PI));
+  }
+  return worst;
+}
+
+/// How much `quad` looks like an ID-1, ID-2 or ID-3 card: area, rightness of the corners, aspect.
+double worth(const Quad &quad, cv::Size size) {
+  double area = cv::contourArea(quad) / size.area();
+  if (area < 0.12 || area > 0.985) return 0;
+  double across = (length(quad[0], quad[1]) + length(quad[3], quad[2])) / 2;
+  double down = (length(quad[1], quad[2]) + length(quad[0], quad[3])) / 2;
+  double aspect = std::max(across, down) / std::max(1.0, std::min(across, down));
+  double off = std::min(std::abs(aspect / 1.586 - 1), std::abs(aspect / 1.42 - 1));
+  double bent = skew(quad);
+  if (off > 0.22 || bent > 28) return 0;
+  return area * (1 - off) * (1 - bent / 90);
+}
+
+/// Four corners of a contour by ever coarser polygons of its hull.
+bool corners(const std::vector<cv::Point> &contour, Quad &quad) {
+  std::vector<cv::Point> hull, polygon;
+  cv::convexHull(contour, hull);
+  double round = cv::arcLength(hull, true);
+  for (double share : {0.01, 0.02, 0.03, 0.05, 0.08}) {
+    cv::approxPolyDP(hull, polygon, round * share, true);
+    if (polygon.size() < 4) return false;
+    if (polygon.size() != 4) continue;
+    quad.assign(polygon.begin(), polygon.end());
+    quad = ordered(quad);
+    return true;
+  }
+  return false;
+}
+
+void consider(const cv::Mat &mask, double &bestWorth, Quad &best) {
+  std::vector<std::vector<cv::Point>> contours;
+  cv::findContours(mask, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
+  for (const auto &contour : contours) {
+    if (cv::boundingRect(contour).area() < mask.total() * 0.1) continue;
+    Quad quad;
+    if (!corners(contour, quad)) continue;
+    double value = worth(quad, mask.size());
+    if (value > bestWorth) bestWorth = value, best = quad;
+  }
+}
+
+/// Pixels unlike the frame's border, which is taken for the table.
+cv::Mat unlikeBorder(const cv::Mat &small) {
+  cv::Mat lab, border, difference, mask;
+  cv::cvtColor(small, lab, cv::COLOR_BGR2Lab);
+  int band = std::max(2, small.cols / 60);
+  cv::Mat edge(small.size(), CV_8U, cv::Scalar(255));
+  edge(cv::Rect(band, band, small.cols - 2 * band, small.rows - 2 * band)) = 0;
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(lab, mean, deviation, edge);
+  cv::absdiff(lab, mean, difference);
+  std::vector<cv::Mat> planes;
+  cv::split(difference, planes);
+  cv::Mat colour = cv::max(planes[1], planes[2]) * 1.5, distance = cv::max(planes[0], colour);
+  cv::threshold(distance, mask, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
+  return mask;
+}
+
+}  // namespace
+
+cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *quad, float *share) {
+  return guarded([&] {
+    const cv::Mat &bgr = source->bgr;
+    double scale = std::min(1.0, 640.0 / std::max(bgr.cols, bgr.rows));
+    cv::Mat small, smooth, grey, edges, mask;
+    cv::resize(bgr, small, cv::Size(), scale, scale, cv::INTER_AREA);
+    cv::GaussianBlur(small, smooth, cv::Size(5, 5), 0);
+    cv::cvtColor(smooth, grey, cv::COLOR_BGR2GRAY);
+    cv::Mat wide = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(7, 7));
+
+    double bestWorth = 0;
+    Quad best;
+    cv::morphologyEx(unlikeBorder(smooth), mask, cv::MORPH_CLOSE, wide);
+    consider(mask, bestWorth, best);
+    cv::threshold(grey, mask, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
+    consider(mask, bestWorth, best);
+    for (int strength : {30, 75}) {
+      cv::Canny(grey, edges, strength, strength * 3);
+      cv::dilate(edges, mask, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3)));
+      consider(mask, bestWorth, best);
+      cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, wide);
+      consider(mask, bestWorth, best);
+    }
+    // A scan that is cut to the document has no outline, but frames within it: the whole has a document's shape.
+    double aspect = double(std::max(bgr.cols, bgr.rows)) / std::min(bgr.cols, bgr.rows);
+    bool cut = std::min(std::abs(aspect / 1.586 - 1), std::abs(aspect / 1.42 - 1)) < 0.03;
+    if (cut && !best.empty() && cv::contourArea(best) < small.size().area() * 0.4) best.clear();
+    if (best.empty()) return refuse(CVISION_NOT_FOUND, "no four-sided outline");
+    *share = float(cv::contourArea(best) / small.size().area());
+    for (size_t i = 0; i < 4; i++) quad->x[i] = float(best[i].x / scale), quad->y[i] = float(best[i].y / scale);
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_rectified(
+  const cvision_frame *source, cvision_quad quad, int width, int height, cvision_frame **out) {
+  return guarded([&] {
+    if (width < 8 || height < 8 || width > 8000 || height > 8000) return refuse(CVISION_BAD_INPUT, "size");
+    cv::Point2f from[4], to[4] = {{0, 0}, {float(width - 1), 0}, {float(width - 1), float(height - 1)},
+                                  {0, float(height - 1)}};
+    for (int i = 0; i < 4; i++) from[i] = cv::Point2f(quad.x[i], quad.y[i]);
+    cv::Mat flat;
+    cv::warpPerspective(
+      source->bgr, flat, cv::getPerspectiveTransform(from, to), cv::Size(width, height), cv::INTER_CUBIC,
+      cv::BORDER_REPLICATE);
+    *out = frame(flat);
+    return CVISION_OK;
+  });
+}

@@ -1,0 +1,98 @@
+#include "Guard.hpp"
+
+#include <opencv2/imgproc.hpp>
+
+using namespace cvision;
+
+void cvision_frame_free(cvision_frame *frame) { delete frame; }
+int cvision_frame_width(const cvision_frame *frame) { return frame->bgr.cols; }
+int cvision_frame_height(const cvision_frame *frame) { return frame->bgr.rows; }
+
+cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out) {
+  return guarded([&] {
+    if (width <= 0 || height <= 0) return refuse(CVISION_BAD_INPUT, "empty frame");
+    *out = frame(cv::Mat(height, width, CV_8UC3, const_cast<uint8_t *>(data)).clone());
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_rotated(const cvision_frame *source, int quarters, cvision_frame **out) {
+  return guarded([&] {
+    cv::Mat turned;
+    switch (((quarters % 4) + 4) % 4) {
+      case 1: cv::rotate(source->bgr, turned, cv::ROTATE_90_CLOCKWISE); break;
+      case 2: cv::rotate(source->bgr, turned, cv::ROTATE_180); break;
+      case 3: cv::rotate(source->bgr, turned, cv::ROTATE_90_COUNTERCLOCKWISE); break;
+      default: turned = source->bgr.clone();
+    }
+    *out = frame(turned);
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_cropped(const cvision_frame *source, cvision_box box, cvision_frame **out) {
+  return guarded([&] {
+    cv::Rect inside = clipped(box, source->bgr.size());
+    if (inside.area() == 0) return refuse(CVISION_BAD_INPUT, "crop outside of the frame");
+    *out = frame(source->bgr(inside).clone());
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_scaled(const cvision_frame *source, int width, cvision_frame **out) {
+  return guarded([&] {
+    if (width <= 0) return refuse(CVISION_BAD_INPUT, "no width");
+    double factor = double(width) / source->bgr.cols;
+    int height = std::max(1, int(source->bgr.rows * factor + 0.5));
+    cv::Mat scaled;
+    cv::resize(source->bgr, scaled, cv::Size(width, height), 0, 0, factor < 1 ? cv::INTER_AREA : cv::INTER_CUBIC);
+    *out = frame(scaled);
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_planes(const cvision_frame *source, uint8_t *luma, uint8_t *chroma) {
+  return guarded([&] {
+    const cv::Mat &bgr = source->bgr;
+    size_t at = 0;
+    for (int y = 0; y < bgr.rows; y++) {
+      const uint8_t *row = bgr.ptr<uint8_t>(y);
+      for (int x = 0; x < bgr.cols; x++, row += 3, at++) {
+        int b = row[0], g = row[1], r = row[2];
+        luma[at] = uint8_t((299 * r + 587 * g + 114 * b + 500) / 1000);
+        chroma[at] = uint8_t(std::max(r, std::max(g, b)) - std::min(r, std::min(g, b)));
+      }
+    }
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_ink(const cvision_frame *source, double paper_level, cvision_frame **out) {
+  return guarded([&] {
+    std::vector<cv::Mat> planes;
+    cv::split(source->bgr, planes);
+    // A coloured line is bright in at least one channel, ink in none.
+    cv::Mat brightest = cv::max(planes[2], cv::Mat(cv::max(planes[0], planes[1])));
+    cv::Mat small, paper, wide, flat, out3;
+    double scale = std::min(1.0, 400.0 / brightest.cols);
+    cv::resize(brightest, small, cv::Size(), scale, scale, cv::INTER_AREA);
+    cv::morphologyEx(small, paper, cv::MORPH_CLOSE, cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(15, 15)));
+    cv::GaussianBlur(paper, paper, cv::Size(15, 15), 0);
+    cv::resize(paper, wide, brightest.size(), 0, 0, cv::INTER_LINEAR);
+    cv::divide(brightest, cv::max(wide, 40), flat, 255);
+    // Faint print becomes paper, ink becomes black: what is left is what a reader should spend time on.
+    const double black = 70, white = std::max(paper_level, black + 1);
+    flat.convertTo(flat, CV_8U, 255 / (white - black), -black * 255 / (white - black));
+    cv::cvtColor(flat, out3, cv::COLOR_GRAY2BGR);
+    *out = frame(out3);
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_blank(cvision_frame *target, cvision_box box) {
+  return guarded([&] {
+    cv::Rect inside = clipped(box, target->bgr.size());
+    if (inside.area() > 0) target->bgr(inside).setTo(cv::Scalar::all(255));
+    return CVISION_OK;
+  });
+}

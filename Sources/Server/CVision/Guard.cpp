@@ -1,0 +1,45 @@
+#include "Guard.hpp"
+
+#include <dlfcn.h>
+#include <opencv2/core/utils/logger.hpp>
+
+#include <cstdlib>
+#include <mutex>
+
+namespace cvision {
+
+namespace {
+thread_local std::string lastError;
+std::once_flag once;
+}  // namespace
+
+void remember(const std::string &reason) {
+  try {
+    lastError = reason.substr(0, 300);
+  } catch (...) {
+    lastError.clear();
+  }
+}
+
+void quieten() {
+  // Parallelism is the server's affair: one image, one thread. OpenCV's and OpenMP's own pools would multiply it.
+  std::call_once(once, [] {
+    cv::setNumThreads(1);
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
+    cv::redirectError([](int, const char *, const char *, const char *, int, void *) { return 0; });
+  });
+  thread_local bool single = [] {
+    if (auto limit = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) limit(1);
+    return true;
+  }();
+  (void)single;
+}
+
+}  // namespace cvision
+
+const char *cvision_last_error(void) { return cvision::lastError.c_str(); }
+
+void cvision_bytes_free(cvision_bytes *bytes) {
+  std::free(bytes->data);
+  *bytes = {};
+}

@@ -1,0 +1,195 @@
+/// Computer vision behind one C header: JPEG and PNG codecs, OpenCV, Tesseract, ZXing-C++.
+///
+/// Rules of the boundary:
+/// 1. No C++ exception crosses it: every call answers a `cvision_status`; `cvision_last_error()` says why, per thread.
+/// 2. Handles are opaque. A `cvision_frame` belongs to one caller at a time; readers, cascades and models lock
+///    themselves.
+/// 3. Buffers handed out are freed with the function named beside them.
+/// 4. Nothing here logs, and OpenCV and OpenMP are held to the calling thread.
+#ifndef CVISION_H
+#define CVISION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  CVISION_OK = 0,
+  CVISION_NOT_FOUND = 1,
+  CVISION_BAD_INPUT = 2,
+  CVISION_NO_MODEL = 3,
+  CVISION_FAILED = 4,
+} cvision_status;
+
+/// What the last failing call on this thread said: a technical reason without image content. Never NULL.
+const char *cvision_last_error(void);
+
+/// Bytes made here. Free with `cvision_bytes_free`.
+typedef struct {
+  uint8_t *data;
+  size_t count;
+} cvision_bytes;
+void cvision_bytes_free(cvision_bytes *bytes);
+
+/// A rectangle in pixels of the frame it was found in.
+typedef struct {
+  float x, y, width, height;
+} cvision_box;
+
+/// Four corners, clockwise from the top left of the thing found.
+typedef struct {
+  float x[4], y[4];
+} cvision_quad;
+
+// MARK: frames
+
+/// An 8-bit BGR picture.
+typedef struct cvision_frame cvision_frame;
+
+/// Decodes a whole JPEG or PNG; a truncated or damaged file is `CVISION_BAD_INPUT`.
+/// `orientation` is the EXIF value 1…8 and is applied; anything else counts as 1.
+cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int orientation, cvision_frame **out);
+cvision_status cvision_decode_png(const uint8_t *data, size_t count, int orientation, cvision_frame **out);
+/// A frame from packed BGR rows.
+cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out);
+void cvision_frame_free(cvision_frame *frame);
+int cvision_frame_width(const cvision_frame *frame);
+int cvision_frame_height(const cvision_frame *frame);
+
+/// Baseline JPEG without any metadata but JFIF.
+cvision_status cvision_encode_jpeg(const cvision_frame *frame, int quality, cvision_bytes *out);
+cvision_status cvision_encode_png(const cvision_frame *frame, cvision_bytes *out);
+
+/// A copy turned clockwise by `quarters` × 90°.
+cvision_status cvision_rotated(const cvision_frame *frame, int quarters, cvision_frame **out);
+/// A copy of the part of `box` that lies inside.
+cvision_status cvision_cropped(const cvision_frame *frame, cvision_box box, cvision_frame **out);
+/// A copy of the given width: box filter when smaller, cubic when larger.
+cvision_status cvision_scaled(const cvision_frame *frame, int width, cvision_frame **out);
+/// Luma (0.299 R + 0.587 G + 0.114 B) and chroma (max − min of R, G, B), each width × height bytes.
+cvision_status cvision_planes(const cvision_frame *frame, uint8_t *luma, uint8_t *chroma);
+
+/// A grey copy in which only dark ink is left: coloured patterns and shadows are flattened to paper. `paper` (about
+/// 200…240 of 255) is where ink ends: low drops faint patterns, high keeps faint print.
+cvision_status cvision_ink(const cvision_frame *frame, double paper, cvision_frame **out);
+
+/// Paints the part of `box` that lies inside white, in place.
+cvision_status cvision_blank(cvision_frame *frame, cvision_box box);
+
+// MARK: documents
+
+/// The largest convex four-sided thing of a card's or page's shape. `share` is its part of the frame's area.
+cvision_status cvision_find_document(const cvision_frame *frame, cvision_quad *quad, float *share);
+/// The inside of `quad`, warped to `width` × `height`.
+cvision_status cvision_rectified(
+  const cvision_frame *frame, cvision_quad quad, int width, int height, cvision_frame **out);
+
+// MARK: machine-readable zone
+
+#define CVISION_ZONE_ROWS 3
+#define CVISION_ZONE_COLUMNS 44
+#define CVISION_ZONE_GLYPHS 37
+
+/// A machine-readable zone cut by its fixed pitch: how well each of the 37 glyphs fits each cell (−1…1).
+/// Glyphs are in the order `0…9 A…Z <`.
+typedef struct {
+  int rows, columns;
+  float pitch;
+  /// Mean over all cells of the best fit.
+  float fit;
+  /// 1 when the zone stood on its head in the frame.
+  int upside_down;
+  cvision_quad quad;
+  float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
+} cvision_zone;
+
+/// Finds rows of evenly spaced glyphs and measures them. `CVISION_NOT_FOUND` when there is no such zone.
+cvision_status cvision_read_zone(const cvision_frame *frame, cvision_zone *out);
+/// One row of the zone last measured, straightened and enlarged, for another reader.
+cvision_status cvision_zone_strip(const cvision_frame *frame, const cvision_zone *zone, cvision_frame **out);
+
+// MARK: text
+
+typedef struct cvision_reader cvision_reader;
+
+typedef struct {
+  char text[96];
+  float confidence;
+  cvision_box box;
+  int line;
+} cvision_word;
+
+typedef struct {
+  cvision_word *words;
+  size_t count;
+} cvision_words;
+void cvision_words_free(cvision_words *words);
+
+/// A pool of Tesseract engines; at most `idle_max` are kept when idle. NULL `data_path` means Tesseract's own.
+cvision_status cvision_reader_create(
+  const char *data_path, const char *language, int idle_max, cvision_reader **out);
+void cvision_reader_free(cvision_reader *reader);
+/// Words with boxes. `segmentation` is Tesseract's page segmentation mode, `alphabet` NULL or the only characters.
+cvision_status cvision_read_words(
+  cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int time_limit_ms,
+  cvision_words *out);
+
+// MARK: barcodes
+
+/// The raw payload of the first PDF417 symbol.
+cvision_status cvision_read_pdf417(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
+
+// MARK: faces
+
+typedef struct {
+  cvision_box box;
+  float score;
+  /// Right eye, left eye (as the image shows them, left to right); `has_eyes` is 0 when they were not seen.
+  float eye_x[2], eye_y[2];
+  int has_eyes;
+  /// The detector's own row, needed for alignment by `cvision_embed`.
+  float row[15];
+} cvision_face;
+
+#define CVISION_FACES_MAX 16
+typedef struct {
+  cvision_face faces[CVISION_FACES_MAX];
+  int count;
+} cvision_faces;
+
+/// Haar cascades for faces and (optional, may be NULL) eyes.
+typedef struct cvision_cascade cvision_cascade;
+cvision_status cvision_cascade_load(const char *face_path, const char *eye_path, cvision_cascade **out);
+void cvision_cascade_free(cvision_cascade *cascade);
+cvision_status cvision_cascade_detect(cvision_cascade *cascade, const cvision_frame *frame, cvision_faces *out);
+
+/// A YuNet-format detector (outputs `loc`, `conf`, `iou`), run on a square of `side` pixels.
+typedef struct cvision_detector cvision_detector;
+cvision_status cvision_detector_load(const char *path, int side, float score_min, cvision_detector **out);
+void cvision_detector_free(cvision_detector *detector);
+cvision_status cvision_detector_detect(cvision_detector *detector, const cvision_frame *frame, cvision_faces *out);
+
+/// An SFace-format recogniser: an aligned face of 112 × 112 in, a feature vector out.
+typedef struct cvision_recogniser cvision_recogniser;
+cvision_status cvision_recogniser_load(const char *path, cvision_recogniser **out);
+void cvision_recogniser_free(cvision_recogniser *recogniser);
+/// Cosine of the feature vectors of two faces, −1…1.
+cvision_status cvision_recogniser_compare(
+  cvision_recogniser *recogniser, const cvision_frame *a, const cvision_face *face_a, const cvision_frame *b,
+  const cvision_face *face_b, float *cosine);
+
+/// An image classifier: 1 × 3 × side × side (BGR, 0…255) in, two or more class scores out.
+typedef struct cvision_classifier cvision_classifier;
+cvision_status cvision_classifier_load(const char *path, int side, cvision_classifier **out);
+void cvision_classifier_free(cvision_classifier *classifier);
+/// Softmax probability of class `wanted` for the part of the frame around `box`, enlarged by `margin`.
+cvision_status cvision_classifier_score(
+  cvision_classifier *classifier, const cvision_frame *frame, cvision_box box, float margin, int wanted, float *score);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

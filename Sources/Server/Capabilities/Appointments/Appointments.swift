@@ -1,0 +1,196 @@
+import DocumentCore
+import Kit
+import Storage
+
+/// Calls with agents: which slots are free, booking, moving, calling off (rubix-onboarding §6.13).
+///
+/// Every method runs inside the caller's transaction, so that the step, its audit line and the booking commit together.
+package struct Appointments: Sendable {
+  /// What a customer asks for.
+  package struct Request: Sendable, Hashable {
+    /// Start of a slot.
+    package let callTime: Instant
+    /// Whom the customer would like to talk to.
+    package let preference: AgentPreference
+    /// Why the call is made.
+    package let reason: Appointment.Reason
+    /// The number to call instead of the customer's own, E.164.
+    package let phone: String?
+
+    package init(
+      callTime: Instant, preference: AgentPreference = .anyone, reason: Appointment.Reason = .verification,
+      phone: String? = nil
+    ) {
+      self.callTime = callTime
+      self.preference = preference
+      self.reason = reason
+      self.phone = phone
+    }
+  }
+
+  /// The table of appointments.
+  package static let migration = AppointmentStore.migration
+
+  private let calendar: SlotCalendar
+  private let vault: Vault
+  private let world: World
+
+  package init(policy: AppointmentPolicy, vault: Vault, world: World) {
+    calendar = SlotCalendar(policy)
+    self.vault = vault
+    self.world = world
+  }
+
+  /// What the institution set.
+  package var policy: AppointmentPolicy { calendar.policy }
+
+  /// Books the slot, or moves the customer's appointment to it, and assigns the agent.
+  ///
+  /// The same wish again gives the appointment that is there. Of two customers for the last place exactly one gets it.
+  /// - Throws: `Problem` `slot-expired` (past or within the lead time), `validation-failed` (not a slot, or beyond the
+  ///   horizon), `slot-taken` (nobody suitable is free), `step-already-completed` (moved too often already),
+  ///   `step-in-progress` (the call runs, or another request of the same customer does).
+  package func book(
+    _ request: Request, for customer: String, roster: AgentRoster, in tx: any SQLTransaction
+  ) throws -> Appointment {
+    let store = AppointmentStore(tx, vault)
+    var previous = try store.live(for: customer)
+    if let live = previous, live.status == .scheduled, live.callTime < missedBefore {
+      // The sweep has not been by yet: the old call was missed, so this is a new booking, not a move.
+      _ = try advance(live.id, on: .customerMissed, in: tx)
+      previous = nil
+    }
+    if let previous, previous.answers(request) { return previous }
+    try requireOpen(request.callTime)
+    if let previous { try callOff(previous, toMakeRoomIn: store) }
+    let day = (request.callTime - .hours(12))..<(request.callTime + .hours(12))
+    let booked = try store.booked(day)
+    let free = calendar.freeAgents(
+      at: request.callTime, roster: roster, suiting: request.preference, taken: Set(booked))
+    for agent in Self.leastMissed(free, booked: booked) {
+      let appointment = Appointment(
+        id: .init(world), customerID: customer, agentID: agent.id, callTime: request.callTime, reason: request.reason,
+        preference: request.preference, phone: request.phone, status: .scheduled,
+        reschedules: previous.map { $0.reschedules + 1 } ?? 0, replaces: previous?.id, createdAt: world.now(),
+        version: 1)
+      do { if try store.insert(appointment) { return appointment } } catch SQLError.notUnique {
+        throw Self.inProgress
+      }
+    }
+    throw Problem(.conflict, "slot-taken", "No agent is free at that time any more.")
+  }
+
+  /// The free slots that start on the days, first to last inclusive, by the institution's calendar.
+  package func slots(
+    from first: CalendarDate, through last: CalendarDate, suiting preference: AgentPreference, roster: AgentRoster,
+    in tx: any SQLTransaction
+  ) throws -> [SlotCalendar.Slot] {
+    let now = world.now()
+    let booked = try AppointmentStore(tx, vault).booked(now..<(now + policy.horizon + AppointmentPolicy.grid))
+    return calendar.slots(
+      from: first, through: last, now: now, roster: roster, suiting: preference, booked: booked)
+  }
+
+  /// Whether a call that starts then could be booked.
+  package func isAvailable(
+    at start: Instant, suiting preference: AgentPreference, roster: AgentRoster, in tx: any SQLTransaction
+  ) throws -> Bool {
+    guard calendar.standing(of: start, now: world.now()) == .open else { return false }
+    let taken = try AppointmentStore(tx, vault).booked(start..<(start + AppointmentPolicy.grid))
+    return !calendar.freeAgents(at: start, roster: roster, suiting: preference, taken: Set(taken)).isEmpty
+  }
+
+  /// The customer's live appointment; nil when there is none.
+  package func current(for customer: String, in tx: any SQLTransaction) throws -> Appointment? {
+    try AppointmentStore(tx, vault).live(for: customer)
+  }
+
+  /// The customer's last appointment in any state.
+  package func latest(for customer: String, in tx: any SQLTransaction) throws -> Appointment? {
+    try AppointmentStore(tx, vault).latest(for: customer)
+  }
+
+  /// Nil when there is none.
+  package func find(_ id: Appointment.ID, in tx: any SQLTransaction) throws -> Appointment? {
+    try AppointmentStore(tx, vault).find(id)
+  }
+
+  /// The agent's calls that start within the time, cancelled ones left out; at most 1,000.
+  package func calls(of agent: String, in time: Range<Instant>, _ tx: any SQLTransaction) throws -> [Appointment] {
+    try AppointmentStore(tx, vault).calls(of: agent, in: time)
+  }
+
+  /// Calls the customer's live appointment off and frees its place.
+  /// - Throws: `Problem` `not-found` without one, `step-in-progress` when the call runs.
+  package func cancelCurrent(for customer: String, in tx: any SQLTransaction) throws -> Appointment {
+    guard let live = try AppointmentStore(tx, vault).live(for: customer) else { throw Problem.notFound }
+    guard live.status == .scheduled else { throw Self.inProgress }
+    return try advance(live.id, on: .calledOff, in: tx)
+  }
+
+  /// Moves an appointment along its lifecycle.
+  /// - Throws: `Problem` `not-found`; `IllegalMove`; `step-in-progress` when another request moved it meanwhile.
+  package func advance(
+    _ id: Appointment.ID, on event: Appointment.Event, in tx: any SQLTransaction
+  ) throws -> Appointment {
+    let store = AppointmentStore(tx, vault)
+    guard let appointment = try store.find(id) else { throw Problem.notFound }
+    let move = try Appointment.lifecycle.move(from: appointment.status, on: event)
+    guard try store.advance(appointment, to: move.to), let moved = try store.find(id) else { throw Self.inProgress }
+    return moved
+  }
+
+  /// Marks calls that never began, a while after their end, as missed; for the worker.
+  /// - Returns: those that it marked.
+  package func sweep(limit: Int = 100, in tx: any SQLTransaction) throws -> [Appointment] {
+    try AppointmentStore(tx, vault).overdue(before: missedBefore, limit: limit).map {
+      try advance($0.id, on: .customerMissed, in: tx)
+    }
+  }
+
+  /// Scheduled calls that should have started before then were missed.
+  private var missedBefore: Instant { world.now() - policy.missedAfter - AppointmentPolicy.grid }
+
+  private func callOff(_ previous: Appointment, toMakeRoomIn store: AppointmentStore) throws {
+    guard previous.status == .scheduled else { throw Self.inProgress }
+    guard previous.reschedules < policy.reschedulesMax else {
+      throw Problem(
+        .conflict, "step-already-completed", "The appointment was moved \(policy.reschedulesMax) times already.")
+    }
+    let move = try Appointment.lifecycle.move(from: previous.status, on: .calledOff)
+    guard try store.advance(previous, to: move.to) else { throw Self.inProgress }
+  }
+
+  private func requireOpen(_ start: Instant) throws {
+    switch calendar.standing(of: start, now: world.now()) {
+    case .open: return
+    case .tooSoon: throw Problem(.gone, "slot-expired", "That time is past or too soon.")
+    case .beyondHorizon:
+      throw Problem.validation([.init("/call_time", "beyond-horizon", "Calls cannot be booked that far ahead yet.")])
+    case .closed: throw Problem.validation([.init("/call_time", "not-a-slot", "No call can start at that time.")])
+    }
+  }
+
+  private static let inProgress = Problem(.conflict, "step-in-progress", "The appointment is being used right now.")
+
+  /// Free agents, the one whom later customers would miss least first: of the gender that is less scarce among the free
+  /// ones, with fewer languages, with fewer calls that day.
+  private static func leastMissed(
+    _ free: [AgentRoster.Agent], booked: [SlotCalendar.BookedCall]
+  ) -> [AgentRoster.Agent] {
+    let ofGender = Dictionary(grouping: free, by: \.gender).mapValues(\.count)
+    let calls = Dictionary(grouping: booked, by: \.agentID).mapValues(\.count)
+    func rank(_ agent: AgentRoster.Agent) -> (Int, Int, Int, String) {
+      (-(ofGender[agent.gender] ?? 0), agent.languages.count, calls[agent.id] ?? 0, agent.id)
+    }
+    return free.sorted { rank($0) < rank($1) }
+  }
+}
+
+extension Appointment {
+  /// Whether the request asks for what is booked already.
+  fileprivate func answers(_ request: Appointments.Request) -> Bool {
+    callTime == request.callTime && reason == request.reason && preference == request.preference
+      && phone == request.phone
+  }
+}

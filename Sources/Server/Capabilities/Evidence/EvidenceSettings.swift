@@ -1,0 +1,17 @@
+/// Where the reading engines find their data, and how much they may do at once.
+package struct EvidenceSettings: Sendable {
+  package var limits = ImageLimits()
+  /// Images in work at once, each on its own thread.
+  package var concurrencyMax = 2
+  /// Images that may wait for a place before callers are told to come again.
+  package var waitingMax = 64
+  /// Folder of Tesseract's `.traineddata`; nil for Tesseract's own.
+  package var tesseractFolder: String?
+  package var tesseractLanguage = "eng"
+  /// Folders searched for OpenCV's Haar cascades; nil for the usual ones of Debian.
+  package var cascadeFolders: [String]?
+  package var documentThresholds = QualityThresholds.document
+  package var faceThresholds = QualityThresholds.face
+
+  package init() {}
+}

@@ -1,0 +1,95 @@
+import CVision
+import Foundation
+import Synchronization
+
+/// A face in an image.
+package struct FoundFace: Codable, Equatable, Sendable {
+  /// In pixels of the image that was looked at.
+  package var region: Region
+  /// The detector's own score; comparable only with its own.
+  package var score: Double
+  /// Distance between the pupils in pixels; measured when both eyes were seen, else taken as 0.42 of the width.
+  package var eyeDistance: Double
+  package var eyesSeen: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case region, score
+    case eyeDistance = "eye_distance"
+    case eyesSeen = "eyes_seen"
+  }
+}
+
+/// The faces of an image, largest first.
+package struct FaceReport: Codable, Equatable, Sendable {
+  package var faces: [FoundFace]
+  /// `haar`, `yunet`, or `none` when no detector is installed.
+  package var detector: String
+
+  package var count: Int { faces.count }
+}
+
+/// Finds faces by OpenCV's Haar cascades: presence, place and size, no identity.
+final class FaceFinder: Sendable {
+  private let folders: [String]
+  private let loaded = Mutex<Loaded?>(nil)
+
+  /// Where Debian and OpenCV's own build put the cascades.
+  static let usualFolders = [
+    "/usr/share/opencv4/haarcascades", "/usr/local/share/opencv4/haarcascades", "/usr/share/opencv/haarcascades",
+  ]
+
+  init(folders: [String]) { self.folders = folders }
+
+  /// - Throws: `CVisionFailure` when a cascade file is damaged. No file at all is a report by `none`.
+  func faces(in frame: Frame) throws -> FaceReport {
+    let state = try loaded.withLock { state in
+      if let state { return state }
+      let new = try Loaded(folders: folders)
+      state = new
+      return new
+    }
+    guard let cascade = state.cascade else { return FaceReport(faces: [], detector: "none") }
+    var found = cvision_faces()
+    try CVisionFailure.check(cvision_cascade_detect(cascade, frame.handle, &found))
+    return FaceReport(faces: Self.faces(found), detector: "haar")
+  }
+
+  static func faces(_ found: cvision_faces) -> [FoundFace] {
+    withUnsafeBytes(of: found.faces) { raw in
+      raw.bindMemory(to: cvision_face.self).prefix(Int(found.count)).map(FoundFace.init)
+    }.sorted { $0.region.width > $1.region.width }
+  }
+
+  private final class Loaded: Sendable {
+    nonisolated(unsafe) let cascade: OpaquePointer?
+
+    init(folders: [String]) throws {
+      let file = folders.lazy.map { $0 + "/haarcascade_frontalface_alt2.xml" }
+        .first { FileManager.default.isReadableFile(atPath: $0) }
+      guard let file else {
+        cascade = nil
+        return
+      }
+      let eyes = file.replacing("frontalface_alt2", with: "eye")
+      var out: OpaquePointer?
+      try CVisionFailure.check(
+        cvision_cascade_load(file, FileManager.default.isReadableFile(atPath: eyes) ? eyes : nil, &out))
+      cascade = out
+    }
+
+    deinit { if let cascade { cvision_cascade_free(cascade) } }
+  }
+}
+
+extension FoundFace {
+  init(_ face: cvision_face) {
+    let region = Region(face.box)
+    let dx = Double(face.eye_x.1 - face.eye_x.0), dy = Double(face.eye_y.1 - face.eye_y.0)
+    let measured = (dx * dx + dy * dy).squareRoot()
+    let seen = face.has_eyes != 0 && measured.isFinite
+    let distance = seen ? measured : Double(region.width) * 0.42
+    self.init(
+      region: region, score: (Double(face.score) * 1000).rounded() / 1000, eyeDistance: (distance * 10).rounded() / 10,
+      eyesSeen: seen)
+  }
+}

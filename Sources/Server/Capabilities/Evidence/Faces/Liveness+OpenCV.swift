@@ -1,0 +1,43 @@
+import CVision
+import Foundation
+
+extension Liveness {
+  /// Checks with the classifier of a folder, or is `inconclusive` when it has none.
+  ///
+  /// The check is passive and of one image. It sees neither injected media nor what the model was not made for: the
+  /// operator who installs a model answers for its error rates (APCER, BPCER).
+  /// - Throws: `ModelProblem` when a model is damaged or of another format.
+  package static func openCV(
+    folder: ModelFolder, queue: EvidenceQueue, thresholds: FaceThresholds = FaceThresholds()
+  ) throws -> Liveness {
+    guard let detectorFile = folder.detector, let livenessFile = folder.liveness else { return .inconclusive }
+    let detector = try FaceDetectorModel(file: detectorFile, scoreMin: thresholds.faceScoreMin)
+    let model = try LivenessModel(file: livenessFile)
+    return Liveness { bytes in
+      try await queue.run {
+        var result = LivenessResult(
+          result: .undetermined, threshold: thresholds.liveFrom, model: model.file.fileName)
+        let frame = try Frame.open(bytes, limits: .faces).frame
+        let faces = try detector.detect(in: frame)
+        guard let face = faces.first else {
+          result.code = .noFace
+          return result
+        }
+        guard faces.count == 1 || faces[1].box.width * 2 <= face.box.width else {
+          result.code = .severalFaces
+          return result
+        }
+        let score = try model.score(frame, face: face.box)
+        result.score = (score * 10000).rounded() / 10000
+        if score >= thresholds.liveFrom {
+          result.result = .live
+        } else if score < thresholds.spoofBelow {
+          result.result = .spoof
+        } else {
+          result.code = .betweenThresholds
+        }
+        return result
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Crypto
+import Foundation
+
+/// An image as it is kept: whole, upright, and without anything but its pixels.
+///
+/// 1. Not empty and within the byte limit.  2. JPEG or PNG by its magic bytes.  3. Dimensions, read from the header
+/// before decoding, within the limits.  4. Decoded to the last pixel.  5. EXIF orientation applied.  6. Encoded anew as
+/// baseline JPEG, so that no metadata, trailing data or second picture survives.
+package struct EvidenceImage: Equatable, Sendable {
+  /// Canonical JPEG bytes.
+  package let bytes: Data
+  package let width: Int
+  package let height: Int
+  /// Of the canonical bytes, lower-case hexadecimal.
+  package let sha256: String
+  /// What was sent.
+  package let sourceFormat: ImageFormat
+
+  package static let mediaType = "image/jpeg"
+  static let jpegQuality = 94
+
+  /// Takes an image in. Decodes and encodes: run it through `EvidenceQueue`.
+  /// - Throws: `ImageProblem`; `CVisionFailure` when the encoder fails.
+  package init(taking bytes: Data, limits: ImageLimits = ImageLimits()) throws {
+    self = try Self.take(bytes, limits: limits).image
+  }
+
+  static func take(_ bytes: Data, limits: ImageLimits) throws -> (image: EvidenceImage, frame: Frame) {
+    let (frame, format) = try Frame.open(bytes, limits: limits)
+    let canonical = try frame.jpeg(quality: jpegQuality)
+    let image = EvidenceImage(
+      bytes: canonical, width: frame.width, height: frame.height,
+      sha256: SHA256.hash(data: canonical).map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+      }.joined(),
+      sourceFormat: format)
+    return (image, frame)
+  }
+
+  private init(bytes: Data, width: Int, height: Int, sha256: String, sourceFormat: ImageFormat) {
+    self.bytes = bytes
+    self.width = width
+    self.height = height
+    self.sha256 = sha256
+    self.sourceFormat = sourceFormat
+  }
+}

@@ -1,0 +1,94 @@
+import CVision
+import Foundation
+
+/// A decoded picture. It belongs to the one call that decoded it and never crosses to another thread.
+final class Frame {
+  let handle: OpaquePointer
+
+  /// Takes ownership of `handle`.
+  init(owning handle: OpaquePointer) { self.handle = handle }
+
+  deinit { cvision_frame_free(handle) }
+
+  /// Decodes the whole of `bytes`.
+  /// - Throws: `ImageProblem.notDecodable`.
+  convenience init(decoding bytes: Data, format: ImageFormat, orientation: Int) throws {
+    var out: OpaquePointer?
+    let status = bytes.withUnsafeBytes { raw in
+      let start = raw.bindMemory(to: UInt8.self).baseAddress
+      return switch format {
+      case .jpeg: cvision_decode_jpeg(start, raw.count, Int32(orientation), &out)
+      case .png: cvision_decode_png(start, raw.count, Int32(orientation), &out)
+      }
+    }
+    guard status == CVISION_OK, let out else { throw ImageProblem.notDecodable }
+    self.init(owning: out)
+  }
+
+  /// Checks size, type and dimensions, in this order, and only then decodes.
+  /// - Throws: `ImageProblem`.
+  static func open(_ bytes: Data, limits: ImageLimits) throws -> (frame: Frame, format: ImageFormat) {
+    guard !bytes.isEmpty else { throw ImageProblem.empty }
+    guard bytes.count <= limits.bytesMax else { throw ImageProblem.tooLarge(bytesMax: limits.bytesMax) }
+    guard let format = ImageFormat(sniffing: bytes) else { throw ImageProblem.unsupportedMedia }
+    guard let header = ImageHeader(bytes, format: format) else { throw ImageProblem.notDecodable }
+    let long = max(header.width, header.height)
+    // The side is checked first: it keeps the product of the next line small.
+    guard long <= limits.longSideMax, header.width * header.height <= limits.pixelsMax else {
+      throw ImageProblem.dimensionsTooLarge(sideMax: limits.longSideMax, pixelsMax: limits.pixelsMax)
+    }
+    guard min(header.width, header.height) >= limits.shortSideMin else {
+      throw ImageProblem.tooSmall(sideMin: limits.shortSideMin)
+    }
+    return (try Frame(decoding: bytes, format: format, orientation: header.orientation), format)
+  }
+
+  var width: Int { Int(cvision_frame_width(handle)) }
+  var height: Int { Int(cvision_frame_height(handle)) }
+
+  /// A copy turned clockwise by `quarters` × 90°.
+  func rotated(quarters: Int) throws -> Frame {
+    try derived { cvision_rotated(handle, Int32(quarters), $0) }
+  }
+
+  func cropped(to region: Region) throws -> Frame {
+    try derived { cvision_cropped(handle, region.box, $0) }
+  }
+
+  /// A copy `width` pixels wide: box filter when smaller, cubic when larger.
+  func scaled(toWidth width: Int) throws -> Frame {
+    try derived { cvision_scaled(handle, Int32(width), $0) }
+  }
+
+  /// The inside of `quad`, straightened.
+  func rectified(_ quad: Quad, width: Int, height: Int) throws -> Frame {
+    try derived { cvision_rectified(handle, quad.c, Int32(width), Int32(height), $0) }
+  }
+
+  /// JPEG bytes without metadata.
+  func jpeg(quality: Int) throws -> Data {
+    var bytes = cvision_bytes()
+    try CVisionFailure.check(cvision_encode_jpeg(handle, Int32(quality), &bytes))
+    defer { cvision_bytes_free(&bytes) }
+    return Data(bytes: bytes.data, count: bytes.count)
+  }
+
+  func derived(_ make: (UnsafeMutablePointer<OpaquePointer?>) -> cvision_status) throws -> Frame {
+    var out: OpaquePointer?
+    try CVisionFailure.check(make(&out))
+    guard let out else { throw CVisionFailure(reason: "no frame") }
+    return Frame(owning: out)
+  }
+}
+
+/// A failure of the vision libraries: a bug or a broken installation, not a property of the image.
+package struct CVisionFailure: Error, CustomStringConvertible, Sendable {
+  package let reason: String
+  package var description: String { "vision: \(reason)" }
+
+  static func check(_ status: cvision_status) throws {
+    guard status == CVISION_OK else { throw CVisionFailure(reason: lastReason) }
+  }
+
+  static var lastReason: String { String(cString: cvision_last_error()) }
+}

@@ -1,0 +1,81 @@
+import CVision
+
+/// A rectangle in pixels of the canonical image, origin at the top left.
+package struct Region: Codable, Equatable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  init(_ box: cvision_box) {
+    self.init(
+      x: Self.whole(box.x), y: Self.whole(box.y), width: Self.whole(box.width), height: Self.whole(box.height))
+  }
+
+  var box: cvision_box {
+    cvision_box(x: Float(x), y: Float(y), width: Float(width), height: Float(height))
+  }
+
+  var midX: Double { Double(x) + Double(width) / 2 }
+  var midY: Double { Double(y) + Double(height) / 2 }
+
+  /// The smallest rectangle around both.
+  func union(_ other: Region) -> Region {
+    let left = min(x, other.x), top = min(y, other.y)
+    return Region(
+      x: left, y: top, width: max(x + width, other.x + other.width) - left,
+      height: max(y + height, other.y + other.height) - top)
+  }
+
+  /// A float that is not finite, which a degenerate homography can give, becomes 0.
+  static func whole(_ value: Float) -> Int {
+    value.isFinite ? Int(max(-1e6, min(1e6, value)).rounded()) : 0
+  }
+}
+
+/// Four corners, clockwise from the top left of what they frame.
+struct Quad {
+  var corners: [(x: Double, y: Double)]
+
+  init(_ c: cvision_quad) {
+    corners = [
+      (Double(c.x.0), Double(c.y.0)), (Double(c.x.1), Double(c.y.1)),
+      (Double(c.x.2), Double(c.y.2)), (Double(c.x.3), Double(c.y.3)),
+    ]
+  }
+
+  var c: cvision_quad {
+    let x = corners.map { Float($0.x) }, y = corners.map { Float($0.y) }
+    return cvision_quad(x: (x[0], x[1], x[2], x[3]), y: (y[0], y[1], y[2], y[3]))
+  }
+
+  /// The rectangle around the corners.
+  var region: Region {
+    let x = corners.map(\.x), y = corners.map(\.y)
+    let left = x.min() ?? 0, top = y.min() ?? 0
+    return Region(
+      cvision_box(
+        x: Float(left), y: Float(top), width: Float((x.max() ?? 0) - left), height: Float((y.max() ?? 0) - top)))
+  }
+
+  /// Length of the edge that starts at corner `index`, in pixels.
+  func edge(_ index: Int) -> Double {
+    let from = corners[index % 4], to = corners[(index + 1) % 4]
+    let dx = to.x - from.x, dy = to.y - from.y
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// The same quad seen after a quarter-turn: the corner that was last becomes first.
+  func turned(_ quarters: Int) -> Quad {
+    var copy = self
+    for _ in 0..<(((quarters % 4) + 4) % 4) { copy.corners.insert(copy.corners.removeLast(), at: 0) }
+    return copy
+  }
+}

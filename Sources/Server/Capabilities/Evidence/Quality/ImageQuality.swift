@@ -1,0 +1,107 @@
+/// What can be said of an image as an image (identity-documents §7): measures, and what is wrong with them.
+package struct ImageQuality: Codable, Equatable, Sendable {
+  /// Variance of the Laplacian of the least sharp quarter, at 1000 px width.
+  package var sharpness: Double
+  /// Share of the largest glare blob, 0…1.
+  package var glare: Double
+  /// Mean luma, 0…255.
+  package var brightness: Double
+  /// Share of pixels at luma 0.
+  package var blackShare: Double
+  /// Share of pixels at luma 255.
+  package var whiteShare: Double
+  /// Standard deviation of luma.
+  package var contrast: Double
+  /// Mean of max − min of R, G, B.
+  package var colour: Double
+  /// Width in pixels of what was measured, before scaling.
+  package var subjectWidth: Int
+  package var crop: Crop
+  /// Largest difference of opposite edges, 0…1; nil when no outline was found.
+  package var tilt: Double?
+  /// The worst first.
+  package var issues: [QualityIssue]
+
+  /// How the document lies in the frame.
+  package enum Crop: String, Codable, Sendable {
+    /// Four edges inside the frame.
+    case ok
+    /// The outline touches the frame or its shape is no document's.
+    case cropped
+    /// No outline: the document may fill the frame.
+    case unknown
+  }
+
+  package var passes: Bool { !issues.contains { $0.severity == .fail } }
+
+  enum CodingKeys: String, CodingKey {
+    case sharpness, glare, brightness
+    case blackShare = "black_share"
+    case whiteShare = "white_share"
+    case contrast, colour
+    case subjectWidth = "subject_width"
+    case crop, tilt, issues
+  }
+}
+
+/// One thing to do better, with a hint for the person who takes the picture.
+package struct QualityIssue: Codable, Equatable, Sendable {
+  package enum Code: String, Codable, Sendable, CaseIterable {
+    case tooSmall = "too-small"
+    case blurred
+    case glare
+    case tooDark = "too-dark"
+    case tooBright = "too-bright"
+    case lowContrast = "low-contrast"
+    case cropped
+    case tilted
+    case grayscaleCopy = "grayscale-copy"
+    case noFace = "no-face"
+    case severalFaces = "several-faces"
+    case faceTooSmall = "face-too-small"
+  }
+
+  package enum Severity: String, Codable, Sendable, Comparable {
+    case flag, warn, fail
+
+    package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .flag: 0
+      case .warn: 1
+      case .fail: 2
+      }
+    }
+  }
+
+  package var code: Code
+  package var severity: Severity
+  package var hint: String
+
+  package init(_ code: Code, _ severity: Severity) {
+    self.code = code
+    self.severity = severity
+    hint = code.hint
+  }
+}
+
+extension QualityIssue.Code {
+  /// One sentence for the capture screen.
+  package var hint: String {
+    switch self {
+    case .tooSmall: "Move closer, or use a higher resolution."
+    case .blurred: "Hold still and let the camera focus."
+    case .glare: "Tilt away from the light: a reflection covers part of the picture."
+    case .tooDark: "Find more light."
+    case .tooBright: "Find softer light."
+    case .lowContrast: "The picture is too flat: find better light and wipe the lens."
+    case .cropped: "Show all four corners with a little room around them."
+    case .tilted: "Hold the camera flat above the document."
+    case .grayscaleCopy: "Use the original document, not a copy."
+    case .noFace: "Show the whole face to the camera."
+    case .severalFaces: "Only one person may be in the picture."
+    case .faceTooSmall: "Move closer to the camera."
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// The measures of identity-documents §7: integer sums, so that they are the same on every machine.
+extension LumaPlane {
+  /// Variance of the Laplacian (kernel 0 1 0 / 1 −4 1 / 0 1 0) over the interior pixels of a part; 0 when it has none.
+  package func sharpness(columns: Range<Int>? = nil, rows: Range<Int>? = nil) -> Double {
+    let columns = (columns ?? 0..<width).clamped(to: 1..<max(1, width - 1))
+    let rows = (rows ?? 0..<height).clamped(to: 1..<max(1, height - 1))
+    guard !columns.isEmpty, !rows.isEmpty else { return 0 }
+    var sum = 0, squares = 0
+    luma.withUnsafeBufferPointer { pixels in
+      var y = rows.lowerBound
+      while y < rows.upperBound {
+        var at = y * width + columns.lowerBound
+        let end = y * width + columns.upperBound
+        while at < end {
+          let value =
+            Int(pixels[at - width]) + Int(pixels[at + width]) + Int(pixels[at - 1]) + Int(pixels[at + 1])
+            - 4 * Int(pixels[at])
+          sum += value
+          squares += value * value
+          at += 1
+        }
+        y += 1
+      }
+    }
+    let count = Double(columns.count * rows.count), mean = Double(sum) / count
+    return Double(squares) / count - mean * mean
+  }
+
+  /// The sharpness of the least sharp quarter: a picture may be in focus on one side only.
+  package var quarterSharpness: Double {
+    let halfWidth = width / 2, halfHeight = height / 2
+    return [
+      sharpness(columns: 0..<halfWidth, rows: 0..<halfHeight),
+      sharpness(columns: halfWidth..<width, rows: 0..<halfHeight),
+      sharpness(columns: 0..<halfWidth, rows: halfHeight..<height),
+      sharpness(columns: halfWidth..<width, rows: halfHeight..<height),
+    ].min() ?? 0
+  }
+
+  /// How many pixels have each luma.
+  package var histogram: [Int] {
+    var counts = [Int](repeating: 0, count: 256)
+    counts.withUnsafeMutableBufferPointer { counts in
+      luma.withUnsafeBufferPointer { pixels in
+        var at = 0
+        while at < pixels.count {
+          counts[Int(pixels[at])] += 1
+          at += 1
+        }
+      }
+    }
+    return counts
+  }
+
+  /// Mean of the chroma plane.
+  package var meanChroma: Double {
+    guard !chroma.isEmpty else { return 0 }
+    var sum = 0
+    chroma.withUnsafeBufferPointer { pixels in
+      var at = 0
+      while at < pixels.count {
+        sum += Int(pixels[at])
+        at += 1
+      }
+    }
+    return Double(sum) / Double(chroma.count)
+  }
+
+  /// The largest 4-connected blob of pixels with luma ≥ 250 and chroma ≤ 12 inside a part, as a share of the part.
+  package func glare(columns: Range<Int>? = nil, rows: Range<Int>? = nil) -> Double {
+    let columns = (columns ?? 0..<width).clamped(to: 0..<width), rows = (rows ?? 0..<height).clamped(to: 0..<height)
+    guard !columns.isEmpty, !rows.isEmpty else { return 0 }
+    return Double(GlareBlobs(self, columns: columns, rows: rows).largest) / Double(columns.count * rows.count)
+  }
+}
+
+/// Joins horizontal runs of glaring pixels that touch a run of the row above.
+private struct GlareBlobs {
+  private struct Run {
+    var start: Int
+    var end: Int
+    var blob: Int
+  }
+
+  private var parents: [Int] = []
+  private var areas: [Int] = []
+
+  init(_ plane: LumaPlane, columns: Range<Int>, rows: Range<Int>) {
+    var above: [Run] = []
+    for y in rows {
+      var current = Self.runs(plane, y: y, columns: columns)
+      var first = 0
+      for index in current.indices {
+        while first < above.count, above[first].end <= current[index].start { first += 1 }
+        var at = first
+        while at < above.count, above[at].start < current[index].end {
+          current[index].blob = current[index].blob < 0 ? above[at].blob : join(current[index].blob, above[at].blob)
+          at += 1
+        }
+        if current[index].blob < 0 {
+          current[index].blob = parents.count
+          parents.append(parents.count)
+          areas.append(0)
+        }
+        areas[root(current[index].blob)] += current[index].end - current[index].start
+      }
+      above = current
+    }
+  }
+
+  var largest: Int { areas.max() ?? 0 }
+
+  private static func runs(_ plane: LumaPlane, y: Int, columns: Range<Int>) -> [Run] {
+    var found: [Run] = []
+    plane.luma.withUnsafeBufferPointer { luma in
+      plane.chroma.withUnsafeBufferPointer { chroma in
+        let row = y * plane.width
+        var x = columns.lowerBound
+        while x < columns.upperBound {
+          if luma[row + x] >= 250, chroma[row + x] <= 12 {
+            let start = x
+            while x < columns.upperBound, luma[row + x] >= 250, chroma[row + x] <= 12 { x += 1 }
+            found.append(Run(start: start, end: x, blob: -1))
+          }
+          x += 1
+        }
+      }
+    }
+    return found
+  }
+
+  private mutating func root(_ blob: Int) -> Int {
+    var at = blob
+    while parents[at] != at {
+      parents[at] = parents[parents[at]]
+      at = parents[at]
+    }
+    return at
+  }
+
+  private mutating func join(_ left: Int, _ right: Int) -> Int {
+    let a = root(left), b = root(right)
+    guard a != b else { return a }
+    parents[b] = a
+    areas[a] += areas[b]
+    areas[b] = 0
+    return a
+  }
+}

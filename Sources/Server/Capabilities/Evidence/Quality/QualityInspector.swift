@@ -1,0 +1,60 @@
+/// Measures a picture and names what is wrong with it.
+package struct QualityInspector: Sendable {
+  package let thresholds: QualityThresholds
+
+  package init(_ thresholds: QualityThresholds) { self.thresholds = thresholds }
+
+  /// - Parameters:
+  ///   - plane: the subject, scaled to at most 1000 px width.
+  ///   - subjectWidth: its width before scaling.
+  ///   - zones: parts of `plane` where glare weighs more.
+  package func inspect(
+    _ plane: LumaPlane, subjectWidth: Int, crop: ImageQuality.Crop = .unknown, tilt: Double? = nil,
+    zones: [Region] = []
+  ) -> ImageQuality {
+    let histogram = plane.histogram, count = Double(max(1, plane.luma.count))
+    var sum = 0, squares = 0
+    for (luma, pixels) in histogram.enumerated() {
+      sum += luma * pixels
+      squares += luma * luma * pixels
+    }
+    let mean = Double(sum) / count
+    var quality = ImageQuality(
+      sharpness: plane.quarterSharpness, glare: plane.glare(), brightness: mean,
+      blackShare: Double(histogram[0]) / count, whiteShare: Double(histogram[255]) / count,
+      contrast: max(0, Double(squares) / count - mean * mean).squareRoot(), colour: plane.meanChroma,
+      subjectWidth: subjectWidth, crop: crop, tilt: tilt, issues: [])
+    let zoneGlare = zones.map { zone in
+      plane.glare(
+        columns: zone.x..<max(zone.x, zone.x + zone.width), rows: zone.y..<max(zone.y, zone.y + zone.height))
+    }.max() ?? 0
+    quality.issues = issues(of: quality, zoneGlare: zoneGlare).sorted { $0.severity > $1.severity }
+    return quality
+  }
+
+  private func issues(of quality: ImageQuality, zoneGlare: Double) -> [QualityIssue] {
+    var found: [QualityIssue] = []
+    if quality.subjectWidth < thresholds.subjectWidthMin { found.append(.init(.tooSmall, .fail)) }
+    if quality.crop == .cropped { found.append(.init(.cropped, .fail)) }
+    if quality.sharpness < thresholds.sharpnessFail {
+      found.append(.init(.blurred, .fail))
+    } else if quality.sharpness < thresholds.sharpnessWarn {
+      found.append(.init(.blurred, .warn))
+    }
+    if quality.glare > thresholds.glareMax || zoneGlare > thresholds.zoneGlareMax {
+      found.append(.init(.glare, .fail))
+    }
+    if quality.contrast < thresholds.contrastMin { found.append(.init(.lowContrast, .fail)) }
+    let clipped = max(quality.blackShare, quality.whiteShare) > thresholds.clippedMax
+    let dark = quality.brightness < thresholds.brightness.lowerBound || quality.blackShare > thresholds.clippedMax
+    if dark || quality.brightness > thresholds.brightness.upperBound || clipped {
+      let severe = !thresholds.brightnessFail.contains(quality.brightness)
+      found.append(.init(dark ? .tooDark : .tooBright, severe ? .fail : .warn))
+    }
+    if let tilt = quality.tilt, tilt > thresholds.tiltMax { found.append(.init(.tilted, .warn)) }
+    if let colourMin = thresholds.colourMin, quality.colour <= colourMin {
+      found.append(.init(.grayscaleCopy, .flag))
+    }
+    return found
+  }
+}

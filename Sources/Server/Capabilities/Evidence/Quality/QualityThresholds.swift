@@ -1,0 +1,28 @@
+/// Where measures become issues (identity-documents §7).
+package struct QualityThresholds: Sendable {
+  package var subjectWidthMin: Int
+  package var sharpnessFail: Double
+  package var sharpnessWarn: Double
+  /// Largest glare blob of the whole subject.
+  package var glareMax: Double
+  /// Largest glare blob inside the portrait or the machine-readable zone.
+  package var zoneGlareMax: Double
+  package var brightness: ClosedRange<Double>
+  /// Beyond this the exposure fails; within, but outside of `brightness`, it warns.
+  package var brightnessFail: ClosedRange<Double>
+  package var clippedMax: Double
+  package var contrastMin: Double
+  /// Mean chroma at or below which the picture is taken for a copy; nil when colour does not matter.
+  package var colourMin: Double?
+  package var tiltMax: Double
+
+  /// For documents, at 1000 px width.
+  package static let document = QualityThresholds(
+    subjectWidthMin: 1000, sharpnessFail: 60, sharpnessWarn: 120, glareMax: 0.015, zoneGlareMax: 0.003,
+    brightness: 60...200, brightnessFail: 35...235, clippedMax: 0.05, contrastMin: 25, colourMin: 4, tiltMax: 0.15)
+
+  /// For selfies: skin is smooth, and the background may be a white wall.
+  package static let face = QualityThresholds(
+    subjectWidthMin: 480, sharpnessFail: 8, sharpnessWarn: 20, glareMax: 0.25, zoneGlareMax: 0.03,
+    brightness: 50...215, brightnessFail: 30...240, clippedMax: 0.3, contrastMin: 18, colourMin: nil, tiltMax: 1)
+}

@@ -1,0 +1,115 @@
+import DocumentCore
+
+/// The tests of one reading against itself (identity-documents §8.3), as checks.
+struct DocumentChecks {
+  let today: CalendarDate
+
+  func checks(of reading: DocumentReading) -> [EvidenceCheck] {
+    [
+      documentType(reading), mrzCheckDigits(reading), mrzLegibility(reading), notExpired(reading),
+      mrzVsVisual(reading), barcodeVsVisual(reading), barcodeConsistency(reading), specimen(reading),
+      stateCodes(reading), portrait(reading), imageQuality(reading),
+    ].compactMap(\.self)
+  }
+
+  private func documentType(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let expected = reading.expected else { return nil }
+    guard let detected = reading.detected else { return EvidenceCheck(.documentType, .inconclusive) }
+    return EvidenceCheck(.documentType, detected == expected ? .pass : .fail)
+  }
+
+  private func mrzCheckDigits(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let mrz = reading.mrz else { return nil }
+    if mrz.result.failsOnlyComposite { return EvidenceCheck(.mrzCheckDigits, .review, fields: ["composite"]) }
+    let digits = mrz.result.checkDigits
+    return EvidenceCheck(
+      .mrzCheckDigits, mrz.result.allCheckDigitsHold ? .pass : .fail, fields: digits?.failingFields ?? [])
+  }
+
+  /// Check digits say nothing of names, states and sex, and cannot tell 6 from G, 1 from L or 8 from S (§1.3, §2.2).
+  private func mrzLegibility(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let mrz = reading.mrz else { return nil }
+    return EvidenceCheck(.mrzLegibility, mrz.doubtful.isEmpty ? .pass : .review)
+  }
+
+  private func notExpired(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let expiry = reading.expiryDate else {
+      let unlimited = reading.mrz?.result.warnings.contains(.expiryDateUnspecified) ?? false
+      if unlimited { return EvidenceCheck(.notExpired, .pass) }
+      // The back of a card without a zone has nothing to say of it.
+      return reading.hasContent ? EvidenceCheck(.notExpired, .inconclusive, fields: ["expiry_date"]) : nil
+    }
+    let verdict = FieldComparison.expiry(expiry, today: today)
+    return EvidenceCheck(.notExpired, .init(verdict), fields: verdict == .pass ? [] : ["expiry_date"])
+  }
+
+  private func mrzVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let fields = reading.mrz?.fields, let visual = reading.visualZone, reading.detected == .passport else {
+      return nil
+    }
+    return compared(.mrzVsVisual, reading.mrzPerson, with: PrintedPerson(visual: visual), name: fields.surname != nil)
+  }
+
+  private func barcodeVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let barcode = reading.barcode, let visual = reading.visualZone, !visual.values.isEmpty else { return nil }
+    return compared(
+      .barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual), name: true)
+  }
+
+  private func compared(
+    _ code: EvidenceCheck.Code, _ machine: PrintedPerson?, with visual: PrintedPerson, name: Bool
+  ) -> EvidenceCheck? {
+    guard let machine else { return nil }
+    let outcome = machine.compare(with: visual)
+    if !outcome.differing.isEmpty { return EvidenceCheck(code, .fail, fields: outcome.differing) }
+    if !outcome.unclear.isEmpty { return EvidenceCheck(code, .review, fields: outcome.unclear) }
+    return EvidenceCheck(code, .pass)
+  }
+
+  private func barcodeConsistency(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let barcode = reading.barcode else { return nil }
+    let impossible: Set<AAMVA.Flag> = [.issuedAfterExpiry, .bornAfterIssue]
+    let flags = barcode.licence.flags
+    if flags.contains(where: impossible.contains) { return EvidenceCheck(.barcodeConsistency, .fail) }
+    return EvidenceCheck(.barcodeConsistency, flags.isEmpty ? .pass : .review)
+  }
+
+  private func specimen(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard reading.hasContent else { return nil }
+    return EvidenceCheck(.specimen, reading.isSpecimen ? .fail : .pass)
+  }
+
+  private func stateCodes(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let mrz = reading.mrz, mrz.fields != nil else { return nil }
+    let findings = DocumentFinding.findings(in: mrz.result)
+    var fields: [String] = []
+    if findings.contains(.unknownIssuingState) { fields.append("issuing_state") }
+    if findings.contains(.unknownNationality) { fields.append("nationality") }
+    if findings.contains(.unexpectedDocumentCode) { fields.append("document_code") }
+    return EvidenceCheck(.stateCodes, fields.isEmpty ? .pass : .review, fields: fields)
+  }
+
+  private func portrait(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard (reading.expected ?? reading.detected)?.carriesPortrait == true, let portrait = reading.portrait else {
+      return nil
+    }
+    return EvidenceCheck(.portrait, portrait.faceSeen ? .pass : .inconclusive)
+  }
+
+  private func imageQuality(_ reading: DocumentReading) -> EvidenceCheck {
+    EvidenceCheck(
+      .imageQuality, reading.quality.passes ? .pass : .review,
+      fields: reading.quality.issues.filter { $0.severity == .fail }.map(\.code.rawValue))
+  }
+}
+
+extension MRZ.CheckDigits {
+  /// Wire names of the fields whose digit does not hold.
+  var failingFields: [String] {
+    let named: [(String, MRZ.CheckDigit?)] = [
+      ("document_number", documentNumber), ("birth_date", birthDate), ("expiry_date", expiryDate),
+      ("optional_data_1", optionalData), ("composite", composite),
+    ]
+    return named.compactMap { name, digit in digit?.ok == false ? name : nil }
+  }
+}

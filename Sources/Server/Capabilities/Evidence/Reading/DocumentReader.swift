@@ -1,0 +1,155 @@
+import CVision
+import DocumentCore
+import Foundation
+
+/// The reading of one image, stage by stage, on one thread.
+struct DocumentReader {
+  let settings: EvidenceSettings
+  let text: TextReader
+  let faces: FaceFinder
+
+  private static let portraitJPEGQuality = 92
+  private static let pageJPEGQuality = 85
+
+  func read(_ frame: Frame, image: EvidenceImage, as expected: DocumentKind?, on today: CalendarDate) throws
+    -> ReadDocument
+  {
+    var clock = StageClock()
+    let outline = try Page.outline(in: frame)
+    clock.mark("page")
+    var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today).run(wanted: expected?.carriesMRZ)
+    clock.mark("mrz")
+    if let found = zone, !found.reading.result.allCheckDigitsHold {
+      zone = try SecondReader(text: text, today: today).improved(found, in: page.frame) ?? found
+      clock.mark("mrz-text")
+    }
+    let kindByZone = zone.flatMap { Self.kind(of: $0.reading) }
+
+    var report = try faces.faces(in: page.frame)
+    if zone == nil, report.faces.isEmpty { (page, report) = try turnedToFace(page, report) }
+    clock.mark("faces")
+    var visual: VisualZone?
+    var kindByText: DocumentKind?
+    if kindByZone != .nationalIDBack {
+      let face = PortraitPlace.find(report, kind: nil, page: page.frame)
+      let text = try PageText(
+        page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil,
+        text: text)
+      kindByText = text.kind
+      visual = try (kindByZone ?? text.kind).flatMap(VisualTemplate.of).map { try text.fields($0) }
+      visual = try visual.map { try confirmed($0, against: zone?.reading, in: text) }
+      clock.mark("text")
+    }
+    var barcode: BarcodeReading?
+    if zone == nil, expected == nil || expected == .drivingLicence, kindByText != .nationalIDFront {
+      barcode = try readBarcode(frame, page)
+      clock.mark("barcode")
+    }
+    let detected = kindByZone ?? kindByText ?? (barcode == nil ? nil : .drivingLicence)
+    let portrait = PortraitPlace.find(report, kind: barcode == nil ? detected : nil, page: page.frame)
+    var quality = try quality(
+      of: frame, outline: page.outline, page: page,
+      zones: [zone?.reading.region, portrait?.region].compactMap(\.self))
+    // The white label of a barcode looks like glare; that it was read shows that it is none.
+    if barcode != nil { quality.issues.removeAll { $0.code == .glare } }
+    clock.mark("quality")
+
+    var reading = DocumentReading(
+      expected: expected, detected: detected,
+      page: .init(
+        width: page.frame.width, height: page.frame.height, outlined: page.outline != nil,
+        corners: page.outline?.corners.flatMap { [$0.x.rounded(), $0.y.rounded()] } ?? []),
+      mrz: zone?.reading, visualZone: visual, barcode: barcode, portrait: portrait, faces: report, quality: quality,
+      checks: [], failure: nil)
+    reading.checks = DocumentChecks(today: today).checks(of: reading)
+    reading.failure = Readability.failure(of: reading)
+    let portraitBytes = try portrait.map {
+      try page.frame.cropped(to: $0.region).jpeg(quality: Self.portraitJPEGQuality)
+    }
+    return ReadDocument(
+      image: image, reading: reading, page: try page.frame.jpeg(quality: Self.pageJPEGQuality),
+      portrait: portraitBytes, timings: clock.stages)
+  }
+
+  /// Numbers that the zone's check digits vouch for, read again where print is ambiguous.
+  private func confirmed(_ visual: VisualZone, against mrz: MRZReading?, in text: PageText) throws -> VisualZone {
+    guard let mrz, mrz.result.allCheckDigitsHold, let fields = mrz.fields else { return visual }
+    var copy = visual
+    let numbers: [(VisualZone.Field, String?)] = [
+      (.documentNumber, fields.documentNumber), (.personalNumber, fields.optionalData1),
+    ]
+    for (field, expected) in numbers {
+      guard let value = visual.values[field], let expected else { continue }
+      copy.values[field] = try text.confirmed(value, against: expected)
+    }
+    return copy
+  }
+
+  /// The frame as it is, then the straightened page, as it is and twice as large: a symbol wants square modules.
+  private func readBarcode(_ frame: Frame, _ page: Page) throws -> BarcodeReading? {
+    let attempts: [() throws -> Frame] = [
+      { frame }, { page.frame }, { try page.frame.scaled(toWidth: page.frame.width * 2) },
+    ]
+    for attempt in attempts {
+      if let found = try BarcodeReading.read(attempt()) { return found }
+    }
+    return nil
+  }
+
+  /// A face shows which way up a page without a zone is.
+  private func turnedToFace(_ page: Page, _ report: FaceReport) throws -> (Page, FaceReport) {
+    // A page whose outline was found lies on its long edge; a whole frame may lie any way.
+    for quarters in page.outline == nil ? [2, 1, 3] : [2] {
+      let turned = try page.turned(quarters)
+      let seen = try faces.faces(in: turned.frame)
+      if !seen.faces.isEmpty { return (turned, seen) }
+    }
+    return (page, report)
+  }
+
+  /// Measures the document region, scaled to 1000 px (identity-documents §7).
+  func quality(of frame: Frame, outline: Quad?, page: Page? = nil, zones: [Region]) throws -> ImageQuality {
+    let (crop, tilt) = Page.crop(outline, in: frame)
+    let measured = 1000
+    let width = outline.map { max(Int($0.edge(0)), Int($0.edge(2))) } ?? frame.width
+    let source = try page?.frame ?? outline.map { try Page.cut($0, from: frame).frame } ?? frame
+    let scale = Double(measured) / Double(source.width)
+    let plane = try LumaPlane(source.scaled(toWidth: measured))
+    let scaled = zones.map { zone in
+      Region(
+        x: Int(Double(zone.x) * scale), y: Int(Double(zone.y) * scale), width: Int(Double(zone.width) * scale),
+        height: Int(Double(zone.height) * scale))
+    }
+    return QualityInspector(settings.documentThresholds).inspect(
+      plane, subjectWidth: width, crop: crop, tilt: tilt, zones: scaled)
+  }
+
+  /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2.
+  static func kind(of mrz: MRZReading) -> DocumentKind? {
+    guard mrz.result.checkDigits?.all.contains(where: \.ok) == true else { return nil }
+    return switch mrz.result.format {
+    case .td3: .passport
+    case .td1, .td2, .frenchID1988: .nationalIDBack
+    default: nil
+    }
+  }
+}
+
+extension VisualTemplate {
+  static func of(_ kind: DocumentKind) -> VisualTemplate? { all.first { $0.kind == kind } }
+}
+
+/// How long each stage took.
+struct StageClock {
+  private let clock = ContinuousClock()
+  private var last = ContinuousClock().now
+  private(set) var stages: [String: Double] = [:]
+
+  /// Ends the stage that began at the last mark.
+  mutating func mark(_ stage: String) {
+    let now = clock.now
+    let spent = last.duration(to: now).components
+    stages[stage, default: 0] += Double(spent.seconds) * 1000 + (Double(spent.attoseconds) / 1e15 * 100).rounded() / 100
+    last = now
+  }
+}

@@ -1,0 +1,73 @@
+import DocumentCore
+import Foundation
+
+/// All that was read from one image of a document. Regions are in pixels of the page unless they say otherwise.
+package struct DocumentReading: Codable, Equatable, Sendable {
+  /// What was asked for; nil when nothing was.
+  package var expected: DocumentKind?
+  /// What the image shows, by its own signs; nil when they are not enough.
+  package var detected: DocumentKind?
+  package var page: PageInfo
+  package var mrz: MRZReading?
+  package var visualZone: VisualZone?
+  package var barcode: BarcodeReading?
+  package var portrait: PortraitInfo?
+  package var faces: FaceReport
+  package var quality: ImageQuality
+  package var checks: [EvidenceCheck]
+  /// Why the reading cannot be used; nil when it can.
+  package var failure: Failure?
+
+  package struct PageInfo: Codable, Equatable, Sendable {
+    package var width: Int
+    package var height: Int
+    /// False when no outline was found and the whole frame was read.
+    package var outlined: Bool
+    /// Corners in the canonical image, clockwise from the page's top left, as x, y; empty when not outlined.
+    package var corners: [Double]
+  }
+
+  package struct PortraitInfo: Codable, Equatable, Sendable {
+    package var region: Region
+    /// False when no face was seen and the place is the document's usual one.
+    package var faceSeen: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case region
+      case faceSeen = "face_seen"
+    }
+  }
+
+  /// Why the image must be taken again (rubix-onboarding §6.8).
+  package struct Failure: Codable, Equatable, Sendable {
+    package enum Code: String, Codable, Sendable {
+      case documentUnreadable = "document-unreadable"
+      case wrongDocumentType = "wrong-document-type"
+    }
+
+    package var code: Code
+    /// Fields that did not validate, by their wire names.
+    package var fields: [String]
+  }
+
+  package func check(_ code: EvidenceCheck.Code) -> EvidenceCheck? { checks.first { $0.code == code } }
+
+  enum CodingKeys: String, CodingKey {
+    case expected, detected, page, mrz
+    case visualZone = "visual_zone"
+    case barcode, portrait, faces, quality, checks, failure
+  }
+}
+
+/// A reading with the pictures that belong to it.
+package struct ReadDocument: Sendable {
+  /// The canonical image: what is stored.
+  package let image: EvidenceImage
+  package let reading: DocumentReading
+  /// The straightened, upright page, as JPEG.
+  package let page: Data
+  /// The portrait cut out of the page, as JPEG; nil when the document has none.
+  package let portrait: Data?
+  /// How long each stage took, in milliseconds.
+  package let timings: [String: Double]
+}

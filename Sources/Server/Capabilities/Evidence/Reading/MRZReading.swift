@@ -1,0 +1,86 @@
+import DocumentCore
+
+/// A machine-readable zone as read from an image: lines, what they say, and how sure that is.
+package struct MRZReading: Equatable, Sendable {
+  /// Who read it.
+  package enum Source: String, Codable, Sendable {
+    /// Cut by the fixed pitch and compared with the shapes of OCR-B.
+    case pitch
+    case tesseract
+    /// A barcode decoder.
+    case zxing
+    /// Sent by the app.
+    case client
+  }
+
+  /// A character that was changed after it was read.
+  package struct Correction: Codable, Equatable, Sendable {
+    package var line: Int
+    package var position: Int
+    package var from: String
+    package var to: String
+  }
+
+  package let lines: [String]
+  /// The day that two-digit years were resolved against.
+  package let referenceDate: CalendarDate
+  package let result: MRZ.Result
+  package let corrections: [Correction]
+  /// Positions, as line × 100 + column, whose character was hardly better than its best rival.
+  package let doubtful: [Int]
+  /// 0…1.
+  package let confidence: Double
+  /// In pixels of the page.
+  package let region: Region
+  package let source: Source
+
+  package init(
+    lines: [String], referenceDate: CalendarDate, corrections: [Correction] = [], doubtful: [Int] = [],
+    confidence: Double, region: Region, source: Source
+  ) {
+    self.lines = lines
+    self.referenceDate = referenceDate
+    self.corrections = corrections
+    self.doubtful = doubtful
+    self.confidence = confidence
+    self.region = region
+    self.source = source
+    result = MRZ.parse(lines: lines, referenceDate: referenceDate)
+  }
+
+  package var fields: MRZ.Fields? { result.fields }
+}
+
+extension MRZReading: Codable {
+  private enum Key: String, CodingKey {
+    case lines
+    case referenceDate = "reference_date"
+    case corrections, doubtful, confidence, region, source
+  }
+
+  /// The members of `MRZ.Result` stand beside those of the reading (rubix-onboarding §6.8 `mrz`).
+  package func encode(to encoder: any Encoder) throws {
+    try result.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(lines, forKey: .lines)
+    try container.encode(referenceDate, forKey: .referenceDate)
+    try container.encode(corrections, forKey: .corrections)
+    try container.encode(doubtful, forKey: .doubtful)
+    try container.encode(confidence, forKey: .confidence)
+    try container.encode(region, forKey: .region)
+    try container.encode(source, forKey: .source)
+  }
+
+  /// Parses the lines again, against the same day.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      lines: try container.decode([String].self, forKey: .lines),
+      referenceDate: try container.decode(CalendarDate.self, forKey: .referenceDate),
+      corrections: try container.decode([Correction].self, forKey: .corrections),
+      doubtful: try container.decode([Int].self, forKey: .doubtful),
+      confidence: try container.decode(Double.self, forKey: .confidence),
+      region: try container.decode(Region.self, forKey: .region),
+      source: try container.decode(Source.self, forKey: .source))
+  }
+}

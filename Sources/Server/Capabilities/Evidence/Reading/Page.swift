@@ -1,0 +1,56 @@
+import CVision
+
+/// The document, cut out of the frame and straightened; or the whole frame when no outline was found.
+struct Page {
+  var frame: Frame
+  /// Where it lies in the frame, clockwise from the page's own top left; nil for the whole frame.
+  var outline: Quad?
+
+  /// Pages are read at this width: about 13 pixels per millimetre of a passport.
+  static let width = 1600
+
+  /// How the outline lies in the frame, and how much opposite edges differ.
+  static func crop(_ outline: Quad?, in frame: Frame) -> (crop: ImageQuality.Crop, tilt: Double?) {
+    guard let outline else { return (.unknown, nil) }
+    let edges = (0..<4).map { outline.edge($0) }
+    func difference(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(1, max(a, b)) }
+    let tilt = max(difference(edges[0], edges[2]), difference(edges[1], edges[3]))
+    let marginX = Double(frame.width) * 0.002, marginY = Double(frame.height) * 0.002
+    let touching = outline.corners.contains { corner in
+      corner.x < marginX || corner.y < marginY || corner.x > Double(frame.width) - marginX
+        || corner.y > Double(frame.height) - marginY
+    }
+    return (touching ? .cropped : .ok, (tilt * 1000).rounded() / 1000)
+  }
+
+  /// Looks for the outline of an ID-1, ID-2 or ID-3 document.
+  static func outline(in frame: Frame) throws -> Quad? {
+    var quad = cvision_quad()
+    var share: Float = 0
+    let status = cvision_find_document(frame.handle, &quad, &share)
+    if status == CVISION_NOT_FOUND { return nil }
+    try CVisionFailure.check(status)
+    let found = Quad(quad)
+    // The long edge is the document's top or bottom.
+    return found.edge(0) + found.edge(2) >= found.edge(1) + found.edge(3) ? found : found.turned(1)
+  }
+
+  /// The page inside an outline, at the nearer of the two aspects of ID-1 and ID-2/ID-3 (ISO/IEC 7810).
+  static func cut(_ outline: Quad, from frame: Frame) throws -> Page {
+    let across = (outline.edge(0) + outline.edge(2)) / 2, down = max(1, (outline.edge(1) + outline.edge(3)) / 2)
+    let aspect = across / down
+    let exact = abs(aspect - 1.586) < abs(aspect - 1.42) ? 1.586 : 1.42
+    let height = Int((Double(width) / exact).rounded())
+    return Page(frame: try frame.rectified(outline, width: width, height: height), outline: outline)
+  }
+
+  /// The whole frame at working size.
+  static func whole(_ frame: Frame) throws -> Page {
+    Page(frame: try frame.scaled(toWidth: min(frame.width, frame.width >= frame.height ? width : 1200)), outline: nil)
+  }
+
+  func turned(_ quarters: Int) throws -> Page {
+    guard quarters % 4 != 0 else { return self }
+    return Page(frame: try frame.rotated(quarters: quarters), outline: outline?.turned(quarters))
+  }
+}

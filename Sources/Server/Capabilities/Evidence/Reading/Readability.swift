@@ -1,0 +1,32 @@
+/// Whether a reading carries what its kind must carry.
+enum Readability {
+  /// - Returns: nil when the reading can be used; else why not, with the fields that are missing or do not validate.
+  static func failure(of reading: DocumentReading) -> DocumentReading.Failure? {
+    if let expected = reading.expected, let detected = reading.detected, expected != detected {
+      return .init(code: .wrongDocumentType, fields: ["document_code"])
+    }
+    guard let kind = reading.expected ?? reading.detected else {
+      return .init(code: .documentUnreadable, fields: [])
+    }
+    let fields = kind.carriesMRZ ? zoneFields(reading) : printedFields(reading)
+    return fields.isEmpty ? nil : .init(code: .documentUnreadable, fields: fields)
+  }
+
+  private static func zoneFields(_ reading: DocumentReading) -> [String] {
+    guard let mrz = reading.mrz else { return ["mrz"] }
+    if mrz.result.valid || mrz.result.failsOnlyComposite { return [] }
+    var fields = mrz.result.checkDigits?.failingFields ?? []
+    if mrz.fields?.surname == nil { fields.append("surname") }
+    return fields.isEmpty ? ["mrz"] : fields
+  }
+
+  /// The barcode of a licence stands for its print.
+  private static func printedFields(_ reading: DocumentReading) -> [String] {
+    let barcode = reading.barcode?.licence, visual = reading.visualZone
+    var fields: [String] = []
+    if barcode?.name.family == nil, visual?[.surname] == nil { fields.append("surname") }
+    if barcode?.number == nil, visual?[.documentNumber] == nil { fields.append("document_number") }
+    if barcode?.birthDate == nil, visual?.date(.birthDate) == nil { fields.append("birth_date") }
+    return fields
+  }
+}

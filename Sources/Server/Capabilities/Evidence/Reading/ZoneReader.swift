@@ -1,0 +1,137 @@
+import CVision
+import DocumentCore
+
+/// Reads a machine-readable zone by its own law: one font, one pitch, known lengths, known alphabets, check digits.
+///
+/// The fit of every glyph in every cell comes from `CVision`; here positions choose the alphabet, and where check
+/// digits fail, the second best glyph of the least certain cells is tried: at most two, and only if exactly one
+/// variant satisfies every digit (identity-documents §6.3). Letters of names are never changed.
+struct ZoneReader {
+  let referenceDate: CalendarDate
+
+  struct Found {
+    var reading: MRZReading
+    var upsideDown: Bool
+    var quad: Quad
+    /// For the second reader.
+    var zone: cvision_zone
+  }
+
+  /// A glyph must lead its best rival by this much, or the cell is doubtful.
+  private static let leadMin: Float = 0.035
+  /// Fit below which a cell shows no glyph of the font.
+  private static let fitMin: Float = 0.45
+
+  /// - Returns: nil when the frame shows no zone.
+  func read(_ frame: Frame) throws -> Found? {
+    var zone = cvision_zone()
+    let status = cvision_read_zone(frame.handle, &zone)
+    if status == CVISION_NOT_FOUND { return nil }
+    try CVisionFailure.check(status)
+    let scores = Scores(zone)
+    let first = MRZAlphabet.characters[scores.best(0, 0, of: Array(10..<36)).glyph]
+    let state = (2..<5).map { String(MRZAlphabet.characters[scores.best(0, $0, of: Array(10..<37)).glyph]) }.joined()
+    guard
+      let alphabet = MRZAlphabet.choose(
+        rows: Int(zone.rows), columns: Int(zone.columns), first: first, state: state)
+    else { return nil }
+
+    var cells: [[Cell]] = []
+    for line in 0..<Int(zone.rows) {
+      cells.append((0..<Int(zone.columns)).map { column in
+        let best = scores.best(line, column, of: alphabet.glyphs(line: line, column: column))
+        return Cell(glyph: best.glyph, rival: best.rival, fit: best.fit, lead: best.lead)
+      })
+    }
+    let read = cells.map { $0.map(\.glyph) }
+    let (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet)
+    let quad = Quad(zone.quad)
+    let doubtful = cells.enumerated().flatMap { line, row in
+      row.enumerated().compactMap { column, cell in
+        cell.lead < Self.leadMin || cell.fit < Self.fitMin ? line * 100 + column : nil
+      }
+    }
+    let all = cells.joined()
+    let certainty = all.reduce(0.0) { $0 + Double(min(1, max(0, $1.lead / 0.12)) * min(1, max(0, $1.fit / 0.8))) }
+    let reading = MRZReading(
+      lines: glyphs.map(Self.text), referenceDate: referenceDate, corrections: corrections, doubtful: doubtful,
+      confidence: (certainty / Double(max(1, all.count)) * 1000).rounded() / 1000, region: quad.region, source: .pitch)
+    return Found(reading: reading, upsideDown: zone.upside_down != 0, quad: quad, zone: zone)
+  }
+
+  private struct Cell {
+    var glyph: Int
+    var rival: Int
+    var fit: Float
+    var lead: Float
+  }
+
+  private static func text(_ glyphs: [Int]) -> String { String(glyphs.map { MRZAlphabet.characters[$0] }) }
+
+  private func holds(_ glyphs: [[Int]]) -> Bool {
+    MRZ.parse(lines: glyphs.map(Self.text), referenceDate: referenceDate).allCheckDigitsHold
+  }
+
+  private func repaired(
+    _ glyphs: [[Int]], cells: [[Cell]], alphabet: MRZAlphabet
+  ) -> ([[Int]], [MRZReading.Correction]) {
+    guard !holds(glyphs) else { return (glyphs, []) }
+    let uncertainMax = 12, changeLeadMax: Float = 0.12
+    let candidates = cells.enumerated().flatMap { line, row in
+      row.enumerated().compactMap { column, cell -> (line: Int, column: Int, cell: Cell)? in
+        let isName = alphabet.classes[line][column] == "a"
+        return !isName && cell.lead < changeLeadMax ? (line, column, cell) : nil
+      }
+    }.sorted { $0.cell.lead < $1.cell.lead }.prefix(uncertainMax)
+
+    for changes in 1...2 {
+      var found: [[(line: Int, column: Int, cell: Cell)]] = []
+      for (index, one) in candidates.enumerated() {
+        let sets = changes == 1 ? [[one]] : candidates.dropFirst(index + 1).map { [one, $0] }
+        for set in sets {
+          var variant = glyphs
+          for change in set { variant[change.line][change.column] = change.cell.rival }
+          if holds(variant) { found.append(set) }
+        }
+      }
+      guard found.count <= 1 else { return (glyphs, []) }
+      guard let set = found.first else { continue }
+      var variant = glyphs
+      var corrections: [MRZReading.Correction] = []
+      for change in set {
+        variant[change.line][change.column] = change.cell.rival
+        corrections.append(
+          .init(
+            line: change.line, position: change.column, from: Self.text([change.cell.glyph]),
+            to: Self.text([change.cell.rival])))
+      }
+      return (variant, corrections)
+    }
+    return (glyphs, [])
+  }
+}
+
+/// The score table of a zone, copied out of the C array.
+private struct Scores {
+  private let values: [Float]
+
+  init(_ zone: cvision_zone) {
+    values = withUnsafeBytes(of: zone.scores) { Array($0.bindMemory(to: Float.self)) }
+  }
+
+  /// The best of the allowed glyphs, the best other one among them, and how far apart they are.
+  func best(_ line: Int, _ column: Int, of allowed: [Int]) -> (glyph: Int, rival: Int, fit: Float, lead: Float) {
+    let start = (line * Int(CVISION_ZONE_COLUMNS) + column) * Int(CVISION_ZONE_GLYPHS)
+    var glyph = allowed[0], rival = allowed[0], fit: Float = -2, second: Float = -2
+    for candidate in allowed {
+      let value = values[start + candidate]
+      if value > fit {
+        (rival, second) = (glyph, fit)
+        (glyph, fit) = (candidate, value)
+      } else if value > second {
+        (rival, second) = (candidate, value)
+      }
+    }
+    return (glyph, rival, fit, fit - max(second, -1))
+  }
+}

@@ -1,0 +1,53 @@
+import DocumentCore
+
+/// The checks of each document, carried over into the verification.
+struct SingleDocumentRules {
+  let policy: VerificationPolicy
+
+  func findings(_ kind: DocumentKind, _ reading: DocumentReading) -> [RuleFinding] {
+    let image = CapturedImage(kind)
+    var found: [RuleFinding] = []
+    if let failure = reading.failure {
+      found.append(
+        RuleFinding(
+          code: .documentType, result: failure.code == .wrongDocumentType ? .fail : .review, images: [image],
+          reasons: failure.fields))
+    } else {
+      found.append(RuleFinding(code: .documentType, result: .pass))
+    }
+    let carried: [(EvidenceCheck.Code, VerificationOutcome.RuleCode)] = [
+      (.mrzCheckDigits, .mrzCheckDigits), (.mrzVsVisual, .mrzVsVisual), (.barcodeVsVisual, .barcodeVsVisual),
+    ]
+    for (check, rule) in carried {
+      guard let check = reading.check(check) else { continue }
+      found.append(
+        RuleFinding(code: rule, result: binding(check.result), images: [image], reasons: check.fields))
+    }
+    found.append(expiry(kind, reading))
+    if reading.isSpecimen {
+      found.append(
+        RuleFinding(code: .specimen, result: policy.acceptsSpecimens ? .pass : .fail, images: [image]))
+    }
+    return found
+  }
+
+  /// Judged again, against the day of the verification: the reading may be older.
+  private func expiry(_ kind: DocumentKind, _ reading: DocumentReading) -> RuleFinding {
+    let image = CapturedImage(kind)
+    if let expiry = reading.expiryDate {
+      let verdict = FieldComparison.expiry(expiry, today: policy.today)
+      return RuleFinding(code: .expiry, result: .init(verdict), images: [image], reasons: [])
+    }
+    let unlimited =
+      reading.mrz?.result.warnings.contains(.expiryDateUnspecified) == true
+      || reading.barcode.map { $0.licence.expiryDate == nil } == true
+    return RuleFinding(
+      code: .expiry, result: unlimited ? .pass : .review, images: [image],
+      reasons: unlimited ? [] : ["expiry_date"])
+  }
+
+  /// Only a missing model may be inconclusive in a verification.
+  private func binding(_ result: EvidenceCheck.Result) -> EvidenceCheck.Result {
+    result == .inconclusive ? .review : result
+  }
+}

@@ -1,0 +1,59 @@
+import DocumentCore
+
+/// All that a verification decides on: readings, declarations, and what the face ports said.
+package struct VerificationEvidence: Sendable {
+  /// One reading per image of a document.
+  package var documents: [DocumentKind: DocumentReading]
+  /// What the applicant declared; nil when nothing was.
+  package var application: ApplicationData?
+  /// Selfie against the portrait of each document that has one.
+  package var selfieVsPortrait: [DocumentKind: FaceComparisonResult]
+  /// Selfie against the liveness image; nil when it was not compared.
+  package var selfieVsLiveness: FaceComparisonResult?
+  /// Portraits of two documents; nil when there is one.
+  package var portraitVsPortrait: FaceComparisonResult?
+  package var liveness: LivenessResult?
+
+  package init(
+    documents: [DocumentKind: DocumentReading], application: ApplicationData? = nil,
+    selfieVsPortrait: [DocumentKind: FaceComparisonResult] = [:], selfieVsLiveness: FaceComparisonResult? = nil,
+    portraitVsPortrait: FaceComparisonResult? = nil, liveness: LivenessResult? = nil
+  ) {
+    self.documents = documents
+    self.application = application
+    self.selfieVsPortrait = selfieVsPortrait
+    self.selfieVsLiveness = selfieVsLiveness
+    self.portraitVsPortrait = portraitVsPortrait
+    self.liveness = liveness
+  }
+}
+
+/// What the applicant says of themself. Fields that were not asked are nil.
+package struct ApplicationData: Sendable {
+  package var name: PersonName?
+  package var birthDate: CalendarDate?
+
+  package init(name: PersonName? = nil, birthDate: CalendarDate? = nil) {
+    self.name = name
+    self.birthDate = birthDate
+  }
+}
+
+/// An image that a customer can be asked to take again, by its wire name (rubix-onboarding §6.7).
+package enum CapturedImage: String, Codable, Hashable, Sendable, CaseIterable {
+  case selfie = "SELFIE"
+  case liveness = "LIVENESS"
+  case passport = "PASSPORT"
+  case nationalIDFront = "NATIONAL_ID_FRONT_SIDE"
+  case nationalIDBack = "NATIONAL_ID_BACK_SIDE"
+  case drivingLicence = "DRIVING_LICENSE"
+
+  package init(_ kind: DocumentKind) {
+    switch kind {
+    case .passport: self = .passport
+    case .nationalIDFront: self = .nationalIDFront
+    case .nationalIDBack: self = .nationalIDBack
+    case .drivingLicence: self = .drivingLicence
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// What a rule, or all of them, came to (rubix-onboarding §6.9).
+package struct VerificationOutcome: Codable, Equatable, Sendable {
+  package enum Status: String, Codable, Sendable {
+    case match = "MATCH"
+    case mismatch = "MISMATCH"
+    case undetermined = "UNDETERMINED"
+  }
+
+  package var status: Status
+  package var rules: [Rule]
+  /// Images to take again, none twice; empty for a match.
+  package var retake: [CapturedImage]
+  /// A person must look at it even though nothing speaks against it: a check had no model to decide with.
+  package var agentRequired: Bool
+
+  package func rule(_ code: RuleCode) -> Rule? { rules.first { $0.code == code } }
+
+  package struct Rule: Codable, Equatable, Sendable {
+    package var code: RuleCode
+    package var result: EvidenceCheck.Result
+    /// For agents only.
+    package var score: Double?
+    package var threshold: Double?
+    /// Fields or codes behind the result, for agents only.
+    package var reasons: [String]
+
+    package init(
+      _ code: RuleCode, _ result: EvidenceCheck.Result, score: Double? = nil, threshold: Double? = nil,
+      reasons: [String] = []
+    ) {
+      self.code = code
+      self.result = result
+      self.score = score
+      self.threshold = threshold
+      self.reasons = reasons
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      code = try container.decode(RuleCode.self, forKey: .code)
+      result = try container.decode(EvidenceCheck.Result.self, forKey: .result)
+      score = try container.decodeIfPresent(Double.self, forKey: .score)
+      threshold = try container.decodeIfPresent(Double.self, forKey: .threshold)
+      reasons = try container.decodeIfPresent([String].self, forKey: .reasons) ?? []
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case code, result, score, threshold, reasons
+    }
+  }
+
+  package enum RuleCode: String, Codable, Sendable, CaseIterable {
+    case faceSelfieVsDocument = "face-selfie-vs-document"
+    case faceSelfieVsLiveness = "face-selfie-vs-liveness"
+    case faceAcrossDocuments = "face-across-documents"
+    case liveness
+    case documentType = "document-type"
+    case mrzCheckDigits = "mrz-check-digits"
+    case mrzVsVisual = "mrz-vs-visual"
+    case barcodeVsVisual = "barcode-vs-visual"
+    case nameAcrossDocuments = "name-across-documents"
+    case birthDateAcrossDocuments = "dob-across-documents"
+    case documentNumberFrontBack = "document-number-front-back"
+    case sex, nationality
+    case personalNumber = "personal-number"
+    case expiry
+    case minimumAge = "minimum-age"
+    case applicationVsDocument = "application-vs-document"
+    case specimen
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case status, rules
+    case retake = "reupload"
+    case agentRequired = "agent_required"
+  }
+}

@@ -1,0 +1,47 @@
+import Dispatch
+import Synchronization
+
+/// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
+/// pool, and a bound on how much may wait for them.
+package final class BlockingLanes: Sendable {
+  private let queues: [DispatchQueue]
+  /// How much each queue has still to do.
+  private let pending: Mutex<[Int]>
+  private let pendingMax: Int
+
+  /// - Parameters:
+  ///   - width: how many calls run side by side.
+  ///   - pendingMax: how many may run or wait, over all lanes.
+  package init(_ name: String, width: Int, pendingMax: Int = 256) {
+    precondition(width > 0 && pendingMax >= width, "At least one lane, and room for one call on each.")
+    queues = (0..<width).map { DispatchQueue(label: "gatehouse.\(name).\($0)") }
+    pending = Mutex(Array(repeating: 0, count: width))
+    self.pendingMax = pendingMax
+  }
+
+  /// - Throws: `BlockingLanesFull`, or what `body` throws.
+  package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    let lane = try enter()
+    return try await withCheckedThrowingContinuation { continuation in
+      queues[lane].async {
+        let result = Result { try body() }
+        self.pending.withLock { $0[lane] -= 1 }
+        continuation.resume(with: result)
+      }
+    }
+  }
+
+  /// The lane with the least to do.
+  private func enter() throws -> Int {
+    try pending.withLock { pending in
+      guard pending.reduce(0, +) < pendingMax,
+        let lane = pending.indices.min(by: { pending[$0] < pending[$1] })
+      else { throw BlockingLanesFull() }
+      pending[lane] += 1
+      return lane
+    }
+  }
+}
+
+/// More work is waiting than this process means to hold.
+package struct BlockingLanesFull: Error, Equatable {}

@@ -1,0 +1,80 @@
+import CTransfer
+import Foundation
+
+/// A host that messages are handed to, and how long it may take.
+package struct TransferPeer: Sendable {
+  package var url: String
+  /// PEM file of the only trusted certificates; nil for the system's.
+  package var caFile: String?
+  package var connectTimeout = Duration.seconds(10)
+  /// For the whole call.
+  package var timeout = Duration.seconds(30)
+
+  package init(url: String) { self.url = url }
+}
+
+/// The blocking calls of `CTransfer` with Swift's types. To be run on `BlockingLanes`.
+enum CurlTransfer {
+  struct Answer {
+    let outcome: ctransfer_outcome
+    /// SMTP reply or HTTP status; 0 when there was none.
+    let status: Int
+  }
+
+  struct Envelope {
+    let starttls: ctransfer_starttls
+    let credentials: SMTPSettings.Credentials?
+    let from: String
+    let to: String
+  }
+
+  static func mail(_ message: Data, _ envelope: Envelope, to peer: TransferPeer) -> Answer {
+    withPeer(peer) { peer in
+      withStrings([envelope.from, envelope.to, envelope.credentials?.user, envelope.credentials?.password]) { strings in
+        message.withUnsafeBytes { bytes in
+          var status = 0
+          var mail = ctransfer_mail(
+            starttls: envelope.starttls, user: strings[2], password: strings[3], from: strings[0], to: strings[1],
+            message: bytes.bindMemory(to: UInt8.self).baseAddress, message_length: bytes.count)
+          var peer = peer
+          let outcome = ctransfer_send_mail(&peer, &mail, &status)
+          return Answer(outcome: outcome, status: status)
+        }
+      }
+    }
+  }
+
+  static func request(_ method: String, headers: [String], body: Data, to peer: TransferPeer) -> Answer {
+    withPeer(peer) { peer in
+      withStrings([method] + headers) { strings in
+        body.withUnsafeBytes { bytes in
+          Array(strings.dropFirst()).withUnsafeBufferPointer { headers in
+            var status = 0
+            var request = ctransfer_request(
+              method: strings[0], headers: headers.baseAddress, header_count: headers.count,
+              body: bytes.bindMemory(to: UInt8.self).baseAddress, body_length: bytes.count)
+            var peer = peer
+            let outcome = ctransfer_send_request(&peer, &request, &status)
+            return Answer(outcome: outcome, status: status)
+          }
+        }
+      }
+    }
+  }
+
+  private static func withPeer(_ peer: TransferPeer, _ body: (ctransfer_peer) -> Answer) -> Answer {
+    withStrings([peer.url, peer.caFile]) { strings in
+      body(
+        ctransfer_peer(
+          url: strings[0], ca_file: strings[1], connect_timeout_ms: Int(peer.connectTimeout / .milliseconds(1)),
+          timeout_ms: Int(peer.timeout / .milliseconds(1))))
+    }
+  }
+
+  /// C strings that live as long as `body` runs; nil stays NULL.
+  private static func withStrings(_ strings: [String?], _ body: ([UnsafePointer<CChar>?]) -> Answer) -> Answer {
+    let copies = strings.map { $0.map { strdup($0) } ?? nil }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) })
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Kit
+import Storage
+
+/// What would have been sent, kept for developers to look at instead. The default until gateways are configured.
+package struct DevOutbox: Sendable {
+  /// Older messages make room for newer ones.
+  package static let messagesMax = 1000
+
+  let database: any SQLDatabase
+  let vault: Vault
+  let world: World
+
+  package init(database: any SQLDatabase, vault: Vault, world: World) {
+    self.database = database
+    self.vault = vault
+    self.world = world
+  }
+
+  package var sms: SMSGateway { SMSGateway(send: keep) }
+  package var mail: MailGateway { MailGateway(send: keep) }
+
+  /// Newest first.
+  package func list(limit: Int = 100) async throws -> [DevMessage] {
+    let rows = try await database.read { try DevMessageStore($0).list(limit: min(max(limit, 1), Self.messagesMax)) }
+    return try rows.map(open)
+  }
+
+  /// - Throws: `Problem` not found.
+  package func find(_ id: DevMessage.ID) async throws -> DevMessage {
+    guard let row = try await database.read({ try DevMessageStore($0).find(id) }) else { throw Problem.notFound }
+    return try open(row)
+  }
+
+  @Sendable
+  private func keep(_ message: Message) async throws {
+    let id = DevMessage.ID(world)
+    let row = DevMessageStore.Row(
+      id: id, channel: message.channel.rawValue, sealed: try vault.seal(message, as: Self.context(id)),
+      sentAt: world.now())
+    try await database.write { tx in
+      let store = DevMessageStore(tx)
+      try store.insert(row)
+      try store.trim(to: Self.messagesMax)
+    }
+  }
+
+  private func open(_ row: DevMessageStore.Row) throws -> DevMessage {
+    DevMessage(
+      id: row.id, message: try vault.open(row.sealed, as: Message.self, context: Self.context(row.id)),
+      sentAt: row.sentAt)
+  }
+
+  private static func context(_ id: DevMessage.ID) -> String { "dev_message.sealed:\(id)" }
+}
+
+/// One message of the development outbox.
+package struct DevMessage: Sendable {
+  package typealias ID = Identifier<DevMessage>
+  package let id: ID
+  package let message: Message
+  package let sentAt: Instant
+}
+
+/// Rows of `dev_message`. Sealed like everything personal, codes included: a copy of the file says nothing.
+package struct DevMessageStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  struct Row: Sendable {
+    let id: DevMessage.ID
+    let channel: String
+    let sealed: Data
+    let sentAt: Instant
+  }
+
+  package static let migration = Migration(
+    "2026-11-21 dev message",
+    """
+    CREATE TABLE dev_message (
+      id TEXT PRIMARY KEY,
+      channel TEXT NOT NULL CHECK (channel IN ('sms', 'email')),
+      sealed BLOB NOT NULL,
+      sent_at BIGINT NOT NULL
+    );
+    CREATE INDEX dev_message_age ON dev_message (sent_at, id);
+    """)
+
+  func insert(_ row: Row) throws {
+    try tx.execute(
+      """
+      INSERT INTO dev_message (id, channel, sealed, sent_at)
+      VALUES (\(row.id), \(row.channel), \(row.sealed), \(row.sentAt))
+      """)
+  }
+
+  func list(limit: Int) throws -> [Row] {
+    try tx.query(
+      "SELECT id, channel, sealed, sent_at FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT \(limit)"
+    ).map(row)
+  }
+
+  func find(_ id: DevMessage.ID) throws -> Row? {
+    try tx.first("SELECT id, channel, sealed, sent_at FROM dev_message WHERE id = \(id)").map(row)
+  }
+
+  func trim(to count: Int) throws {
+    try tx.execute(
+      """
+      DELETE FROM dev_message WHERE id IN
+        (SELECT id FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT 1000 OFFSET \(count))
+      """)
+  }
+
+  private func row(_ row: SQLRow) throws -> Row {
+    Row(
+      id: try row.get("id"), channel: try row.get("channel"), sealed: try row.get("sealed"),
+      sentAt: try row.get("sent_at"))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// One text on its way to one person.
+package struct Message: Sendable, Codable, Equatable {
+  package enum Channel: String, Sendable, Codable, CaseIterable { case sms, email }
+
+  package let channel: Channel
+  /// E.164 number or e-mail address.
+  package let recipient: String
+  /// Nil for SMS.
+  package let subject: String?
+  /// Plain text; lines end in LF.
+  package let body: String
+  /// BCP 47, `en` or `ar`.
+  package let locale: String
+
+  package init(_ channel: Channel, to recipient: String, subject: String? = nil, body: String, locale: String) {
+    self.channel = channel
+    self.recipient = recipient
+    self.subject = subject
+    self.body = body
+    self.locale = locale
+  }
+}
+
+/// Gives short texts to somebody who delivers them. May be asked to send one twice: the outbox repeats.
+package struct SMSGateway: Sendable {
+  /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
+  package let send: @Sendable (Message) async throws -> Void
+
+  package init(send: @escaping @Sendable (Message) async throws -> Void) { self.send = send }
+}
+
+/// Gives mail to somebody who delivers it. May be asked to send one twice: the outbox repeats.
+package struct MailGateway: Sendable {
+  /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
+  package let send: @Sendable (Message) async throws -> Void
+
+  package init(send: @escaping @Sendable (Message) async throws -> Void) { self.send = send }
+}
+
+/// Sends a message by the gateway of its channel.
+package struct Messenger: Sendable {
+  package let sms: SMSGateway
+  package let mail: MailGateway
+
+  package init(sms: SMSGateway, mail: MailGateway) {
+    self.sms = sms
+    self.mail = mail
+  }
+
+  package func send(_ message: Message) async throws {
+    switch message.channel {
+    case .sms: try await sms.send(message)
+    case .email: try await mail.send(message)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Kit
+
+/// The message, or our setting for sending it, was refused for good: repeating it changes nothing.
+/// Names neither recipient nor text, so that it can be logged.
+package struct MessageRefused: FinalFailure, Equatable {
+  package enum Reason: Sendable, Equatable {
+    /// A control character where a header or an address goes, or an address that is none.
+    case malformed
+    case tooLong
+    /// The gateway answered that it does not take it, with its SMTP reply or HTTP status.
+    case byGateway(status: Int)
+    /// A setting that the transfer library does not take.
+    case misconfigured
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
+}
+
+/// The message may go through later.
+package struct MessageUndelivered: Error, Equatable {
+  package enum Reason: Sendable, Equatable {
+    case unreachable, timedOut, failed
+    /// No trusted TLS where it is required.
+    case tls
+    case loginRefused
+    /// The gateway is busy or broken, with its SMTP reply or HTTP status.
+    case byGateway(status: Int)
+    /// Too much is waiting to be sent from this process.
+    case crowded
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
+}

@@ -1,0 +1,115 @@
+import DocumentCore
+
+/// A date of birth as far as it is known: a day, a month, a year, or a span of them, perhaps only about then.
+package struct BirthDate: Sendable, Hashable, Codable {
+  /// The earliest day that it can be.
+  package let first: CalendarDate
+  /// The latest day that it can be; `first` when the day is known.
+  package let last: CalendarDate
+  /// `circa`: the truth may lie up to two years off.
+  package let isApproximate: Bool
+
+  /// A date that is known to the day.
+  package init(_ date: CalendarDate) { self.init(checkedFirst: date, last: date, isApproximate: false) }
+
+  /// - Returns: nil when nothing is known.
+  package init?(_ date: PartialDate) {
+    guard let first = date.earliest, let last = date.latest else { return nil }
+    self.init(checkedFirst: first, last: last, isApproximate: false)
+  }
+
+  /// Reads the forms that sanctions lists use: `1971-03-04`, `1971-03`, `1971`, `4 Mar 1971`, `Mar 1971`, two of them
+  /// parted by `/` or `to`, `1960-1963`, and `circa` before any.
+  /// - Returns: nil for anything else.
+  package init?(_ text: String) {
+    var words = text.lowercased().replacing(",", with: " ").split(separator: " ")
+    let hedges: Set<Substring> = ["circa", "c.", "ca.", "approximately", "about"]
+    let isApproximate = words.contains { hedges.contains($0) }
+    words.removeAll { hedges.contains($0) }
+    let ends = Self.ends(words.joined(separator: " ")).map(Self.part)
+    guard (1...2).contains(ends.count), let first = ends[0]?.earliest, let last = ends[ends.count - 1]?.latest,
+      first <= last
+    else { return nil }
+    self.init(checkedFirst: first, last: last, isApproximate: isApproximate)
+  }
+
+  private init(checkedFirst first: CalendarDate, last: CalendarDate, isApproximate: Bool) {
+    self.first = first
+    self.last = last
+    self.isApproximate = isApproximate
+  }
+
+  private static func ends(_ text: String) -> [Substring] {
+    let ends = text.replacing(" to ", with: "/").split(separator: "/", omittingEmptySubsequences: false)
+    let years = text.split(separator: "-")
+    return years.count == 2 && years.allSatisfy({ $0.utf8.count == 4 && number($0) != nil }) ? years : ends
+  }
+
+  /// Written by hand, not as a pattern: a list has tens of thousands of dates.
+  private static func part(_ text: Substring) -> PartialDate? {
+    let words = text.split(separator: " ")
+    guard let last = words.last, words.count <= 3 else { return nil }
+    if words.count == 1 {
+      let parts = last.split(separator: "-", omittingEmptySubsequences: false)
+      guard zip(parts, [4, 2, 2]).allSatisfy({ $0.utf8.count == $1 }), parts.count <= 3 else { return nil }
+      let numbers = parts.compactMap(number)
+      guard numbers.count == parts.count else { return nil }
+      return PartialDate(
+        year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil, day: numbers.count > 2 ? numbers[2] : nil)
+    }
+    guard last.utf8.count == 4, let year = number(last),
+      let month = months.firstIndex(of: String(words[words.count - 2].prefix(3)))
+    else { return nil }
+    guard words.count == 3 else { return PartialDate(year: year, month: month + 1) }
+    return number(words[0]).flatMap { PartialDate(year: year, month: month + 1, day: $0) }
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(digits) : nil
+  }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+}
+
+extension BirthDate {
+  /// How well two dates agree, best first.
+  enum Agreement: Int, Comparable {
+    case exact
+    /// One slip of the pen away: day and month swapped, or one of day, month and year differs (the year by one).
+    case slip
+    /// As far as both are known.
+    case year
+    /// Apart by up to two years.
+    case close
+    case conflict
+
+    static func < (one: Agreement, other: Agreement) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  private static let approximateYears = 2
+
+  private var day: CalendarDate? { first == last ? first : nil }
+
+  func agreement(with other: BirthDate) -> Agreement {
+    if let mine = day, let theirs = other.day {
+      if mine == theirs { return isApproximate || other.isApproximate ? .year : .exact }
+      if Self.isSlip(mine, theirs) { return .slip }
+    }
+    let slack = isApproximate || other.isApproximate ? Self.approximateYears : 0
+    let gap = max(first.year - other.last.year, other.first.year - last.year) - slack
+    // Two whole days of the same year that are no slip apart are two different days.
+    let isPartial = day == nil || other.day == nil
+    if isPartial || slack > 0 {
+      if max(first, other.first) <= min(last, other.last) || (slack > 0 && gap <= 0) { return .year }
+    }
+    return gap <= Self.approximateYears ? .close : .conflict
+  }
+
+  private static func isSlip(_ one: CalendarDate, _ other: CalendarDate) -> Bool {
+    if one.year == other.year {
+      return one.month == other.month || one.day == other.day
+        || (one.month == other.day && one.day == other.month)
+    }
+    return abs(one.year - other.year) == 1 && one.month == other.month && one.day == other.day
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// A table of comma-separated values (RFC 4180) with a header row, in UTF-8.
+struct CSV: Sendable {
+  /// Why bytes are not such a table. Lines are counted from 1.
+  enum Fault: Error, Equatable {
+    case notUTF8
+    case noHeader
+    /// A quote within an unquoted field, or text after the closing one.
+    case strayQuote(line: Int)
+    case unclosedQuote(line: Int)
+    /// A row that has not as many fields as the header.
+    case ragged(line: Int)
+    case tooLarge
+  }
+
+  /// One row by column name, in lower case.
+  struct Row: Sendable {
+    let line: Int
+    fileprivate let columns: [String: Int]
+    fileprivate let fields: [String]
+
+    /// The trimmed field; empty when the table has no such column.
+    subscript(_ column: String) -> String {
+      columns[column].map { fields[$0].trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+    }
+  }
+
+  static let bytesMax = 256 << 20
+  static let rowsMax = 2_000_000
+
+  let columns: Set<String>
+  let rows: [Row]
+
+  init(_ data: Data) throws(Fault) {
+    guard data.count <= Self.bytesMax else { throw .tooLarge }
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = Array(data.starts(with: byteOrderMark) ? data.dropFirst(3) : data[...])
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+    var records = try Self.records(bytes)
+    guard let header = records.first else { throw .noHeader }
+    records.removeFirst()
+    let names = header.fields.map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+    let columns = Dictionary(zip(names, names.indices)) { first, _ in first }
+    for record in records where record.fields.count != names.count { throw .ragged(line: record.line) }
+    self.columns = Set(names)
+    rows = records.map { Row(line: $0.line, columns: columns, fields: $0.fields) }
+  }
+
+  private struct Record {
+    let line: Int
+    let fields: [String]
+  }
+
+  private static func records(_ bytes: [UInt8]) throws(Fault) -> [Record] {
+    let (quote, comma, cr, lf) = (UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+    var records: [Record] = []
+    var fields: [String] = []
+    var field: [UInt8] = []
+    var (line, firstLine, index) = (1, 1, 0)
+    while index < bytes.count {
+      if bytes[index] == quote {
+        guard field.isEmpty else { throw .strayQuote(line: line) }
+        let opened = line
+        index += 1
+        while true {
+          guard index < bytes.count else { throw .unclosedQuote(line: opened) }
+          if bytes[index] == quote {
+            guard index + 1 < bytes.count, bytes[index + 1] == quote else { break }
+            index += 1
+          } else if bytes[index] == lf {
+            line += 1
+          }
+          field.append(bytes[index])
+          index += 1
+        }
+        index += 1
+        guard index == bytes.count || [comma, cr, lf].contains(bytes[index]) else { throw .strayQuote(line: line) }
+      } else if bytes[index] == comma {
+        fields.append(String(decoding: field, as: UTF8.self))
+        field = []
+        index += 1
+        // A comma that ends the text leaves one more, empty field; the end of the loop takes it.
+      } else if bytes[index] == lf || bytes[index] == cr {
+        if bytes[index] == cr, index + 1 < bytes.count, bytes[index + 1] == lf { index += 1 }
+        index += 1
+        if !(fields.isEmpty && field.isEmpty) {
+          records.append(Record(line: firstLine, fields: fields + [String(decoding: field, as: UTF8.self)]))
+          guard records.count <= rowsMax else { throw .tooLarge }
+        }
+        (fields, field) = ([], [])
+        line += 1
+        firstLine = line
+      } else {
+        field.append(bytes[index])
+        index += 1
+      }
+    }
+    if !(fields.isEmpty && field.isEmpty) {
+      records.append(Record(line: firstLine, fields: fields + [String(decoding: field, as: UTF8.self)]))
+    }
+    return records
+  }
+}

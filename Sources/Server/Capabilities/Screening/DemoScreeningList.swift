@@ -1,0 +1,35 @@
+import Foundation
+
+/// A tiny list of invented Utopians for `gatehouse demo` and for trying the form of a list file out. Nobody real is in
+/// it, and it protects from nobody.
+package enum DemoScreeningList {
+  /// Code of the list.
+  package static let code = "UTOPIA_DEMO"
+  /// Its version.
+  package static let version = "2026-11-21"
+
+  /// Somebody who is on the list, for the step of the demo that a review follows.
+  package static let listedSurname = "QUILLFEATHER"
+  /// Given names of that person.
+  package static let listedGivenNames = "ISOLDE MARGRAVE"
+  /// `YYYY-MM-DD`.
+  package static let listedDateOfBirth = "1987-04-12"
+
+  /// The file as an operator would put it into the folder of lists.
+  package static let csv = #"""
+    ref,kind,name,aliases,weak_aliases,dob,nationality,document_numbers,topics
+    UD-001,person,"QUILLFEATHER, Isolde Margrave",Isolde Quillfether; Isa Quillfeather,\#
+    The Quill,1987-04-12,UTO,,sanction
+    UD-002,person,Barnaby Thistlewick Oxenmoor,Barny Oxenmore,,circa 1961,UTO,U4471902,sanction
+    UD-003,person,"PELLUCIDAR VANTONGEREN, Odalys","Odalys Vantongeren; ""Lady Pell""",\#
+    Pell,1969-11-03; 1970,UTO,,sanction
+    UD-004,person,Fenwick Harrowgate-Lumley,,,1955/1957,UTO,,role.pep
+    UD-005,person,Zephyrine Ostrovale,Zefirin Ostrowale,,12 Mar 1978,UTO,,role.pep
+    UD-006,entity,Utopian Moonbeam Export Company,,,,UTO,,sanction
+    """#
+
+  /// The list itself.
+  package static func list(countries: CountryNames) throws(WatchList.Fault) -> WatchList {
+    try WatchList(Data(csv.utf8), version: .init(code: code, version: version), countries: countries)
+  }
+}

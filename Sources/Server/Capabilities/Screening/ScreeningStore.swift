@@ -1,0 +1,146 @@
+import DocumentCore
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `screening`. Subject and hits are one sealed value: who resembles whom is nobody else's business.
+struct ScreeningStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, _ vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  static let migration = Migration(
+    "2026-11-21 screening",
+    """
+    CREATE TABLE screening (
+      id TEXT PRIMARY KEY,
+      subject_id TEXT NOT NULL,
+      reference_no TEXT NOT NULL UNIQUE,
+      status TEXT NOT NULL CHECK (status IN ('clean', 'potential_match', 'true_match', 'pending', 'error')),
+      lists TEXT NOT NULL,
+      threshold DOUBLE PRECISION,
+      findings BLOB NOT NULL,
+      failure TEXT,
+      screened_at BIGINT,
+      next_review_on TEXT,
+      created_at BIGINT NOT NULL,
+      version BIGINT NOT NULL DEFAULT 1
+    );
+    CREATE INDEX screening_subject ON screening (subject_id, created_at);
+    CREATE INDEX screening_review ON screening (next_review_on) WHERE next_review_on IS NOT NULL;
+    """)
+
+  private struct Findings: Codable {
+    let subject: Screening.Subject
+    let hits: [Screening.Hit]
+  }
+
+  /// - Returns: false when the reference is taken; nothing is stored then.
+  func insert(_ record: Screening.Record) throws -> Bool {
+    try tx.execute(
+      """
+      INSERT INTO screening (id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at,
+        next_review_on, created_at, version)
+      VALUES (\(record.id), \(record.subjectID), \(record.referenceNo), \(record.status), \(Self.text(record.lists)),
+        \(record.threshold as Double?), \(sealed(record)), \(record.failure as String?),
+        \(record.screenedAt as Instant?), \(record.nextReviewOn?.isoText as String?), \(record.createdAt),
+        \(record.version))
+      ON CONFLICT (reference_no) DO NOTHING
+      """) == 1
+  }
+
+  /// Compare-and-set on the version the decision was made on.
+  /// - Returns: the record as stored; nil when another request changed it meanwhile.
+  func replace(_ record: Screening.Record) throws -> Screening.Record? {
+    let changed = try tx.execute(
+      """
+      UPDATE screening SET status = \(record.status), lists = \(Self.text(record.lists)),
+        findings = \(sealed(record)), screened_at = \(record.screenedAt as Instant?),
+        next_review_on = \(record.nextReviewOn?.isoText as String?), version = version + 1
+      WHERE id = \(record.id) AND version = \(record.version)
+      """)
+    guard changed == 1 else { return nil }
+    var stored = record
+    stored.version += 1
+    return stored
+  }
+
+  /// A newer screening takes over the reviews of the older ones.
+  func endReviews(of subjectID: String, except id: Screening.Record.ID) throws {
+    try tx.execute(
+      """
+      UPDATE screening SET next_review_on = NULL
+      WHERE subject_id = \(subjectID) AND id <> \(id) AND next_review_on IS NOT NULL
+      """)
+  }
+
+  func find(_ id: Screening.Record.ID) throws -> Screening.Record? {
+    try tx.first(
+      """
+      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
+        created_at, version
+      FROM screening WHERE id = \(id)
+      """
+    ).map(record)
+  }
+
+  func find(referenceNo: String) throws -> Screening.Record? {
+    try tx.first(
+      """
+      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
+        created_at, version
+      FROM screening WHERE reference_no = \(referenceNo)
+      """
+    ).map(record)
+  }
+
+  func latest(for subjectID: String) throws -> Screening.Record? {
+    try tx.first(
+      """
+      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
+        created_at, version
+      FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at DESC, id DESC LIMIT 1
+      """
+    ).map(record)
+  }
+
+  func due(on date: CalendarDate, limit: Int) throws -> [Screening.Record] {
+    try tx.query(
+      """
+      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
+        created_at, version
+      FROM screening WHERE next_review_on <= \(date.isoText) ORDER BY next_review_on, id LIMIT \(limit)
+      """
+    ).map(record)
+  }
+
+  private func record(_ row: SQLRow) throws -> Screening.Record {
+    let id: Screening.Record.ID = try row.get("id")
+    let findings = try vault.open(
+      row.get("findings", as: Data.self), as: Findings.self, context: Self.context(id))
+    let review: String? = try row.get("next_review_on")
+    return Screening.Record(
+      id: id, subjectID: try row.get("subject_id"), referenceNo: try row.get("reference_no"),
+      status: try row.get("status"), subject: findings.subject,
+      lists: try JSONDecoder().decode([WatchList.Version].self, from: Data(row.get("lists", as: String.self).utf8)),
+      threshold: try row.get("threshold"), hits: findings.hits, failure: try row.get("failure"),
+      screenedAt: try row.get("screened_at"), nextReviewOn: review.flatMap { CalendarDate($0) },
+      createdAt: try row.get("created_at"), version: try row.get("version"))
+  }
+
+  private func sealed(_ record: Screening.Record) throws -> Data {
+    try vault.seal(Findings(subject: record.subject, hits: record.hits), as: Self.context(record.id))
+  }
+
+  private static func text(_ lists: [WatchList.Version]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(lists), as: UTF8.self)
+  }
+
+  private static func context(_ id: Screening.Record.ID) -> String { "screening.findings:\(id)" }
+}

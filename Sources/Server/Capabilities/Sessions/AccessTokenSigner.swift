@@ -1,0 +1,166 @@
+import Crypto
+import Foundation
+import JWTKit
+import Kit
+import Storage
+import Synchronization
+
+/// Who a checked access token speaks for.
+package struct AccessIdentity: Sendable, Equatable {
+  package let subject: String
+  package let family: SessionFamily.ID
+  package let tenant: String
+  package let scope: String
+}
+
+/// Makes and checks access tokens: JWTs of type `at+jwt` (RFC 9068) signed with ES256, the subject sealed inside.
+///
+/// `cid` is base64url(`0x01` ‖ nonce (12) ‖ AES-256-GCM(subject UUID, 16 bytes; AAD `jti` ‖ `tid`) ‖ tag (16)), so that
+/// a token shows nobody whose it is and a `cid` fits no other token.
+package final class AccessTokenSigner: Sendable {
+  /// A superseded key still verifies for this long.
+  package static let overlap = Duration.hours(48)
+  /// How long a new key waits before it signs, so that every node has read it by then.
+  package static let activationDelay = Duration.seconds(60)
+  static let type = "at+jwt"
+
+  private let keys: Mutex<[SigningKey]>
+  private let lookedUpAt = Mutex<Instant?>(nil)
+  private let collection = JWTKeyCollection()
+  private let database: any SQLDatabase
+  private let vault: Vault
+  private let world: World
+
+  private init(database: any SQLDatabase, vault: Vault, world: World) {
+    keys = Mutex([])
+    self.database = database
+    self.vault = vault
+    self.world = world
+  }
+
+  /// Reads the signing keys, and makes the first one in an empty database.
+  package static func open(_ database: any SQLDatabase, vault: Vault, world: World) async throws -> AccessTokenSigner {
+    let signer = AccessTokenSigner(database: database, vault: vault, world: world)
+    try await database.write { tx in
+      let store = SigningKeyStore(tx)
+      if try store.all(vault: vault).isEmpty {
+        try store.insert(SigningKey.make(activeFrom: world.now(), world: world), vault: vault)
+      }
+    }
+    try await signer.refresh()
+    return signer
+  }
+
+  /// Learns the keys that another process made since.
+  package func refresh() async throws {
+    let (vault, known) = (vault, keys.withLock { Set($0.map(\.id)) })
+    let all = try await database.read { try SigningKeyStore($0).all(vault: vault) }
+    for key in all where !known.contains(key.id) {
+      await collection.add(ecdsa: try ES256PrivateKey(backing: key.signing), kid: JWKIdentifier(string: key.id))
+    }
+    keys.withLock { $0 = all }
+  }
+
+  /// Makes a new key that signs once every node knows it; tokens signed before stay good for their life.
+  package func rotate() async throws {
+    let key = try SigningKey.make(activeFrom: world.now() + Self.activationDelay, world: world)
+    let vault = vault
+    try await database.write { try SigningKeyStore($0).insert(key, vault: vault) }
+    try await refresh()
+  }
+
+  func sign(_ family: SessionFamily, policy: Sessions.Policy, now: Instant) async throws -> String {
+    guard let key = keys.withLock({ $0.last { $0.activeFrom <= now } }), let subject = UUID(uuidString: family.subject)
+    else { throw VaultError.noKey }
+    let id = world.uuid()
+    let payload = AccessClaims(
+      iss: policy.issuer, aud: policy.audience, iat: now.seconds, nbf: now.seconds,
+      exp: (now + policy.accessLifetime).seconds, jti: id, sid: family.id.rawValue, tid: family.tenant,
+      scope: policy.scope,
+      cid: try key.seal(subject, binding: id + family.tenant, nonce: world.random(12)))
+    return try await collection.sign(
+      payload, kid: JWKIdentifier(string: key.id), header: ["typ": .string(Self.type)])
+  }
+
+  func verify(
+    _ token: String, policy: Sessions.Policy, tenant: String, now: Instant
+  ) async throws -> AccessIdentity {
+    let invalid = Problem.unauthenticated("token-invalid", "The access token is not valid.")
+    guard token.utf8.count <= 4096, let header = AccessHeader(token: token), header.alg == "ES256",
+      header.typ == Self.type, let key = try await key(header.kid, at: now)
+    else { throw invalid }
+    let claims: AccessClaims
+    do {
+      claims = try await collection.verify(token, as: AccessClaims.self)
+    } catch {
+      throw invalid
+    }
+    let skew = policy.clockSkew.components.seconds
+    guard claims.iss == policy.issuer, claims.aud == policy.audience, claims.tid == tenant,
+      claims.scope == policy.scope, claims.nbf <= now.seconds + skew,
+      let subject = key.open(claims.cid, binding: claims.jti + claims.tid)
+    else { throw invalid }
+    guard now.seconds < claims.exp + skew else {
+      throw Problem.unauthenticated("token-expired", "The access token has expired.")
+    }
+    return AccessIdentity(
+      subject: subject.uuidString.lowercased(), family: .init(rawValue: claims.sid), tenant: claims.tid,
+      scope: claims.scope)
+  }
+
+  /// The key of that id while it may verify. An unknown id is looked up once: another node may have just made it.
+  private func key(_ id: String, at now: Instant) async throws -> SigningKey? {
+    func known() -> (key: SigningKey, supersededAt: Instant?)? {
+      keys.withLock { keys in
+        guard let index = keys.firstIndex(where: { $0.id == id }) else { return nil }
+        return (keys[index], index + 1 < keys.count ? keys[index + 1].activeFrom : nil)
+      }
+    }
+    // Only ids of our own form reach the database.
+    if known() == nil, UUID(uuidString: id) != nil, mayLookUp(at: now) { try await refresh() }
+    guard let (key, supersededAt) = known() else { return nil }
+    if let supersededAt, now - supersededAt > Self.overlap { return nil }
+    return key
+  }
+}
+
+extension AccessTokenSigner {
+  /// At most once a second, whoever asks: ids can be invented.
+  private func mayLookUp(at now: Instant) -> Bool {
+    lookedUpAt.withLock { last in
+      if let known = last, now - known < .seconds(1) { return false }
+      last = now
+      return true
+    }
+  }
+}
+
+/// The claims of an access token (RFC 7519 §4.1, RFC 9068 §2.2).
+private struct AccessClaims: JWTPayload {
+  let iss: String
+  let aud: String
+  let iat: Int64
+  let nbf: Int64
+  let exp: Int64
+  let jti: String
+  let sid: String
+  let tid: String
+  let scope: String
+  let cid: String
+
+  /// Claims are checked by the signer, against the injected clock.
+  func verify(using algorithm: some JWTAlgorithm) throws {}
+}
+
+private struct AccessHeader: Decodable {
+  let alg: String
+  let kid: String
+  let typ: String
+
+  init?(token: String) {
+    guard let end = token.firstIndex(of: "."), let data = Data(base64URL: String(token[..<end])),
+      let header = try? JSONDecoder().decode(Self.self, from: data)
+    else { return nil }
+    self = header
+  }
+}

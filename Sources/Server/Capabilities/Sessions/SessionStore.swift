@@ -1,0 +1,144 @@
+import Crypto
+import Foundation
+import Kit
+import Storage
+
+/// All tokens that descend from one sign-in on one device.
+package struct SessionFamily: Sendable {
+  package typealias ID = Identifier<SessionFamily>
+  package enum RevokedReason: String, SQLConvertible { case logout, reuse, superseded }
+
+  package let id: ID
+  package let tenant: String
+  /// Whose tokens they are: a customer or an agent.
+  package let subject: String
+  /// Keyed digest of the device id.
+  let device: String
+  package let expiresAt: Instant
+  package let revokedReason: RevokedReason?
+}
+
+/// A refresh token as it is kept: by its digest only.
+struct RefreshToken: Sendable {
+  let digest: String
+  let family: SessionFamily.ID
+  let issuedAt: Instant
+  let expiresAt: Instant
+  let spentAt: Instant?
+  let successor: String?
+}
+
+/// SHA-256 is enough for 256 random bits: there is nothing to guess.
+func tokenDigest(_ token: String) -> String { SHA256.hash(data: Data(token.utf8)).hex }
+
+/// Rows of `session_family` and `refresh_token`.
+package struct SessionStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package static let migration = Migration(
+    "2026-11-21 session",
+    """
+    CREATE TABLE session_family (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL,
+      subject_id TEXT NOT NULL,
+      device_digest TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      revoked_at BIGINT,
+      revoked_reason TEXT CHECK (revoked_reason IN ('logout', 'reuse', 'superseded'))
+    );
+    CREATE INDEX session_family_subject ON session_family (subject_id);
+    CREATE TABLE refresh_token (
+      digest TEXT PRIMARY KEY,
+      family_id TEXT NOT NULL REFERENCES session_family (id),
+      issued_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      spent_at BIGINT,
+      successor_digest TEXT
+    );
+    CREATE INDEX refresh_token_family ON refresh_token (family_id);
+    """)
+
+  func insert(_ family: SessionFamily, at now: Instant) throws {
+    try tx.execute(
+      """
+      INSERT INTO session_family (id, tenant_id, subject_id, device_digest, created_at, expires_at)
+      VALUES (\(family.id), \(family.tenant), \(family.subject), \(family.device), \(now), \(family.expiresAt))
+      """)
+  }
+
+  func family(_ id: SessionFamily.ID) throws -> SessionFamily? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, subject_id, device_digest, expires_at, revoked_reason FROM session_family WHERE id = \(id)
+      """
+    ).map {
+      SessionFamily(
+        id: try $0.get("id"), tenant: try $0.get("tenant_id"), subject: try $0.get("subject_id"),
+        device: try $0.get("device_digest"), expiresAt: try $0.get("expires_at"),
+        revokedReason: try $0.get("revoked_reason"))
+    }
+  }
+
+  func insert(_ token: RefreshToken) throws {
+    try tx.execute(
+      """
+      INSERT INTO refresh_token (digest, family_id, issued_at, expires_at)
+      VALUES (\(token.digest), \(token.family), \(token.issuedAt), \(token.expiresAt))
+      """)
+  }
+
+  func refreshToken(_ digest: String) throws -> RefreshToken? {
+    try tx.first(
+      """
+      SELECT digest, family_id, issued_at, expires_at, spent_at, successor_digest FROM refresh_token WHERE digest = \(digest)
+      """
+    ).map {
+      RefreshToken(
+        digest: try $0.get("digest"), family: try $0.get("family_id"), issuedAt: try $0.get("issued_at"),
+        expiresAt: try $0.get("expires_at"), spentAt: try $0.get("spent_at"), successor: try $0.get("successor_digest"))
+    }
+  }
+
+  /// - Returns: false when it was spent meanwhile: of two racing callers exactly one spends.
+  func spend(_ token: RefreshToken, successor: String, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE refresh_token SET spent_at = \(now), successor_digest = \(successor)
+      WHERE digest = \(token.digest) AND spent_at IS NULL
+      """) == 1
+  }
+
+  func revoke(_ family: SessionFamily.ID, reason: SessionFamily.RevokedReason, at now: Instant) throws {
+    try tx.execute(
+      """
+      UPDATE session_family SET revoked_at = \(now), revoked_reason = \(reason)
+      WHERE id = \(family) AND revoked_at IS NULL
+      """)
+  }
+
+  func revokeAll(of subject: String, at now: Instant) throws {
+    try tx.execute(
+      """
+      UPDATE session_family SET revoked_at = \(now), revoked_reason = \(SessionFamily.RevokedReason.superseded)
+      WHERE subject_id = \(subject) AND revoked_at IS NULL
+      """)
+  }
+
+  /// Deletes up to `limit` families, with their tokens, that outlived their life: nobody can use or reuse them.
+  package static func sweep(before now: Instant, limit: Int = 1000, in tx: any SQLTransaction) throws {
+    try tx.execute(
+      """
+      DELETE FROM refresh_token WHERE family_id IN
+        (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY id LIMIT \(limit))
+      """)
+    try tx.execute(
+      """
+      DELETE FROM session_family WHERE id IN
+        (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY id LIMIT \(limit))
+      """)
+  }
+}

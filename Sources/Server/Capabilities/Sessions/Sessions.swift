@@ -1,0 +1,189 @@
+import Foundation
+import Kit
+import Storage
+
+/// Token sessions of one audience: short signed access tokens and opaque refresh tokens that rotate, with detection of
+/// a stolen one by its family (RFC 9700 §4.14, RFC 6749 §10.4).
+///
+/// A refresh token's successor is derived from it under a key of the server, so that a lost answer can be given again
+/// without keeping any token in clear.
+package struct Sessions: Sendable {
+  package struct Policy: Sendable {
+    package var issuer = "gatehouse"
+    package var audience: String
+    package var scope: String
+    package var refreshPrefix: String
+    package var accessLifetime = Duration.minutes(15)
+    /// Each rotation renews it.
+    package var refreshIdle = Duration.days(30)
+    /// No rotation goes beyond it.
+    package var familyLifetime = Duration.days(90)
+    /// How long a spent token gets its successor again.
+    package var grace = Duration.seconds(10)
+    package var clockSkew = Duration.seconds(30)
+    package var rotations = RateLimit("refresh", 10, per: .minutes(1))
+
+    package init(audience: String, scope: String, refreshPrefix: String) {
+      self.audience = audience
+      self.scope = scope
+      self.refreshPrefix = refreshPrefix
+    }
+  }
+
+  package let policy: Policy
+  let signer: AccessTokenSigner
+  let vault: Vault
+  let limits: RateLimits
+  let audit: Audit
+  let world: World
+
+  package init(policy: Policy, signer: AccessTokenSigner, vault: Vault, limits: RateLimits, audit: Audit, world: World) {
+    self.policy = policy
+    self.signer = signer
+    self.vault = vault
+    self.limits = limits
+    self.audit = audit
+    self.world = world
+  }
+
+  /// Opens a family for a subject and gives its first refresh token. Sign the access token after the commit.
+  /// - Parameter refreshSeed: when given, `reopen` gives the first token again to whoever knows the seed.
+  package func open(
+    subject: String, tenant: String, device: String, refreshSeed: String? = nil, in tx: any SQLTransaction
+  ) throws -> (family: SessionFamily, refreshToken: String) {
+    let now = world.now()
+    let family = SessionFamily(
+      id: .init(world), tenant: tenant, subject: subject, device: digest(device, "device"),
+      expiresAt: now + policy.familyLifetime, revokedReason: nil)
+    let token =
+      refreshSeed.map { seededToken($0, subject: subject) } ?? policy.refreshPrefix + world.random(32).base64URL
+    let store = SessionStore(tx)
+    try store.insert(family, at: now)
+    try store.insert(refreshToken(token, of: family, at: now))
+    return (family, token)
+  }
+
+  /// - Returns: a signed access token and its life in seconds.
+  package func accessToken(for family: SessionFamily) async throws -> (token: String, expiresIn: Int) {
+    let token = try await signer.sign(family, policy: policy, now: world.now())
+    return (token, policy.accessLifetime.wholeSeconds)
+  }
+
+  /// Checks signature, header and claims; the family itself is checked by `family(_:in:)`.
+  /// - Throws: `Problem` token-invalid or token-expired.
+  package func verify(_ accessToken: String, tenant: String) async throws -> AccessIdentity {
+    try await signer.verify(accessToken, policy: policy, tenant: tenant, now: world.now())
+  }
+
+  /// The deny list: a family that was revoked or outlived its life speaks no more.
+  /// - Throws: `Problem` token-revoked.
+  package func requireLive(_ identity: AccessIdentity, in tx: any SQLTransaction) throws {
+    guard let family = try SessionStore(tx).family(identity.family), family.revokedReason == nil,
+      family.subject == identity.subject, family.expiresAt > world.now()
+    else { throw Problem.unauthenticated("token-revoked", "This session has ended.") }
+  }
+
+  package enum RefreshOutcome: Sendable {
+    case rotated(SessionFamily, refreshToken: String, expiresIn: Int)
+    /// Committed with a problem: the family was revoked because a spent token came back.
+    case reused
+  }
+
+  /// Spends a refresh token for its successor.
+  ///
+  /// 1. Unknown, another audience's or another device's: `refresh-invalid`. Outlived: `refresh-expired`.
+  /// 2. Unspent: exactly one of all racing callers spends it.
+  /// 3. Spent within the grace, its successor not yet used: the same successor again.
+  /// 4. Any other use of a spent token revokes the family.
+  ///
+  /// - Parameter device: must match when given.
+  package func refresh(
+    _ token: String, device: String?, tenant: String, in tx: any SQLTransaction
+  ) throws -> RefreshOutcome {
+    let now = world.now()
+    let store = SessionStore(tx)
+    guard token.hasPrefix(policy.refreshPrefix), let presented = try store.refreshToken(tokenDigest(token)),
+      let family = try store.family(presented.family), family.tenant == tenant,
+      device.map({ digest($0, "device") == family.device }) ?? true
+    else { throw Problem.refreshInvalid }
+    if let reason = family.revokedReason {
+      throw reason == .reuse ? Problem.refreshReused : Problem.refreshInvalid
+    }
+    // A spent token is judged as a repetition, however late it comes.
+    guard family.expiresAt > now, presented.spentAt != nil || presented.expiresAt > now else {
+      throw Problem.unauthenticated("refresh-expired", "The refresh token has expired.")
+    }
+    let successor = try successor(of: token, family: family)
+    if presented.spentAt == nil {
+      try limits.spend(policy.rotations, by: family.id.rawValue, in: tx)
+      if try store.spend(presented, successor: tokenDigest(successor), at: now) {
+        let next = refreshToken(successor, of: family, at: now)
+        try store.insert(next)
+        return .rotated(family, refreshToken: successor, expiresIn: (next.expiresAt - now).wholeSeconds)
+      }
+    }
+    // Somebody was faster, or this is a repetition.
+    guard let spent = try store.refreshToken(presented.digest), let spentAt = spent.spentAt,
+      now - spentAt <= policy.grace, spent.successor == tokenDigest(successor),
+      let next = try store.refreshToken(tokenDigest(successor)), next.spentAt == nil
+    else {
+      try store.revoke(family.id, reason: .reuse, at: now)
+      try audit.append(
+        "security.refresh_reuse", to: family.subject, by: "system", facts: ["family": family.id.rawValue], in: tx)
+      return .reused
+    }
+    return .rotated(family, refreshToken: successor, expiresIn: (next.expiresAt - now).wholeSeconds)
+  }
+
+  /// The first refresh token of a family again, while nobody used it: for the repetition of a lost answer.
+  /// - Returns: nil once it was spent.
+  package func reopen(
+    subject: String, refreshSeed: String, in tx: any SQLTransaction
+  ) throws -> (family: SessionFamily, refreshToken: String)? {
+    let store = SessionStore(tx)
+    let token = seededToken(refreshSeed, subject: subject)
+    guard let row = try store.refreshToken(tokenDigest(token)), row.spentAt == nil,
+      row.expiresAt > world.now(), let family = try store.family(row.family), family.revokedReason == nil,
+      family.expiresAt > world.now()
+    else { return nil }
+    return (family, token)
+  }
+
+  package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws {
+    try SessionStore(tx).revoke(family, reason: .logout, at: world.now())
+  }
+
+  /// Ends every session of a subject.
+  package func revokeAll(of subject: String, in tx: any SQLTransaction) throws {
+    try SessionStore(tx).revokeAll(of: subject, at: world.now())
+  }
+
+  private func refreshToken(_ token: String, of family: SessionFamily, at now: Instant) -> RefreshToken {
+    RefreshToken(
+      digest: tokenDigest(token), family: family.id, issuedAt: now, expiresAt: min(now + policy.refreshIdle, family.expiresAt),
+      spentAt: nil, successor: nil)
+  }
+
+  private func successor(of token: String, family: SessionFamily) throws -> String {
+    policy.refreshPrefix + derived("\(family.id)\u{0}\(token)", "refresh successor")
+  }
+
+  private func seededToken(_ seed: String, subject: String) -> String {
+    policy.refreshPrefix + derived("\(subject)\u{0}\(seed)", "refresh first")
+  }
+
+  private func derived(_ value: String, _ purpose: String) -> String {
+    (Data(hex: vault.digest(value, for: purpose)) ?? Data()).base64URL
+  }
+
+  private func digest(_ value: String, _ purpose: String) -> String { vault.digest(value, for: "session \(purpose)") }
+}
+
+extension Problem {
+  package static func unauthenticated(_ code: String, _ detail: String) -> Problem {
+    Problem(.unauthenticated, code, detail)
+  }
+  package static let refreshInvalid = Problem.unauthenticated("refresh-invalid", "The refresh token is not valid.")
+  package static let refreshReused = Problem.unauthenticated(
+    "refresh-reused", "The refresh token was used before; the session has ended.")
+}

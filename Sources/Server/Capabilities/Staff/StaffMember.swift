@@ -1,0 +1,80 @@
+import Kit
+import Storage
+
+/// Somebody who works at an institution: an agent, a compliance officer, an administrator.
+package struct StaffMember: Sendable, Equatable {
+  package typealias ID = Identifier<StaffMember>
+
+  /// As customers may ask for it when they book a call (Rubix §6.13).
+  package enum Gender: String, Sendable, SQLConvertible, CaseIterable {
+    case female = "F"
+    case male = "M"
+  }
+
+  package let id: ID
+  package let tenant: String
+  package let email: String
+  package let name: String
+  package let gender: Gender
+  /// BCP 47 language codes, in the order of preference.
+  package let languages: [String]
+  package let permissions: Set<StaffPermission>
+  /// One who is not cannot sign in and takes no appointments.
+  package let isActive: Bool
+  package let createdAt: Instant
+}
+
+/// Something a staff member may do, `verb:object`. Open: every flow names its own.
+package struct StaffPermission: RawRepresentable, Hashable, Sendable, Comparable {
+  package let rawValue: String
+
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let attendVideo = StaffPermission(rawValue: "attend:video")
+  package static let decideAML = StaffPermission(rawValue: "decide:aml")
+  package static let readCustomers = StaffPermission(rawValue: "read:customers")
+  package static let manageStaff = StaffPermission(rawValue: "manage:staff")
+
+  package static func < (one: StaffPermission, other: StaffPermission) -> Bool { one.rawValue < other.rawValue }
+
+  /// Two lower-case words of letters, digits and hyphens, and a colon between them.
+  var isWellFormed: Bool {
+    let words = rawValue.split(separator: ":", omittingEmptySubsequences: false)
+    return words.count == 2 && rawValue.utf8.count <= 64
+      && words.allSatisfy { word in
+        !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
+      }
+  }
+}
+
+/// What is needed to add a staff member.
+package struct NewStaffMember: Sendable {
+  package let tenant: String
+  package let email: String
+  package let name: String
+  package let gender: StaffMember.Gender
+  package let languages: [String]
+  package let permissions: Set<StaffPermission>
+  package let password: String
+
+  package init(
+    tenant: String, email: String, name: String, gender: StaffMember.Gender, languages: [String],
+    permissions: Set<StaffPermission>, password: String
+  ) {
+    self.tenant = tenant
+    self.email = email
+    self.name = name
+    self.gender = gender
+    self.languages = languages
+    self.permissions = permissions
+    self.password = password
+  }
+}
+
+/// How a sign-in ended. The same answer for an unknown address, a wrong password and a member who is not active.
+package enum StaffAuthentication: Sendable, Equatable {
+  case accepted(StaffMember)
+  case refused
+  /// Too many wrong passwords for this address; nothing was compared.
+  case locked(retryAfter: Duration)
+}

@@ -1,0 +1,37 @@
+import Storage
+
+extension Staff {
+  /// `languages` and `permissions` are words with spaces between; nobody searches by them.
+  package static let migration = Migration(
+    "2026-11-21 staff",
+    """
+    CREATE TABLE staff (
+      id TEXT PRIMARY KEY,
+      tenant TEXT NOT NULL,
+      account TEXT NOT NULL UNIQUE,
+      sealed_profile BLOB NOT NULL,
+      gender TEXT NOT NULL CHECK (gender IN ('F', 'M')),
+      languages TEXT NOT NULL,
+      permissions TEXT NOT NULL,
+      password_hash TEXT NOT NULL,
+      is_active BIGINT NOT NULL CHECK (is_active IN (0, 1)),
+      created_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_tenant ON staff (tenant, created_at);
+
+    CREATE TABLE staff_guard (
+      account TEXT PRIMARY KEY,
+      held_at BIGINT NOT NULL,
+      locked_until BIGINT
+    );
+    CREATE INDEX staff_guard_age ON staff_guard (held_at);
+
+    CREATE TABLE staff_try (
+      id TEXT PRIMARY KEY,
+      account TEXT NOT NULL,
+      tried_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_try_account ON staff_try (account, tried_at);
+    CREATE INDEX staff_try_age ON staff_try (tried_at);
+    """)
+}

@@ -1,0 +1,22 @@
+import HTTPTypes
+import Hummingbird
+
+/// What every answer carries: nothing is cached, nothing is sniffed, nothing is framed.
+package struct AnswerHeadersMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
+
+  package init() {}
+
+  package func handle(
+    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
+  ) async throws -> Response {
+    var response = try await next(request, context)
+    response.headers[.cacheControl] = "no-store"
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[HTTPField.Name("Referrer-Policy")!] = "no-referrer"
+    if response.headers[.contentSecurityPolicy] == nil {
+      response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    }
+    return response
+  }
+}

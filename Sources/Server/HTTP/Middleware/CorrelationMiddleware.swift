@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+import Kit
+import Logging
+
+/// Gives every request a correlation id, the caller's own when it is a UUID, and returns it.
+package struct CorrelationMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
+
+  static let name = HTTPField.Name("x-correlation-id")!
+  let world: World
+
+  package init(world: World) { self.world = world }
+
+  package func handle(
+    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
+  ) async throws -> Response {
+    var context = context
+    context.correlationID = request.headers[Self.name].flatMap(Self.uuid) ?? world.uuid()
+    context.logger[metadataKey: "correlation"] = "\(context.correlationID)"
+    var response = try await next(request, context)
+    response.headers[Self.name] = context.correlationID
+    return response
+  }
+
+  /// Only a UUID is echoed: anything else could carry text into logs.
+  private static func uuid(_ text: String) -> String? {
+    text.utf8.count == 36 && text.enumerated().allSatisfy { index, character in
+      [8, 13, 18, 23].contains(index) ? character == "-" : character.isASCII && character.isHexDigit
+    } ? text.lowercased() : nil
+  }
+}

@@ -1,0 +1,42 @@
+import Hummingbird
+import Kit
+import Logging
+
+/// Turns whatever a request threw into an answer of its system. The only place where errors are caught.
+package struct ProblemMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
+
+  let dialect: any Dialect
+
+  package init(dialect: any Dialect) { self.dialect = dialect }
+
+  package func handle(
+    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch {
+      let problem = Self.problem(error, logger: context.logger)
+      return dialect.response(for: problem, path: request.uri.path, correlationID: context.correlationID)
+    }
+  }
+
+  /// An error that nobody expected keeps its text to itself: it may quote a value.
+  static func problem(_ error: any Error, logger: Logger) -> Problem {
+    switch error {
+    case let problem as Problem: return problem
+    case let error as HTTPError:
+      switch error.status {
+      case .notFound: return .notFound
+      case .methodNotAllowed: return Problem(.methodNotAllowed, "method-not-allowed", "This path has no such method.")
+      case .contentTooLarge: return .payloadTooLarge
+      default: return Problem(.badRequest, "invalid-json", "The request could not be read.")
+      }
+    case is IllegalMove: return Problem(.conflict, "step-out-of-order", "This step is not the next one.")
+    case is CancellationError: return .unavailable
+    default:
+      logger.error("unexpected error", metadata: ["error": "\(type(of: error))"])
+      return .unexpected
+    }
+  }
+}

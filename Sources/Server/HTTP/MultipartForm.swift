@@ -1,0 +1,58 @@
+import Foundation
+import Kit
+
+/// A `multipart/form-data` body (RFC 7578), small and whole in memory.
+package struct MultipartForm: Sendable {
+  static let partsMax = 16
+  static let headersMax = 4096
+
+  private var parts: [String: Data] = [:]
+
+  /// - Throws: `Problem` invalid-json when the body is no such form.
+  package init(_ body: RequestContent) throws {
+    let malformed = Problem(.badRequest, "invalid-json", "The body is not a multipart form.")
+    guard let boundary = Self.boundary(body.contentType) else { throw malformed }
+    let bytes = body.bytes
+    let delimiter = Data("\r\n--\(boundary)".utf8)
+    // The first delimiter has no line break before it.
+    guard bytes.starts(with: delimiter.dropFirst(2)) else { throw malformed }
+    var position = bytes.startIndex + delimiter.count - 2
+    while true {
+      let rest = bytes[position...]
+      if rest.starts(with: Data("--".utf8)) { return }
+      guard rest.starts(with: Data("\r\n".utf8)), parts.count < Self.partsMax,
+        let headerEnd = rest.prefix(Self.headersMax).range(of: Data("\r\n\r\n".utf8)),
+        let partEnd = bytes[(headerEnd.upperBound - 2)...].range(of: delimiter),
+        partEnd.lowerBound >= headerEnd.upperBound - 2,
+        let name = Self.name(String(decoding: rest[..<headerEnd.lowerBound], as: UTF8.self)), parts[name] == nil
+      else { throw malformed }
+      // A part without content shares its line break with the delimiter.
+      parts[name] = Data(bytes[headerEnd.upperBound..<max(headerEnd.upperBound, partEnd.lowerBound)])
+      position = partEnd.upperBound
+    }
+  }
+
+  package subscript(_ name: String) -> Data? { parts[name] }
+
+  package func text(_ name: String) -> String? { parts[name].flatMap { String(data: $0, encoding: .utf8) } }
+
+  /// - Throws: `Problem` unknown-field.
+  package func refuseParts(except known: Set<String>) throws {
+    let unknown = Set(parts.keys).subtracting(known)
+    guard unknown.isEmpty else {
+      throw Problem(.badRequest, "unknown-field", "The form has parts that this call does not know.")
+    }
+  }
+
+  private static func boundary(_ contentType: String?) -> String? {
+    guard let contentType, let match = contentType.firstMatch(of: /boundary="?([0-9A-Za-z'()+_,.\/:=?-]{1,70})"?/)
+    else { return nil }
+    return String(match.1)
+  }
+
+  private static func name(_ headers: String) -> String? {
+    // By scalars: as characters, a line break of two would slip through.
+    let field = /(?i)content-disposition:[ \t]*form-data;[^\r\n]*?\bname="([^"\r\n]{1,64})"/
+    return headers.firstMatch(of: field.matchingSemantics(.unicodeScalar)).map { String($0.1) }
+  }
+}

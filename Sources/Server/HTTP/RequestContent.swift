@@ -1,0 +1,55 @@
+import Foundation
+import Hummingbird
+import HTTPTypes
+import Kit
+import NIOCore
+
+/// The bytes of a request, read but not yet understood: a step checks its order before it looks at its body.
+package struct RequestContent: Sendable {
+  package let bytes: Data
+  /// Media type without parameters, lower case; nil when none was given.
+  package let mediaType: String?
+  /// The `Content-Type` field as it came.
+  package let contentType: String?
+
+  package init(bytes: Data, contentType: String? = "application/json") {
+    self.bytes = bytes
+    self.contentType = contentType
+    mediaType = contentType?.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+  }
+
+  /// How long a client may take to send a body.
+  static let readLimit = Duration.seconds(60)
+
+  /// Reads up to `limit` bytes.
+  /// - Throws: `Problem` payload-too-large, or unavailable when the client is too slow.
+  package init(_ request: Request, limit: Int) async throws {
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+      throw Problem.payloadTooLarge
+    }
+    let buffer: ByteBuffer
+    do {
+      let body = request.body
+      buffer = try await Deadline.run(Self.readLimit) { try await body.collect(upTo: limit) }
+    } catch is NIOTooManyBytesError {
+      throw Problem.payloadTooLarge
+    } catch is Deadline.Exceeded {
+      throw Problem.unavailable
+    }
+    self.init(bytes: Data(buffer.readableBytesView), contentType: request.headers[.contentType])
+  }
+
+  /// The body as JSON of a known shape; an empty body reads as `{}`.
+  /// - Throws: `Problem` invalid-json, unknown-field, validation-failed or unsupported-media.
+  package func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
+    guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }
+    return try StrictJSON.decode(type, from: bytes.isEmpty ? Data("{}".utf8) : bytes)
+  }
+}
+
+extension Problem {
+  package static let payloadTooLarge = Problem(
+    .payloadTooLarge, "payload-too-large", "The request is larger than this call accepts.")
+  package static let unsupportedMedia = Problem(
+    .unsupportedMedia, "unsupported-media", "This media type is not accepted here.")
+}

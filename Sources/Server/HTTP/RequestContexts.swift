@@ -1,0 +1,19 @@
+import Hummingbird
+import Kit
+import Logging
+import NIOCore
+
+/// What is known of every request before anybody has proved who they are.
+package struct PublicContext: RequestContext {
+  package var coreContext: CoreRequestContextStorage
+  /// Names this request in answers, logs and audit lines; a UUID.
+  package var correlationID: String
+  /// Address of the peer, or what a trusted proxy says of it. Nil in tests without a socket.
+  package var clientAddress: String?
+
+  package init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    correlationID = ""
+    clientAddress = source.channel.remoteAddress?.ipAddress
+  }
+}

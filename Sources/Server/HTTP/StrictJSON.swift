@@ -1,0 +1,287 @@
+import Foundation
+import Kit
+
+/// JSON decoding that refuses members which the type does not know, and says where each fault is (RFC 6901 pointers).
+package enum StrictJSON {
+  /// Deeper nesting than this is nobody's form.
+  static let depthMax = 32
+
+  /// - Throws: `Problem` invalid-json, unknown-field or validation-failed.
+  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    let tree: Any
+    do {
+      tree = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    } catch {
+      throw Problem(.badRequest, "invalid-json", "The body is not JSON.")
+    }
+    // Every request is an object; a type without members would take anything.
+    guard tree is [String: Any] else {
+      throw Problem.validation([Problem.Field("", tree is NSNull ? "required" : "type", "The body is a JSON object.")])
+    }
+    let ledger = MemberLedger()
+    let value: Value
+    do {
+      value = try Value(from: TreeDecoder(tree, path: [], ledger: ledger))
+    } catch let problem as Problem {
+      throw problem
+    } catch let error as DecodingError {
+      throw problem(error)
+    }
+    let unknown = ledger.unknownPointers()
+    guard unknown.isEmpty else {
+      throw Problem(.badRequest, "unknown-field", "The body has members that this call does not know.").with {
+        $0.fields = unknown.prefix(20).map { Problem.Field($0, "unknown-field", "This member is not known.") }
+      }
+    }
+    return value
+  }
+
+  private static func problem(_ error: DecodingError) -> Problem {
+    let (code, message, context): (String, String, DecodingError.Context) =
+      switch error {
+      case .keyNotFound(let key, let context):
+        ("required", "This member is required.", context.appending(key))
+      case .valueNotFound(_, let context): ("required", "This member is required.", context)
+      case .typeMismatch(_, let context): ("type", "This member has the wrong type.", context)
+      case .dataCorrupted(let context): ("format", "This member does not have the right form.", context)
+      @unknown default: ("format", "The body does not have the right form.", .init(codingPath: [], debugDescription: ""))
+      }
+    return .validation([Problem.Field(JSONPointer.text(context.codingPath), code, message)])
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate func appending(_ key: any CodingKey) -> DecodingError.Context {
+    DecodingError.Context(codingPath: codingPath + [key], debugDescription: "")
+  }
+}
+
+enum JSONPointer {
+  static func text(_ path: [any CodingKey]) -> String {
+    path.map { "/" + $0.stringValue.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+  }
+}
+
+/// Remembers which members of which object a type asked for.
+private final class MemberLedger {
+  private var present: [String: Set<String>] = [:]
+  private var asked: [String: Set<String>] = [:]
+
+  func visit(_ pointer: String, members: some Sequence<String>) { present[pointer, default: []].formUnion(members) }
+  func ask(_ member: String, of pointer: String) { asked[pointer, default: []].insert(member) }
+  func unknownPointers() -> [String] {
+    present.flatMap { pointer, members in
+      members.subtracting(asked[pointer] ?? []).map {
+        pointer + "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1")
+      }
+    }.sorted()
+  }
+}
+
+private struct IndexKey: CodingKey {
+  let intValue: Int?
+  let stringValue: String
+  init(_ index: Int) {
+    intValue = index
+    stringValue = "\(index)"
+  }
+  init?(stringValue: String) { nil }
+  init?(intValue: Int) { self.init(intValue) }
+}
+
+/// A `Decoder` over the tree that JSONSerialization makes.
+private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
+  let tree: Any
+  let codingPath: [any CodingKey]
+  let ledger: MemberLedger
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(_ tree: Any, path: [any CodingKey], ledger: MemberLedger) throws {
+    guard path.count <= StrictJSON.depthMax else {
+      throw Problem(.badRequest, "invalid-json", "The body is nested too deeply.")
+    }
+    self.tree = tree
+    codingPath = path
+    self.ledger = ledger
+    // Also for types that ask for nothing: whatever is there and is not asked for is unknown.
+    if let object = tree as? [String: Any] { ledger.visit(JSONPointer.text(path), members: object.keys) }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard let object = tree as? [String: Any] else { throw mismatch([String: Any].self) }
+    return KeyedDecodingContainer(
+      Members<Key>(object: object, pointer: JSONPointer.text(codingPath), decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard let array = tree as? [Any] else { throw mismatch([Any].self) }
+    return Elements(array: array, decoder: self)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { tree is NSNull }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard let number = tree as? NSNumber, number.isBoolean else { throw mismatch(type) }
+    return number.boolValue
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard let text = tree as? String else { throw mismatch(type) }
+    guard !text.utf8.contains(0) else {
+      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "a NUL"))
+    }
+    return text
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    guard let number = tree as? NSNumber, !number.isBoolean else { throw mismatch(type) }
+    return number.doubleValue
+  }
+
+  func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+  private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    let double = try decode(Double.self)
+    // Beyond 2^53 a JSON number is no longer exact (RFC 8259 §6).
+    guard double.rounded() == double, abs(double) < 9_007_199_254_740_992, let value = Value(exactly: double) else {
+      throw mismatch(type)
+    }
+    return value
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if type == Data.self {
+      guard let data = Data(base64Encoded: try decode(String.self)) as? Value else {
+        throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "not base64"))
+      }
+      return data
+    }
+    return try Value(from: self)
+  }
+
+  func child(_ tree: Any, _ key: any CodingKey) throws -> TreeDecoder {
+    try TreeDecoder(tree, path: codingPath + [key], ledger: ledger)
+  }
+
+  private func mismatch(_ type: Any.Type) -> DecodingError {
+    decodeNil()
+      ? .valueNotFound(type, .init(codingPath: codingPath, debugDescription: ""))
+      : .typeMismatch(type, .init(codingPath: codingPath, debugDescription: ""))
+  }
+}
+
+private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let object: [String: Any]
+  let pointer: String
+  let decoder: TreeDecoder
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] {
+    let keys = object.keys.compactMap { Key(stringValue: $0) }
+    for key in keys { decoder.ledger.ask(key.stringValue, of: pointer) }
+    return keys
+  }
+
+  func contains(_ key: Key) -> Bool {
+    decoder.ledger.ask(key.stringValue, of: pointer)
+    return object[key.stringValue] != nil
+  }
+
+  private func value(_ key: Key) throws -> TreeDecoder {
+    decoder.ledger.ask(key.stringValue, of: pointer)
+    guard let value = object[key.stringValue] else {
+      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
+    }
+    return try decoder.child(value, key)
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key).decode(type) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key).decode(type) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key).decode(type) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key).decode(type) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(key).decode(type) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(key).decode(type) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(key).decode(type) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key).decode(type) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(key).decode(type) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(key).decode(type) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(key).decode(type) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(key).decode(type) }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try value(key).decode(type) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> { try value(key).container(keyedBy: type) }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try value(key).unkeyedContainer()
+  }
+  func superDecoder() throws -> any Decoder { decoder }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
+}
+
+private struct Elements: UnkeyedDecodingContainer {
+  let array: [Any]
+  let decoder: TreeDecoder
+  var currentIndex = 0
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { array.count }
+  var isAtEnd: Bool { currentIndex >= array.count }
+
+  init(array: [Any], decoder: TreeDecoder) {
+    self.array = array
+    self.decoder = decoder
+  }
+
+  private mutating func next() throws -> TreeDecoder {
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: ""))
+    }
+    defer { currentIndex += 1 }
+    return try decoder.child(array[currentIndex], IndexKey(currentIndex))
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, array[currentIndex] is NSNull else { return false }
+    currentIndex += 1
+    return true
+  }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try next().decode(type) }
+  mutating func decode(_ type: String.Type) throws -> String { try next().decode(type) }
+  mutating func decode(_ type: Double.Type) throws -> Double { try next().decode(type) }
+  mutating func decode(_ type: Float.Type) throws -> Float { try next().decode(type) }
+  mutating func decode(_ type: Int.Type) throws -> Int { try next().decode(type) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next().decode(type) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next().decode(type) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next().decode(type) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next().decode(type) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try next().decode(type) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next().decode(type) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next().decode(type) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next().decode(type) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next().decode(type) }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> { try next().container(keyedBy: type) }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+  mutating func superDecoder() throws -> any Decoder { decoder }
+}
+
+extension NSNumber {
+  /// Foundation keeps JSON's true and false in numbers of this encoding.
+  fileprivate var isBoolean: Bool { String(cString: objCType) == "c" }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+extension Sequence<UInt8> {
+  /// Lower-case hexadecimal digits.
+  package var hex: String {
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var text = String.UnicodeScalarView()
+    for byte in self {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(text)
+  }
+
+  /// Base64 with the URL alphabet and no padding (RFC 4648 §5).
+  package var base64URL: String {
+    Data(self).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+}
+
+extension Data {
+  /// - Returns: nil when the text is not base64url.
+  package init?(base64URL text: String) {
+    guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }) else { return nil }
+    let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+    self.init(base64Encoded: standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4))
+  }
+
+  package init?(hex text: String) {
+    let digits = Array(text.utf8)
+    // `UInt8(_:radix:)` would take a sign.
+    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }) else {
+      return nil
+    }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else { return nil }
+      bytes.append(byte)
+    }
+    self.init(bytes)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Whether two byte strings are equal, in a time that depends on their lengths only.
+  package func isEqualInConstantTime(to other: some Sequence<UInt8>) -> Bool {
+    let (one, two) = (Array(self), Array(other))
+    guard one.count == two.count else { return false }
+    return zip(one, two).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

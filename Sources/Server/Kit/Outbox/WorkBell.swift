@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Wakes one waiting worker of this process. Rings coalesce: a ring that nobody waits for is kept, not counted.
+package final class WorkBell: Sendable {
+  private struct State {
+    var rung = false
+    var waiter: (id: UInt64, continuation: CheckedContinuation<Void, Never>)?
+    var next: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package func ring() {
+    let waiter = state.withLock { state in
+      guard let waiter = state.waiter else {
+        state.rung = true
+        return nil as CheckedContinuation<Void, Never>?
+      }
+      state.waiter = nil
+      return waiter.continuation
+    }
+    waiter?.resume()
+  }
+
+  /// Returns at the next ring, at once when it rang since the last wait, or when the task is cancelled.
+  /// - Precondition: one waiter at a time.
+  package func wait() async {
+    let id = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let resumeNow = state.withLock { state in
+          guard !Task.isCancelled else { return true }
+          guard !state.rung else {
+            state.rung = false
+            return true
+          }
+          precondition(state.waiter == nil, "a bell wakes one worker")
+          state.waiter = (id, continuation)
+          return false
+        }
+        if resumeNow { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        guard state.waiter?.id == id else { return nil as CheckedContinuation<Void, Never>? }
+        defer { state.waiter = nil }
+        return state.waiter?.continuation
+      }
+      waiter?.resume()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import Storage
+
+/// The memory of answered writes: the same key and the same body get the stored answer instead of a second effect.
+///
+/// The record commits in the transaction of the step it belongs to. A step with work between two transactions
+/// claims its key first; a claim that its process never answered lapses.
+package struct Idempotency: Sendable {
+  package static let lifetime = Duration.hours(24)
+  /// After this a claim without an answer belongs to a process that died.
+  package static let claimLifetime = Duration.minutes(1)
+
+  package enum Outcome: Sendable {
+    /// Never seen: go on, then `store`.
+    case fresh
+    case replay(StoredAnswer)
+    /// The same key with another body.
+    case conflict
+    /// Another request with this key is being worked on.
+    case running
+  }
+
+  /// Names one request: who sent it, where to, its key and what was in it.
+  package struct Request: Sendable {
+    let scope: String
+    let key: String
+    let bodyDigest: String
+
+    /// - Parameters:
+    ///   - owner: the customer, or for callers without a token the device.
+    ///   - path: method and path.
+    package init(owner: String, path: String, key: String, body: Data) {
+      scope = "\(owner) \(path)"
+      self.key = key
+      bodyDigest = SHA256.hash(data: body).hex
+    }
+  }
+
+  let world: World
+  let vault: Vault
+
+  package init(world: World, vault: Vault) {
+    self.world = world
+    self.vault = vault
+  }
+
+  /// Looks the request up and, when it is fresh, claims it.
+  package func begin(_ request: Request, in tx: any SQLTransaction) throws -> Outcome {
+    let store = IdempotencyStore(tx)
+    let now = world.now()
+    guard let known = try store.find(request), known.expiresAt > now else {
+      try store.claim(request, until: now + Self.claimLifetime)
+      return .fresh
+    }
+    guard known.bodyDigest == request.bodyDigest else { return .conflict }
+    guard let answer = known.sealedAnswer else { return .running }
+    return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
+  }
+
+  package func store(_ answer: StoredAnswer, for request: Request, in tx: any SQLTransaction) throws {
+    try IdempotencyStore(tx).answer(
+      request, sealed: vault.seal(answer, as: context(request)), until: world.now() + Self.lifetime)
+  }
+
+  /// Forgets a claim whose step was refused and changed nothing.
+  package func release(_ request: Request, in tx: any SQLTransaction) throws {
+    try IdempotencyStore(tx).release(request)
+  }
+
+  private func context(_ request: Request) -> String { "idempotency:\(request.scope):\(request.key)" }
+}
+
+/// An answer as it left: what a repetition gets again.
+package struct StoredAnswer: Sendable, Codable, Equatable {
+  package let status: Int
+  package let contentType: String
+  package let body: Data
+
+  package init(status: Int, contentType: String, body: Data) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+  }
+}

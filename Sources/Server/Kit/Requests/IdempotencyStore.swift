@@ -1,0 +1,86 @@
+import Foundation
+import Storage
+
+/// Rows of `idempotency`.
+package struct IdempotencyStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package static let migration = Migration(
+    "2026-11-21 idempotency",
+    """
+    CREATE TABLE idempotency (
+      scope TEXT NOT NULL,
+      idempotency_key TEXT NOT NULL,
+      body_digest TEXT NOT NULL,
+      answer BLOB,
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (scope, idempotency_key)
+    );
+    CREATE INDEX idempotency_expiry ON idempotency (expires_at);
+    """)
+
+  struct Record {
+    let bodyDigest: String
+    /// Nil while the request is being worked on.
+    let sealedAnswer: Data?
+    let expiresAt: Instant
+  }
+
+  func find(_ request: Idempotency.Request) throws -> Record? {
+    try tx.first(
+      """
+      SELECT body_digest, answer, expires_at FROM idempotency
+      WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
+      """
+    ).map {
+      Record(
+        bodyDigest: try $0.get("body_digest"), sealedAnswer: try $0.get("answer"), expiresAt: try $0.get("expires_at"))
+    }
+  }
+
+  /// Takes the key, also over a lapsed record. Of two racing claims one violates the primary key and rolls back.
+  func claim(_ request: Idempotency.Request, until: Instant) throws {
+    try tx.execute(
+      "DELETE FROM idempotency WHERE scope = \(request.scope) AND idempotency_key = \(request.key)")
+    try tx.execute(
+      """
+      INSERT INTO idempotency (scope, idempotency_key, body_digest, answer, expires_at)
+      VALUES (\(request.scope), \(request.key), \(request.bodyDigest), NULL, \(until))
+      """)
+  }
+
+  /// - Throws: `Problem` idempotency-conflict when the claim had lapsed and somebody else took it: the late step
+  ///   rolls back.
+  func answer(_ request: Idempotency.Request, sealed: Data, until: Instant) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE idempotency SET answer = \(sealed), expires_at = \(until)
+      WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
+        AND body_digest = \(request.bodyDigest) AND answer IS NULL
+      """)
+    guard changed == 1 else {
+      throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was taken over by another request.")
+    }
+  }
+
+  func release(_ request: Idempotency.Request) throws {
+    try tx.execute(
+      """
+      DELETE FROM idempotency
+      WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
+        AND body_digest = \(request.bodyDigest) AND answer IS NULL
+      """)
+  }
+
+  /// Deletes up to `limit` lapsed records.
+  @discardableResult
+  package func sweep(before now: Instant, limit: Int = 1000) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM idempotency WHERE (scope, idempotency_key) IN
+        (SELECT scope, idempotency_key FROM idempotency WHERE expires_at <= \(now) LIMIT \(limit))
+      """)
+  }
+}

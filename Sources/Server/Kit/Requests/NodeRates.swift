@@ -1,0 +1,40 @@
+import Synchronization
+
+/// How often something may be read, counted by this node alone.
+///
+/// Reads change nothing, so their limits protect a node and not a secret: counting them in the store would make a
+/// durable write of every read. Limits that guard a secret or a cost are `RateLimits`, which every node shares.
+package final class NodeRates: Sendable {
+  /// Subjects remembered at once; the oldest windows go first.
+  static let subjectsMax = 100_000
+
+  private struct Window {
+    let end: Int64
+    var used: Int
+  }
+
+  private let windows = Mutex<[String: Window]>([:])
+  private let world: World
+
+  package init(world: World) { self.world = world }
+
+  /// Counts one read.
+  /// - Throws: `Problem` rate-limited with `retryAfterSeconds`.
+  package func spend(_ limit: RateLimit, by subject: String) throws {
+    let now = world.now().milliseconds
+    let width = limit.window.milliseconds
+    let key = "\(limit.name) \(subject)"
+    let end = now - now % width + width
+    let used = windows.withLock { windows in
+      if windows.count >= Self.subjectsMax { windows = windows.filter { $0.value.end > now } }
+      // A flood of subjects within one window: forgetting counts is better than refusing people.
+      if windows.count >= Self.subjectsMax { windows.removeAll() }
+      let window = windows[key].flatMap { $0.end > now ? $0 : nil } ?? Window(end: end, used: 0)
+      windows[key] = Window(end: window.end, used: window.used + 1)
+      return window.used + 1
+    }
+    guard used <= limit.count else {
+      throw Problem.rateLimited(retryAfterSeconds: Int((end - now + 999) / 1000))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Storage
+
+/// How often something may happen: a fixed window counted in the store, so that every node counts the same.
+package struct RateLimit: Sendable, Hashable {
+  package let name: String
+  package let count: Int
+  package let window: Duration
+
+  package init(_ name: String, _ count: Int, per window: Duration) {
+    self.name = name
+    self.count = count
+    self.window = window
+  }
+
+  /// Where a subject stands after one more use.
+  package struct Standing: Sendable, Equatable {
+    package let limit: Int
+    package let remaining: Int
+    /// Until the window ends.
+    package let resetSeconds: Int
+    package let isExceeded: Bool
+  }
+}
+
+package struct RateLimits: Sendable {
+  let world: World
+
+  package init(world: World) { self.world = world }
+
+  /// Counts one use by `subject`, which must not be personal data: digest it first.
+  package func count(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> RateLimit.Standing {
+    let now = world.now().milliseconds
+    let width = limit.window.milliseconds
+    let start = now - now % width
+    let used = try RateCounterStore(tx).increment(
+      "\(limit.name) \(subject)", window: Instant(milliseconds: start), expiresAt: Instant(milliseconds: start + width))
+    return RateLimit.Standing(
+      limit: limit.count, remaining: max(0, limit.count - used),
+      resetSeconds: Int((start + width - now + 999) / 1000), isExceeded: used > limit.count)
+  }
+
+  /// Counts one use and throws when it is one too many.
+  /// - Throws: `Problem` rate-limited with `retryAfterSeconds`. The count itself rolls back with the caller's
+  ///   transaction, which keeps a refused caller at the limit instead of ever further beyond it.
+  @discardableResult
+  package func spend(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> RateLimit.Standing {
+    let standing = try count(limit, by: subject, in: tx)
+    guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+    return standing
+  }
+}
+
+extension Problem {
+  package static func rateLimited(retryAfterSeconds: Int) -> Problem {
+    Problem(.rateLimited, "rate-limited", "Too many requests; try again later.")
+      .with { $0.retryAfterSeconds = retryAfterSeconds }
+  }
+}
+
+/// Rows of `rate_counter`.
+package struct RateCounterStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package static let migration = Migration(
+    "2026-11-21 rate counter",
+    """
+    CREATE TABLE rate_counter (
+      subject TEXT NOT NULL,
+      window_start BIGINT NOT NULL,
+      used BIGINT NOT NULL CHECK (used > 0),
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (subject, window_start)
+    );
+    CREATE INDEX rate_counter_expiry ON rate_counter (expires_at);
+    """)
+
+  func increment(_ subject: String, window: Instant, expiresAt: Instant) throws -> Int {
+    try tx.first(
+      """
+      INSERT INTO rate_counter (subject, window_start, used, expires_at)
+      VALUES (\(subject), \(window), 1, \(expiresAt))
+      ON CONFLICT (subject, window_start) DO UPDATE SET used = rate_counter.used + 1
+      RETURNING used
+      """)?.get("used") ?? 1
+  }
+
+  @discardableResult
+  package func sweep(before now: Instant, limit: Int = 1000) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM rate_counter WHERE (subject, window_start) IN
+        (SELECT subject, window_start FROM rate_counter WHERE expires_at <= \(now) LIMIT \(limit))
+      """)
+  }
+}

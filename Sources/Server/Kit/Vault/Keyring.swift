@@ -1,0 +1,66 @@
+import Crypto
+import Foundation
+
+/// The key-encryption keys: the only secrets outside the database. Kept in a file that the operator backs up apart.
+package struct Keyring: Sendable, Codable {
+  /// Id of the key that wraps from now on.
+  package private(set) var current: String
+  /// Every key that still unwraps, 32 bytes each, by id.
+  private var keys: [String: Data]
+
+  /// A new ring with one random key.
+  package init(world: World) {
+    current = world.uuid()
+    keys = [current: Data(world.random(32))]
+  }
+
+  /// Reads the file at `path`, or creates it, readable by its owner only, when there is none.
+  /// - Throws: `KeyringError.unreadable` when the file is there but is not a key ring.
+  package init(path: String, world: World) throws {
+    // Created at most once: of two processes that start together, the second reads what the first one made.
+    let fresh = Keyring(world: world)
+    if !FileManager.default.fileExists(atPath: path),
+      try DurableFile.create(try JSONEncoder().encode(fresh), at: path)
+    {
+      self = fresh
+      return
+    }
+    guard let data = FileManager.default.contents(atPath: path) else { throw KeyringError.unreadable(path: path) }
+    guard let ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
+      ring.keys.values.allSatisfy({ $0.count == 32 })
+    else { throw KeyringError.unreadable(path: path) }
+    self = ring
+  }
+
+  package func save(to path: String) throws {
+    try DurableFile.write(try JSONEncoder().encode(self), to: path)
+  }
+
+  /// Adds a key that wraps from now on; the older ones still unwrap.
+  package mutating func rotate(world: World) {
+    current = world.uuid()
+    keys[current] = Data(world.random(32))
+  }
+
+  func wrap(_ key: SymmetricKey, id: String, nonce: [UInt8]) throws -> (keyID: String, wrapped: Data) {
+    let bytes = key.withUnsafeBytes { Data($0) }
+    let box = try AES.GCM.seal(
+      bytes, using: SymmetricKey(data: keys[current] ?? Data()), nonce: AES.GCM.Nonce(data: nonce),
+      authenticating: Data(id.utf8))
+    return (current, Data(nonce) + box.ciphertext + box.tag)
+  }
+
+  /// - Throws: `KeyringError.unknownKey` when the wrapping key is not on the ring, a CryptoKit error when it is not it.
+  func unwrap(_ wrapped: Data, id: String, keyID: String) throws -> SymmetricKey {
+    guard let key = keys[keyID] else { throw KeyringError.unknownKey(keyID) }
+    return SymmetricKey(
+      data: try AES.GCM.open(
+        AES.GCM.SealedBox(combined: wrapped), using: SymmetricKey(data: key), authenticating: Data(id.utf8)))
+  }
+}
+
+package enum KeyringError: Error, Sendable, Equatable {
+  case unreadable(path: String)
+  /// The database was sealed under a key that this ring does not have.
+  case unknownKey(String)
+}

@@ -1,0 +1,116 @@
+import Crypto
+import Foundation
+import Storage
+import Synchronization
+
+/// Seals personal data under data keys that are themselves wrapped by the key ring, and makes the keyed digests that
+/// look-ups use instead of the data.
+///
+/// Sealed form: `0x01` ‖ key id (36 ASCII bytes) ‖ nonce (12) ‖ AES-256-GCM ciphertext ‖ tag (16). The context is
+/// authenticated, so that a value moved to another column or another person does not open.
+package final class Vault: Sendable {
+  /// How long a new key waits before it seals, so that every node has read it by then.
+  package static let activationDelay = Duration.seconds(60)
+  private static let version: UInt8 = 1
+  private static let keyIDLength = 36
+
+  private struct Keys {
+    var sealing: [String: (key: SymmetricKey, activeFrom: Instant)] = [:]
+    var digest: SymmetricKey
+  }
+
+  private let keys: Mutex<Keys>
+  private let keyring: Keyring
+  private let world: World
+
+  /// Reads the data keys, and makes the first ones in an empty database.
+  package static func open(_ database: any SQLDatabase, keyring: Keyring, world: World) async throws -> Vault {
+    let rows = try await database.write { tx in
+      let store = DataKeyStore(tx)
+      for purpose in DataKey.Purpose.allCases where try store.count(purpose) == 0 {
+        try store.insert(DataKey.make(purpose, keyring: keyring, activeFrom: world.now(), world: world))
+      }
+      return try store.all()
+    }
+    return try Vault(rows, keyring: keyring, world: world)
+  }
+
+  private init(_ rows: [DataKey], keyring: Keyring, world: World) throws {
+    guard let digest = rows.first(where: { $0.purpose == .digest }) else { throw VaultError.noKey }
+    keys = Mutex(Keys(digest: try digest.unwrapped(by: keyring)))
+    self.keyring = keyring
+    self.world = world
+    try adopt(rows)
+  }
+
+  /// Learns the keys that another process made since.
+  package func refresh(from database: any SQLDatabase) async throws {
+    try adopt(try await database.read { try DataKeyStore($0).all() })
+  }
+
+  private func adopt(_ rows: [DataKey]) throws {
+    let sealing = try rows.filter { $0.purpose == .seal }.map { ($0.id, try $0.unwrapped(by: keyring), $0.activeFrom) }
+    keys.withLock { keys in
+      for (id, key, activeFrom) in sealing { keys.sealing[id] = (key, activeFrom) }
+    }
+  }
+
+  /// - Parameter context: what the bytes are and whose, `table.column:id`.
+  package func seal(_ bytes: some DataProtocol, context: String) throws -> Data {
+    let now = world.now()
+    let chosen = keys.withLock { keys in
+      keys.sealing.filter { $0.value.activeFrom <= now }.max { ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key) }
+    }
+    guard let (id, entry) = chosen else { throw VaultError.noKey }
+    let box = try AES.GCM.seal(
+      bytes, using: entry.key, nonce: AES.GCM.Nonce(data: world.random(12)), authenticating: Data(context.utf8))
+    return Data([Self.version]) + Data(id.utf8) + (box.combined ?? Data())
+  }
+
+  /// - Throws: `VaultError.notSealed` for foreign bytes, a CryptoKit error when they were changed or moved.
+  package func open(_ sealed: Data, context: String) throws -> Data {
+    let header = 1 + Self.keyIDLength
+    guard sealed.count > header, sealed.first == Self.version else { throw VaultError.notSealed }
+    let id = String(decoding: sealed.dropFirst().prefix(Self.keyIDLength), as: UTF8.self)
+    guard let entry = keys.withLock({ $0.sealing[id] }) else { throw VaultError.noKey }
+    return try AES.GCM.open(
+      AES.GCM.SealedBox(combined: sealed.dropFirst(header)), using: entry.key, authenticating: Data(context.utf8))
+  }
+
+  /// Seals a value as JSON.
+  package func seal(_ value: some Encodable, as context: String) throws -> Data {
+    try seal(try JSONEncoder().encode(value), context: context)
+  }
+
+  package func open<Value: Decodable>(_ sealed: Data, as type: Value.Type, context: String) throws -> Value {
+    try JSONDecoder().decode(type, from: try open(sealed, context: context))
+  }
+
+  /// A keyed digest (HMAC-SHA-256) under which a value can be found again but not guessed without the key.
+  package func digest(_ value: String, for purpose: String) -> String {
+    let key = keys.withLock { $0.digest }
+    return Data(HMAC<SHA256>.authenticationCode(for: Data("\(purpose)\u{0}\(value)".utf8), using: key)).hex
+  }
+
+  /// Makes a new data key that seals once every node knows it. What is sealed already stays readable.
+  package func rotate(in database: any SQLDatabase) async throws {
+    let key = try DataKey.make(.seal, keyring: keyring, activeFrom: world.now() + Self.activationDelay, world: world)
+    try await database.write { try DataKeyStore($0).insert(key) }
+    try await refresh(from: database)
+  }
+
+  /// Wraps every data key again under the ring's current key, after which the older ring keys can be destroyed.
+  /// - Returns: how many keys were wrapped anew.
+  package static func rewrap(_ database: any SQLDatabase, keyring: Keyring, world: World) async throws -> Int {
+    try await database.write { tx in
+      let store = DataKeyStore(tx)
+      let outdated = try store.all().filter { $0.keyringID != keyring.current }
+      for row in outdated { try store.replace(row.rewrapped(by: keyring, world: world)) }
+      return outdated.count
+    }
+  }
+}
+
+package enum VaultError: Error, Sendable, Equatable {
+  case noKey, notSealed
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The two things that a program cannot compute: what time it is, and chance. Injected, so that tests are exact.
+package struct World: Sendable {
+  package let now: @Sendable () -> Instant
+  /// Unpredictable bytes, as many as asked for.
+  package let random: @Sendable (Int) -> [UInt8]
+
+  package init(now: @escaping @Sendable () -> Instant, random: @escaping @Sendable (Int) -> [UInt8]) {
+    self.now = now
+    self.random = random
+  }
+
+  /// The machine's clock and its cryptographic generator.
+  package static let live = World(
+    now: { Instant(Date()) },
+    random: { count in
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    })
+
+  /// A UUID of version 7 (RFC 9562 §5.7), lower case: ascending in time, so that indexes grow at one end.
+  package func uuid() -> String {
+    let milliseconds = UInt64(bitPattern: now().milliseconds)
+    var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) } + random(10)
+    bytes[6] = 0x70 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    let digits = bytes.hex
+    let cuts = [0, 8, 12, 16, 20, 32]
+    return zip(cuts, cuts.dropFirst()).map { start, end in
+      String(digits.dropFirst(start).prefix(end - start))
+    }.joined(separator: "-")
+  }
+
+  /// A uniform number in `0 ..< bound`, by rejection.
+  package func number(below bound: UInt64) -> UInt64 {
+    let limit = UInt64.max - UInt64.max % bound
+    while true {
+      let value = random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      if value < limit { return value % bound }
+    }
+  }
+}

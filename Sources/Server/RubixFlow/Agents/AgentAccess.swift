@@ -1,0 +1,110 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// Signing staff in and out; their tokens are of another audience than the customers'.
+package struct AgentAccess: Sendable {
+  /// Sign-ins from one address, right or wrong.
+  static let byAddress = RateLimit("agent login", 30, per: .minutes(5))
+  /// A desk has no device id of its own.
+  private static let device = "desk"
+
+  let runner: StepRunner
+  let staff: Staff
+  private var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner, staff: Staff) {
+    self.runner = runner
+    self.staff = staff
+  }
+
+  /// Checks e-mail address and password. Every refusal looks the same, whoever was named.
+  /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
+  package func signIn(
+    _ body: RequestContent, tenant: Tenant, address: String?
+  ) async throws -> (AgentLoginResponse, IssuedTokens) {
+    let request = try body.decode(as: AgentLoginRequest.self)
+    if let address { try await count(address) }
+    let outcome = try await staff.authenticate(
+      email: request.username, password: request.password, tenant: tenant.id)
+    let member: StaffMember
+    switch outcome {
+    case .accepted(let accepted): member = accepted
+    case .refused: throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
+    case .locked(let retryAfter):
+      throw Problem(.locked, "login-locked", "Too many wrong passwords; try again later.")
+        .with { $0.retryAfterSeconds = max(1, retryAfter.wholeSeconds) }
+    }
+    let (family, refresh) = try await runner.writing { tx in
+      let opened = try parts.agentSessions.open(
+        subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
+      try parts.audit.append(
+        "agent.signed_in", to: member.id.rawValue, by: "agent:\(member.id)",
+        facts: ["session": opened.family.id.rawValue], in: tx)
+      return opened
+    }
+    let access = try await parts.agentSessions.accessToken(for: family)
+    return (
+      AgentLoginResponse(
+        agentID: member.id.rawValue, displayName: member.name,
+        permissions: member.permissions.sorted().map { AgentPermission(rawValue: $0.rawValue) },
+        accessExpiresIn: access.expiresIn),
+      IssuedTokens(access: access.token, refresh: refresh, accessExpiresIn: access.expiresIn)
+    )
+  }
+
+  /// Spends a refresh token (rubix-onboarding §3.3). A reuse, and the token of somebody dismissed, end the session.
+  package func refresh(
+    _ token: String?, _ body: RequestContent, tenant: Tenant
+  ) async throws -> (RefreshTokenResponse, IssuedTokens) {
+    guard let token, !token.trimmingCharacters(in: .whitespaces).isEmpty else {
+      throw Problem(.badRequest, "missing-header", "The header x-refresh-token is required.")
+    }
+    _ = try body.decode(as: EmptyBody.self)
+    let rotation = try await runner.writing { tx in try rotate(token, tenant: tenant, in: tx) }
+    guard let rotation else { throw Problem.refreshReused }
+    guard rotation.isActive else { throw Problem.refreshInvalid }
+    let access = try await parts.agentSessions.accessToken(for: rotation.family)
+    return (
+      RefreshTokenResponse(
+        status: .success, message: "Tokens were renewed.", accessExpiresIn: access.expiresIn,
+        refreshExpiresIn: rotation.expiresIn),
+      IssuedTokens(access: access.token, refresh: rotation.refresh, accessExpiresIn: access.expiresIn)
+    )
+  }
+
+  package func signOut(_ agent: Agent) async throws {
+    try await runner.writing { tx in
+      try parts.agentSessions.requireLive(agent.identity, in: tx)
+      try parts.agentSessions.revoke(agent.identity.family, in: tx)
+      try parts.audit.append("agent.signed_out", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+    }
+  }
+
+  private struct Rotation: Sendable {
+    let family: SessionFamily
+    let refresh: String
+    let expiresIn: Int
+    let isActive: Bool
+  }
+
+  /// - Returns: nil when a spent token came back; the family is revoked then.
+  private func rotate(_ token: String, tenant: Tenant, in tx: any SQLTransaction) throws -> Rotation? {
+    let outcome = try parts.agentSessions.refresh(token, device: nil, tenant: tenant.id, in: tx)
+    guard case .rotated(let family, let refresh, let expiresIn) = outcome else { return nil }
+    let member = try staff.find(.init(rawValue: family.subject), in: tx)
+    let isActive = member.map { $0.isActive && $0.tenant == tenant.id } ?? false
+    if !isActive { try parts.agentSessions.revoke(family.id, in: tx) }
+    return Rotation(family: family, refresh: refresh, expiresIn: expiresIn, isActive: isActive)
+  }
+
+  private func count(_ address: String) async throws {
+    let subject = parts.vault.digest(ClientNetwork.of(address), for: "agent network")
+    // Counted in a transaction of its own, so that refused tries count too.
+    let standing = try await runner.writing { try parts.limits.count(Self.byAddress, by: subject, in: $0) }
+    guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+  }
+}

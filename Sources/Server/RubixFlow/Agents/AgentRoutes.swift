@@ -1,0 +1,62 @@
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+
+/// `/agents/verification`, `/agents/calls`, `/customers…`: the institution's side.
+package struct AgentRoutes: Sendable {
+  let verdicts: VerdictCommands
+  let desk: CustomerDesk
+  let queue: CustomerQueue
+
+  package init(verdicts: VerdictCommands, desk: CustomerDesk, queue: CustomerQueue) {
+    self.verdicts = verdicts
+    self.desk = desk
+    self.queue = queue
+  }
+
+  package func add(to group: RouterGroup<AgentContext>) {
+    group.post("agents/verification", use: decide)
+    group.get("agents/calls", use: calls)
+    group.get("customers", use: list)
+    group.get("customers/{id}", use: view)
+    group.get("customers/{id}/documents/{document}/preview", use: preview)
+  }
+
+  @Sendable
+  func decide(_ request: Request, _ context: AgentContext) async throws -> Response {
+    let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
+    return try Response.json(try await verdicts.decide(body, by: context.agent))
+  }
+
+  @Sendable
+  func calls(_ request: Request, _ context: AgentContext) async throws -> Response {
+    try Response.json(try await queue.calls(on: QueryValues(request).date("date"), of: context.agent))
+  }
+
+  @Sendable
+  func list(_ request: Request, _ context: AgentContext) async throws -> Response {
+    let query = QueryValues(request)
+    let part = try query.value("status", "in_review or pending.") { CustomerQueue.Part(status: $0) }
+    let cursor = try query.value("cursor", "The next_cursor of a page.") { QueueCursor($0) }
+    let limit = try query.number("limit", in: 1...CustomerQueue.pageMax)
+    return try Response.json(
+      try await queue.page(
+        part ?? .all, after: cursor, limit: limit ?? CustomerQueue.pageDefault, for: context.agent))
+  }
+
+  @Sendable
+  func view(_ request: Request, _ context: AgentContext) async throws -> Response {
+    let id: Application.ID = try Request.identifier(context.parameters.get("id"))
+    return try Response.json(try await desk.view(id, by: context.agent))
+  }
+
+  @Sendable
+  func preview(_ request: Request, _ context: AgentContext) async throws -> Response {
+    let id: Application.ID = try Request.identifier(context.parameters.get("id"))
+    let document: CapturedImage.ID = try Request.identifier(context.parameters.get("document"))
+    let isPortrait = try QueryValues(request).boolean("extracted-image") ?? false
+    let bytes = try await desk.preview(document, of: id, portrait: isPortrait, by: context.agent)
+    return Response.image(bytes)
+  }
+}

@@ -1,0 +1,35 @@
+import Capabilities
+import GatehouseWire
+
+extension Application {
+  /// The customer unmasked, for agents only (rubix-onboarding §6.1).
+  var record: CustomerRecord {
+    let verified = applicant.verified
+    let nationalID = verified?.documents.first {
+      $0.type == .nationalIDBackSide || $0.type == .nationalIDFrontSide
+    }
+    let nationality = verified?.nationality ?? applicant.nationalityCode
+    return CustomerRecord(
+      id: id.rawValue, status: status, firstName: verified?.givenNames ?? applicant.firstName,
+      middleName: verified == nil ? applicant.middleName : nil, lastName: verified?.familyName ?? applicant.lastName,
+      email: applicant.email, contactNo: applicant.contactNo, gender: applicant.gender.map(Gender.init(rawValue:)),
+      dateOfBirth: verified?.dateOfBirth ?? applicant.dateOfBirth, nationalIDNo: nationalID?.number,
+      nationalIDExpiry: nationalID?.expiryDate,
+      nationality: nationality.flatMap { Country.with(alpha3: $0)?.nationality }, nationalityCode: nationality,
+      deviceID: applicant.deviceID, platform: DevicePlatform(rawValue: applicant.platform),
+      isAMLVerified: completedSteps.contains(.amlScreeningSuccessful), isEmailVerified: email == .confirmed,
+      isContactNoVerified: sms == .confirmed, isEvaluationVerified: evaluation.map { $0 == .matched })
+  }
+
+  /// Given and family names, as far as they are known.
+  var fullName: String? {
+    let name =
+      if let verified = applicant.verified {
+        [verified.givenNames, verified.familyName]
+      } else {
+        [applicant.firstName, applicant.middleName, applicant.lastName].compactMap { $0 }
+      }
+    let joined = name.filter { !$0.isEmpty }.joined(separator: " ")
+    return joined.isEmpty ? nil : joined
+  }
+}

@@ -1,0 +1,106 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What agents read of one customer (rubix-onboarding §6.14). Every look is an audit line, so looks are writes.
+package struct CustomerDesk: Sendable {
+  static let timelinePage = 500
+  /// Lines of history that one view shows.
+  static let timelineMax = 2000
+  static let appointmentsMax = 50
+
+  let runner: StepRunner
+  let evidence: EvidenceViews
+  private var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner, evidence: EvidenceViews) {
+    self.runner = runner
+    self.evidence = evidence
+  }
+
+  /// Everything that is known of a customer.
+  package func view(_ id: Application.ID, by agent: Agent) async throws -> Customer360 {
+    try await looking(at: id, what: ["what": "record"], by: agent) { dossier, tx in
+      let application = dossier.application
+      let verdicts = try VerdictStore(tx, vault: parts.vault).all(of: id)
+      return Customer360(
+        customer: application.record, lastStep: application.lastStep, completedSteps: application.completedSteps,
+        nextSteps: dossier.nextSteps, consents: application.applicant.consents,
+        session: dossier.session.map { SessionSummary(id: $0.id.rawValue, status: .active, selfies: dossier.selfies) },
+        documents: dossier.images.map { $0.view(showingScore: true) },
+        readings: try evidence.readings(id, tx), verifications: try evidence.verifications(id, tx),
+        screening: try Screening(vault: parts.vault, world: parts.world).latest(for: id.rawValue, in: tx)?.officerView,
+        compliance: try FormStore(tx, vault: parts.vault).inForce(of: id).map(\.summary),
+        appointments: try appointments(of: dossier, verdicts: verdicts, in: tx).map {
+          $0.view(joinWindow: Dossier.joinWindow)
+        },
+        verdicts: verdicts.map(\.view), timeline: try timeline(of: id, in: tx),
+        createdOn: application.createdAt.wire, updatedOn: application.updatedAt.wire)
+    }
+  }
+
+  /// A stored image, or the portrait that was cut out of it, as JPEG.
+  /// - Throws: `Problem` not-found, also for what was erased.
+  package func preview(
+    _ image: CapturedImage.ID, of id: Application.ID, portrait: Bool, by agent: Agent
+  ) async throws -> Data {
+    let what = ["what": portrait ? "portrait" : "image", "document": image.rawValue]
+    let key: String = try await looking(at: id, what: what, by: agent) { _, tx in
+      let found = try ImageStore(tx, vault: parts.vault).find(image, of: id)
+      guard !portrait || found.hasPortrait else { throw Problem.notFound }
+      return portrait ? found.portraitKey : found.blobKey
+    }
+    guard let sealed = try await parts.blobs.get(key) else { throw Problem.notFound }
+    return try parts.vault.open(sealed, context: CapturedImage.context(key))
+  }
+
+  /// Who looks, at whom, at what: checked and written down before anything is shown.
+  private func looking<Value: Sendable>(
+    at id: Application.ID, what: [String: String], by agent: Agent,
+    _ body: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    try agent.require(.readCustomers)
+    return try await runner.writing { tx in
+      try parts.agentSessions.requireLive(agent.identity, in: tx)
+      let dossier = try runner.load(id, tenant: agent.tenant, in: tx)
+      try agent.requireOther(than: dossier.application)
+      try parts.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)
+      return try body(dossier, tx)
+    }
+  }
+
+  /// The last appointment, those in whose place it came, and every one with a verdict; oldest first.
+  private func appointments(
+    of dossier: Dossier, verdicts: [CallVerdict], in tx: any SQLTransaction
+  ) throws -> [Appointment] {
+    let calendar = try runner.appointments(of: dossier.tenant)
+    var found: [Appointment.ID: Appointment] = [:]
+    var next = try calendar.latest(for: dossier.application.id.rawValue, in: tx)
+    while let appointment = next, found[appointment.id] == nil, found.count < Self.appointmentsMax {
+      found[appointment.id] = appointment
+      next = try appointment.replaces.flatMap { try calendar.find($0, in: tx) }
+    }
+    for verdict in verdicts {
+      let id = Appointment.ID(rawValue: verdict.appointment)
+      if found[id] == nil, let appointment = try calendar.find(id, in: tx) { found[id] = appointment }
+    }
+    return found.values.sorted { ($0.createdAt, $0.id.rawValue) < ($1.createdAt, $1.id.rawValue) }
+  }
+
+  private func timeline(of id: Application.ID, in tx: any SQLTransaction) throws -> [TimelineEntry] {
+    let store = AuditStore(tx)
+    var lines: [AuditLine] = []
+    while lines.count < Self.timelineMax {
+      let page = try store.lines(of: id.rawValue, after: lines.last?.sequence ?? 0, limit: Self.timelinePage)
+      lines += page
+      if page.count < Self.timelinePage { break }
+    }
+    return lines.map { line in
+      TimelineEntry(
+        at: line.at.wire, event: line.action, actor: line.actor,
+        step: line.facts["step"].map(OnboardingStep.init(rawValue:)))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Capabilities
+import DocumentCore
+import GatehouseWire
+import Kit
+import Storage
+
+/// The applications that wait for people of the institution, longest waiting first, and an agent's own calls.
+package struct CustomerQueue: Sendable {
+  static let pageMax = 100
+  static let pageDefault = 25
+
+  let runner: StepRunner
+  private var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner) { self.runner = runner }
+
+  /// Which part of the queue.
+  enum Part: Sendable {
+    /// Everything that waits.
+    case all
+    /// Review calls to be booked or made, and hits to be decided on.
+    case inReview
+    /// Ordinary calls of today.
+    case pending
+
+    /// - Returns: nil for a status that nobody waits in.
+    init?(status: String) {
+      switch OnboardingStatus(rawValue: status) {
+      case .inReview: self = .inReview
+      case .pending: self = .pending
+      default: return nil
+      }
+    }
+
+    var phases: [ApplicationPhase] {
+      let review: [ApplicationPhase] = [.awaitingReviewAppointment, .awaitingReviewCall, .reviewingScreening]
+      switch self {
+      case .all: return review + [.awaitingCall]
+      case .inReview: return review
+      case .pending: return [.awaitingCall]
+      }
+    }
+  }
+
+  /// One page. It may hold fewer entries than asked for although another follows: calls of other days are left out.
+  func page(
+    _ part: Part, after cursor: QueueCursor?, limit: Int, for agent: Agent
+  ) async throws -> CustomerQueuePage {
+    try agent.require(.readCustomers)
+    return try await runner.writing { tx in
+      try parts.agentSessions.requireLive(agent.identity, in: tx)
+      try parts.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+      let store = ApplicationStore(tx, vault: parts.vault)
+      let waiting = try part.phases.flatMap { phase in
+        try store.queue(
+          phase, tenant: agent.tenant.id, after: cursor.map { ($0.updatedAt, $0.id) }, limit: limit + 1)
+      }.sorted { ($0.updatedAt, $0.id.rawValue) < ($1.updatedAt, $1.id.rawValue) }
+      let window = waiting.prefix(limit)
+      let calendar = try runner.appointments(of: agent.tenant)
+      let today = try Self.today(calendar, at: parts.world.now())
+      let entries = try window.compactMap { application -> CustomerQueueEntry? in
+        // An entry says why somebody is reviewed: not to that person.
+        guard (try? agent.requireOther(than: application)) != nil else { return nil }
+        let appointment = try calendar.current(for: application.id.rawValue, in: tx)
+        if application.phase == .awaitingCall {
+          guard let appointment, today.contains(appointment.callTime) else { return nil }
+        }
+        return application.queueEntry(appointment)
+      }
+      let last = waiting.count > limit ? window.last : nil
+      return CustomerQueuePage(
+        customers: entries, nextCursor: last.map { QueueCursor(updatedAt: $0.updatedAt, id: $0.id.rawValue).text })
+    }
+  }
+
+  /// The agent's own calls of a day by the institution's calendar, nil for today, in the order of time.
+  func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
+    try agent.require(.attendVideo)
+    return try await runner.writing { tx in
+      try parts.agentSessions.requireLive(agent.identity, in: tx)
+      try parts.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+      let calendar = try runner.appointments(of: agent.tenant)
+      let time =
+        if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: parts.world.now()) }
+      let store = ApplicationStore(tx, vault: parts.vault)
+      let entries = try calendar.calls(of: agent.member.id.rawValue, in: time, tx).compactMap { appointment in
+        let application = try store.find(.init(rawValue: appointment.customerID), tenant: agent.tenant.id)
+        return (try? agent.requireOther(than: application)) == nil ? nil : application.queueEntry(appointment)
+      }
+      return CustomerQueuePage(customers: entries, nextCursor: nil)
+    }
+  }
+
+  private static func today(_ calendar: Appointments, at now: Instant) throws -> Range<Instant> {
+    guard let today = calendar.policy.localTime.date(at: now) else { throw Problem.unavailable }
+    return try range(of: today, calendar)
+  }
+
+  private static func range(of day: CalendarDate, _ calendar: Appointments) throws -> Range<Instant> {
+    guard let next = day.adding(days: 1) else {
+      throw Problem.validation([.init("/date", "range", "No calls can be on that day.")])
+    }
+    let clock = calendar.policy.localTime
+    return clock.instant(day, minutes: 0, reading: .first)..<clock.instant(next, minutes: 0, reading: .first)
+  }
+}
+
+extension Application {
+  func queueEntry(_ appointment: Appointment?) -> CustomerQueueEntry {
+    CustomerQueueEntry(
+      id: id.rawValue, status: status, lastStep: lastStep, name: fullName,
+      reason: phase == .awaitingCall ? .agentCall : reviewReason, waitingSince: updatedAt.wire,
+      appointment: appointment?.view(joinWindow: Dossier.joinWindow))
+  }
+}

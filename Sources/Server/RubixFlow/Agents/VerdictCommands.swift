@@ -1,0 +1,111 @@
+import Capabilities
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// The verdict of an agent after a call: `POST /agents/verification` (rubix-onboarding §6.14).
+package struct VerdictCommands: Sendable {
+  let runner: StepRunner
+  private var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner) { self.runner = runner }
+
+  /// The first verdict on a call counts; the same again by the same agent gets the same answer (§5.3).
+  /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found when the call is not this
+  ///   customer's; validation-failed; step-already-completed; application-in-review or -closed; step-out-of-order.
+  package func decide(_ body: RequestContent, by agent: Agent) async throws -> AgentVerificationView {
+    try agent.require(.attendVideo)
+    let request = try body.decode(as: AgentVerificationRequest.self)
+    try VerdictRules.check(request, now: parts.world.now())
+    let digest = parts.vault.digest(
+      String(decoding: try WireJSON.encode(request), as: UTF8.self), for: "rubix verdict")
+    return try await runner.writing { tx in
+      try parts.agentSessions.requireLive(agent.identity, in: tx)
+      let appointments = try runner.appointments(of: agent.tenant)
+      guard let call = try appointments.find(.init(rawValue: request.appointmentID.lowercased()), in: tx),
+        call.customerID == request.customerID.lowercased()
+      else { throw Problem.notFound }
+      var dossier = try runner.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
+      try agent.requireOther(than: dossier.application)
+      let store = VerdictStore(tx, vault: parts.vault)
+      if let known = try store.find(appointment: call.id.rawValue) {
+        guard known.agent == agent.member.id.rawValue, known.bodyDigest == digest else {
+          throw Problem.stepAlreadyCompleted
+        }
+        return known.view
+      }
+      try close(call, of: &dossier, with: appointments, in: tx)
+      try follow(request, on: call, of: &dossier, by: agent, in: tx)
+      try runner.save(&dossier, in: tx)
+      let verdict = CallVerdict(
+        id: .init(parts.world), appointment: call.id.rawValue, application: dossier.application.id,
+        agent: agent.member.id.rawValue, outcome: request.verdict, failureReason: request.failureReason,
+        retryAllowed: request.retryAllowed, bodyDigest: digest, customerStatus: dossier.application.status,
+        lastStep: dossier.application.lastStep, decidedAt: parts.world.now())
+      try store.insert(verdict, of: request)
+      return verdict.view
+    }
+  }
+
+  /// A verdict ends its call, also one that nobody marked as begun.
+  private func close(
+    _ call: Appointment, of dossier: inout Dossier, with appointments: Appointments, in tx: any SQLTransaction
+  ) throws {
+    switch call.status {
+    case .scheduled: _ = try appointments.advance(call.id, on: .callStarted, in: tx)
+    case .inCall: break
+    case .done, .noShow, .cancelled: throw Problem.stepOutOfOrder
+    }
+    _ = try appointments.advance(call.id, on: .callEnded, in: tx)
+    dossier.appointment = nil
+  }
+
+  private func follow(
+    _ request: AgentVerificationRequest, on call: Appointment, of dossier: inout Dossier, by agent: Agent,
+    in tx: any SQLTransaction
+  ) throws {
+    let isAccepted = request.verdict == .successful
+    let event: ApplicationEvent = isAccepted ? .agentAccepted : request.retryAllowed ? .agentRefusedOnce : .agentRefused
+    try requireLegal(event, dossier.application)
+    let step: OnboardingStep = isAccepted ? .agentVerificationSuccessful : .agentVerificationFailed
+    if isAccepted { try accept(&dossier.application) }
+    if event == .agentRefusedOnce { dossier.application.drop(.agentVerificationScheduled) }
+    dossier.application.drop(.agentVerificationSuccessful, .agentVerificationFailed)
+    dossier.application.record(step)
+    var facts = ["appointment": call.id.rawValue, "verdict": request.verdict.rawValue, "step": step.rawValue]
+    facts["reason"] = request.failureReason?.rawValue
+    // A colleague may stand in for the agent who was assigned; the record says so.
+    if call.agentID != agent.member.id.rawValue { facts["assigned"] = call.agentID }
+    try runner.move(&dossier, on: event, by: agent.actor, facts: facts, in: tx)
+  }
+
+  /// In a review the agent's word takes the place of the checks that could not decide.
+  private func accept(_ application: inout Application) throws {
+    application.agentAccepted = true
+    guard application.phase == .awaitingReviewCall else { return }
+    guard application.identity != nil else {
+      // Without a name and a date of birth neither screening nor forms could follow.
+      throw Problem.validation([
+        .init("/verdict", "identity-unknown", "Neither documents nor registration give a name and a date of birth.")
+      ])
+    }
+    application.evaluation = .matched
+    application.reviewReason = nil
+    application.drop(.documentsMismatched)
+    application.record(.documentsMatched)
+  }
+
+  private func requireLegal(_ event: ApplicationEvent, _ application: Application) throws {
+    guard !applicationFlow.allows(event, from: application.phase) else { return }
+    let problem: Problem =
+      if !application.phase.isOpen {
+        .applicationClosed
+      } else if application.phase.isInReview {
+        Problem(.conflict, "application-in-review", "The application is being reviewed.")
+      } else {
+        .stepOutOfOrder
+      }
+    throw problem.with { $0.lastStep = application.lastStep.rawValue }
+  }
+}

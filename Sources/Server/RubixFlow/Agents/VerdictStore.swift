@@ -1,0 +1,97 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Rows of `rubix_verdict`. Notes and the call's record are one sealed value.
+package struct VerdictStore {
+  static let rowsMax = 100
+
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-21 rubix verdict",
+    """
+    CREATE TABLE rubix_verdict (
+      id TEXT PRIMARY KEY,
+      appointment_id TEXT NOT NULL UNIQUE,
+      application_id TEXT NOT NULL REFERENCES rubix_application (id),
+      agent_id TEXT NOT NULL,
+      verdict TEXT NOT NULL CHECK (verdict IN ('SUCCESSFUL', 'FAILED')),
+      failure_reason TEXT,
+      retry_allowed BIGINT NOT NULL,
+      checklist TEXT NOT NULL,
+      particulars BLOB NOT NULL,
+      body_digest TEXT NOT NULL,
+      customer_status TEXT NOT NULL,
+      last_step TEXT NOT NULL,
+      decided_at BIGINT NOT NULL
+    );
+    CREATE INDEX rubix_verdict_application ON rubix_verdict (application_id, decided_at);
+    """)
+
+  /// What is for colleagues only.
+  private struct Particulars: Codable {
+    let notes: String?
+    let call: CallRecord?
+  }
+
+  /// - Throws: `SQLError.busy` when another verdict on the same call was faster.
+  func insert(_ verdict: CallVerdict, of request: AgentVerificationRequest) throws {
+    let sealed = try vault.seal(
+      Particulars(notes: request.notes, call: request.call), as: "rubix_verdict.particulars:\(verdict.id)")
+    let checklist = String(decoding: try WireJSON.encode(request.checklist), as: UTF8.self)
+    do {
+      try tx.execute(
+        """
+        INSERT INTO rubix_verdict (
+          id, appointment_id, application_id, agent_id, verdict, failure_reason, retry_allowed, checklist, particulars,
+          body_digest, customer_status, last_step, decided_at)
+        VALUES (
+          \(verdict.id), \(verdict.appointment), \(verdict.application), \(verdict.agent), \(verdict.outcome.rawValue),
+          \(verdict.failureReason?.rawValue as String?), \(verdict.retryAllowed), \(checklist), \(sealed),
+          \(verdict.bodyDigest), \(verdict.customerStatus.rawValue), \(verdict.lastStep.rawValue), \(verdict.decidedAt))
+        """)
+    } catch SQLError.notUnique {
+      throw SQLError.busy
+    }
+  }
+
+  func find(appointment: String) throws -> CallVerdict? {
+    try tx.first(
+      """
+      SELECT id, appointment_id, application_id, agent_id, verdict, failure_reason, retry_allowed, body_digest,
+        customer_status, last_step, decided_at
+      FROM rubix_verdict WHERE appointment_id = \(appointment)
+      """
+    ).map(Self.verdict)
+  }
+
+  /// Every verdict on a customer, oldest first.
+  func all(of application: Application.ID) throws -> [CallVerdict] {
+    try tx.query(
+      """
+      SELECT id, appointment_id, application_id, agent_id, verdict, failure_reason, retry_allowed, body_digest,
+        customer_status, last_step, decided_at
+      FROM rubix_verdict WHERE application_id = \(application) ORDER BY decided_at, id LIMIT \(Self.rowsMax)
+      """
+    ).map(Self.verdict)
+  }
+
+  private static func verdict(_ row: SQLRow) throws -> CallVerdict {
+    let reason: String? = try row.get("failure_reason")
+    return CallVerdict(
+      id: try row.get("id"), appointment: try row.get("appointment_id"), application: try row.get("application_id"),
+      agent: try row.get("agent_id"), outcome: AgentVerdict(rawValue: try row.get("verdict")),
+      failureReason: reason.map { AgentFailureReason(rawValue: $0) }, retryAllowed: try row.get("retry_allowed"),
+      bodyDigest: try row.get("body_digest"),
+      customerStatus: OnboardingStatus(rawValue: try row.get("customer_status")),
+      lastStep: OnboardingStep(rawValue: try row.get("last_step")), decidedAt: try row.get("decided_at"))
+  }
+}

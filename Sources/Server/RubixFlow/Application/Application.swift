@@ -1,0 +1,102 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// One onboarding application: the row as a value. The customer id of the tokens is its id.
+package struct Application: Sendable {
+  package typealias ID = Identifier<Application>
+
+  package let id: ID
+  package let tenant: String
+  package internal(set) var phase: ApplicationPhase
+  /// The step that reached an outcome most recently.
+  package internal(set) var lastStep: OnboardingStep
+  /// Steps in force, in the order in which they were reached.
+  package internal(set) var completedSteps: [OnboardingStep]
+  package internal(set) var sms: ContactState
+  package internal(set) var email: ContactState
+  /// Nil until the documents were compared.
+  package internal(set) var evaluation: Evaluation?
+  package internal(set) var verificationAttempts: Int
+  package internal(set) var undeterminedCount: Int
+  /// A check could not decide without a person, so the call is not optional.
+  package internal(set) var callRequired: Bool
+  /// An agent has already accepted this person in a call.
+  package internal(set) var agentAccepted: Bool
+  package internal(set) var screenedAt: Instant?
+  package internal(set) var reviewReason: ReviewReason?
+  /// What a mismatch asked to be taken again.
+  package internal(set) var retake: [DocumentType]
+  package internal(set) var applicant: Applicant
+  package let createdAt: Instant
+  package internal(set) var updatedAt: Instant
+  /// When it lapses unless the customer comes back.
+  package internal(set) var expiresAt: Instant
+  /// Grows with every change; what was decided on an older version is not written.
+  package internal(set) var version: Int
+
+  package enum Evaluation: String, Sendable, SQLConvertible { case matched, mismatched }
+
+  package var status: OnboardingStatus {
+    switch phase {
+    case .completed: .completed
+    case .rejected: .rejected
+    case .abandoned: .abandoned
+    case .expired: .expired
+    default: phase.isInReview ? .inReview : .pending
+    }
+  }
+
+  /// Marks a step as reached, now the latest.
+  mutating func record(_ step: OnboardingStep) {
+    lastStep = step
+    completedSteps.removeAll { $0 == step }
+    completedSteps.append(step)
+  }
+
+  mutating func drop(_ steps: OnboardingStep...) { completedSteps.removeAll { steps.contains($0) } }
+
+  func contact(_ channel: OTPChannel) -> ContactState { channel == .sms ? sms : email }
+}
+
+/// The person who applies, as registered and as their documents say. Sealed at rest.
+package struct Applicant: Sendable, Codable, Equatable {
+  package var deviceID: String
+  package var platform: String
+  package var contactNo: String
+  package var email: String
+  package var firstName: String?
+  package var middleName: String?
+  package var lastName: String?
+  package var dateOfBirth: WireDate?
+  package var gender: String?
+  package var nationalityCode: String?
+  package var appVersion: String?
+  package var osVersion: String?
+  package var deviceModel: String?
+  package var locale: String?
+  package var consents: [ConsentGrant]
+  /// What the matched documents say; nil before.
+  package var verified: Verified?
+
+  package struct Verified: Sendable, Codable, Equatable {
+    package var familyName: String
+    package var givenNames: String
+    package var namesMayBeTruncated: Bool
+    package var dateOfBirth: WireDate
+    package var nationality: String?
+    package var documents: [Document]
+
+    package struct Document: Sendable, Codable, Equatable {
+      package var id: String
+      package var type: DocumentType
+      package var number: String?
+      package var issuingState: String?
+      package var expiryDate: WireDate?
+    }
+  }
+}
+
+extension ReviewReason: SQLConvertible {}
+extension OnboardingStep: SQLConvertible {}

@@ -1,0 +1,173 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Rows of `rubix_application`.
+package struct ApplicationStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-21 rubix application",
+    """
+    CREATE TABLE rubix_application (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL,
+      phase TEXT NOT NULL,
+      last_step TEXT NOT NULL,
+      completed_steps TEXT NOT NULL,
+      sms_state TEXT NOT NULL,
+      email_state TEXT NOT NULL,
+      evaluation TEXT,
+      verification_attempts BIGINT NOT NULL DEFAULT 0,
+      undetermined_count BIGINT NOT NULL DEFAULT 0,
+      call_required BIGINT NOT NULL DEFAULT 0,
+      agent_accepted BIGINT NOT NULL DEFAULT 0,
+      screened_at BIGINT,
+      review_reason TEXT,
+      retake TEXT NOT NULL DEFAULT '',
+      applicant BLOB NOT NULL,
+      contact_digest TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      version BIGINT NOT NULL
+    );
+    CREATE INDEX rubix_application_contact ON rubix_application (tenant_id, contact_digest);
+    CREATE INDEX rubix_application_queue ON rubix_application (tenant_id, phase, updated_at, id);
+    CREATE INDEX rubix_application_expiry ON rubix_application (expires_at)
+      WHERE phase NOT IN ('completed', 'rejected', 'abandoned', 'expired', 'reviewingScreening');
+    """)
+
+  /// Look-ups by phone number use a keyed digest, per tenant.
+  func contactDigest(_ contactNo: String, tenant: String) -> String {
+    vault.digest("\(tenant)\u{0}\(contactNo)", for: "rubix contact")
+  }
+
+  func insert(_ application: Application) throws {
+    try tx.execute(
+      """
+      INSERT INTO rubix_application (
+        id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, applicant, contact_digest,
+        created_at, updated_at, expires_at, version)
+      VALUES (
+        \(application.id), \(application.tenant), \(application.phase), \(application.lastStep),
+        \(Self.text(application.completedSteps)), \(application.sms), \(application.email),
+        \(try seal(application)), \(contactDigest(application.applicant.contactNo, tenant: application.tenant)),
+        \(application.createdAt), \(application.updatedAt), \(application.expiresAt), \(application.version))
+      """)
+  }
+
+  /// - Throws: `Problem` not-found, also when it belongs to another tenant.
+  package func find(_ id: Application.ID, tenant: String) throws -> Application {
+    guard
+      let row = try tx.first(
+        """
+        SELECT id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation,
+          verification_attempts, undetermined_count, call_required, agent_accepted, screened_at,
+          review_reason, retake, applicant, created_at, updated_at, expires_at, version
+        FROM rubix_application WHERE id = \(id) AND tenant_id = \(tenant)
+        """)
+    else { throw Problem.notFound }
+    return try application(row)
+  }
+
+  /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
+  /// - Throws: `SQLError.busy` when somebody was faster.
+  func update(_ application: Application, at now: Instant) throws -> Application {
+    var updated = application
+    updated.version += 1
+    updated.updatedAt = now
+    let changed = try tx.execute(
+      """
+      UPDATE rubix_application SET
+        phase = \(updated.phase), last_step = \(updated.lastStep),
+        completed_steps = \(Self.text(updated.completedSteps)), sms_state = \(updated.sms),
+        email_state = \(updated.email), evaluation = \(updated.evaluation),
+        verification_attempts = \(updated.verificationAttempts), undetermined_count = \(updated.undeterminedCount),
+        call_required = \(updated.callRequired),
+        agent_accepted = \(updated.agentAccepted), screened_at = \(updated.screenedAt),
+        review_reason = \(updated.reviewReason),
+        retake = \(updated.retake.map(\.rawValue).joined(separator: " ")), applicant = \(try seal(updated)),
+        contact_digest = \(contactDigest(updated.applicant.contactNo, tenant: updated.tenant)),
+        updated_at = \(updated.updatedAt), expires_at = \(updated.expiresAt), version = \(updated.version)
+      WHERE id = \(updated.id) AND version = \(application.version)
+      """)
+    guard changed == 1 else { throw SQLError.busy }
+    return updated
+  }
+
+  /// Other applications of the tenant with the same phone number, newest first.
+  func withContact(_ contactNo: String, tenant: String, except id: Application.ID) throws -> [Application.ID] {
+    try tx.query(
+      """
+      SELECT id FROM rubix_application
+      WHERE tenant_id = \(tenant) AND contact_digest = \(contactDigest(contactNo, tenant: tenant)) AND id <> \(id)
+      ORDER BY id DESC LIMIT 100
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Open applications whose time has run out.
+  func lapsed(before now: Instant, limit: Int) throws -> [(id: Application.ID, tenant: String)] {
+    try tx.query(
+      """
+      SELECT id, tenant_id FROM rubix_application
+      WHERE expires_at <= \(now)
+        AND phase NOT IN ('completed', 'rejected', 'abandoned', 'expired', 'reviewingScreening')
+      ORDER BY expires_at LIMIT \(limit)
+      """
+    ).map { (try $0.get("id"), try $0.get("tenant_id")) }
+  }
+
+  /// A page of the agents' queue: applications in one phase, longest waiting first.
+  package func queue(
+    _ phase: ApplicationPhase, tenant: String, after: (updatedAt: Instant, id: String)?, limit: Int
+  ) throws -> [Application] {
+    let since = after?.updatedAt ?? Instant(milliseconds: -1)
+    let id = after?.id ?? ""
+    return try tx.query(
+      """
+      SELECT id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation,
+        verification_attempts, undetermined_count, call_required, agent_accepted, screened_at,
+        review_reason, retake, applicant, created_at, updated_at, expires_at, version
+      FROM rubix_application
+      WHERE tenant_id = \(tenant) AND phase = \(phase)
+        AND (updated_at > \(since) OR (updated_at = \(since) AND id > \(id)))
+      ORDER BY updated_at, id LIMIT \(limit)
+      """
+    ).map(application)
+  }
+
+  private func application(_ row: SQLRow) throws -> Application {
+    let id: Application.ID = try row.get("id")
+    let steps: String = try row.get("completed_steps")
+    let retake: String = try row.get("retake")
+    return Application(
+      id: id, tenant: try row.get("tenant_id"), phase: try row.get("phase"), lastStep: try row.get("last_step"),
+      completedSteps: steps.split(separator: " ").map { OnboardingStep(rawValue: String($0)) },
+      sms: try row.get("sms_state"), email: try row.get("email_state"), evaluation: try row.get("evaluation"),
+      verificationAttempts: try row.get("verification_attempts"),
+      undeterminedCount: try row.get("undetermined_count"),
+      callRequired: try row.get("call_required"), agentAccepted: try row.get("agent_accepted"),
+      screenedAt: try row.get("screened_at"), reviewReason: try row.get("review_reason"),
+      retake: retake.split(separator: " ").map { DocumentType(rawValue: String($0)) },
+      applicant: try vault.open(row.get("applicant"), as: Applicant.self, context: Self.context(id)),
+      createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"), expiresAt: try row.get("expires_at"),
+      version: try row.get("version"))
+  }
+
+  private func seal(_ application: Application) throws -> Data {
+    try vault.seal(application.applicant, as: Self.context(application.id))
+  }
+
+  private static func context(_ id: Application.ID) -> String { "rubix_application.applicant:\(id)" }
+
+  private static func text(_ steps: [OnboardingStep]) -> String { steps.map(\.rawValue).joined(separator: " ") }
+}

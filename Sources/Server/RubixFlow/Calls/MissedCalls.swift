@@ -1,0 +1,40 @@
+import Capabilities
+import Kit
+import Storage
+
+/// Marks calls that nobody came to, and lets their customers book again. For the worker, every few minutes.
+package struct MissedCalls: Sendable {
+  /// Calls that one sweep looks at.
+  static let sweepMax = 100
+
+  let runner: StepRunner
+
+  package init(runner: StepRunner) { self.runner = runner }
+
+  /// - Returns: how many calls were marked.
+  @discardableResult
+  package func sweep() async throws -> Int {
+    guard let tenant = runner.parts.tenants.all.first else { return 0 }
+    return try await runner.writing { tx in
+      // Which calls are over does not depend on an institution's hours: one calendar sweeps for all.
+      let missed = try runner.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
+      for appointment in missed { try release(appointment, in: tx) }
+      return missed.count
+    }
+  }
+
+  private func release(_ appointment: Appointment, in tx: any SQLTransaction) throws {
+    let id = Application.ID(rawValue: appointment.customerID)
+    guard let tenant = try runner.tenant(of: id, in: tx) else { return }
+    var dossier = try runner.load(id, tenant: tenant, in: tx)
+    guard dossier.application.phase.isOpen else { return }
+    dossier.releaseAppointment()
+    if applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
+      try runner.move(
+        &dossier, on: .appointmentCancelled, by: "system", facts: ["missed": appointment.id.rawValue], in: tx)
+    }
+    // Not `save`, which renews the idle time: nobody was there.
+    dossier.application = try ApplicationStore(tx, vault: runner.parts.vault)
+      .update(dossier.application, at: runner.parts.world.now())
+  }
+}

@@ -1,0 +1,22 @@
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+
+/// `/compliance/…`
+package struct FormRoutes: Sendable {
+  let commands: FormCommands
+
+  package init(commands: FormCommands) { self.commands = commands }
+
+  package func add(to group: RouterGroup<CustomerContext>) {
+    for kind in ComplianceFormKind.allCases {
+      group.get("compliance/\(kind.rawValue)") { _, context in
+        try Response.json(try await commands.template(kind, for: context.customer))
+      }
+      group.post("compliance/\(kind.rawValue)") { request, context in
+        Response(try await commands.submit(kind, StepRequest(request, context)))
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Rows of `rubix_form`. The answers are one sealed value; flags hold none of them.
+package struct FormStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-21 rubix form",
+    """
+    CREATE TABLE rubix_form (
+      id TEXT PRIMARY KEY,
+      application_id TEXT NOT NULL REFERENCES rubix_application (id),
+      form TEXT NOT NULL CHECK (form IN ('crs', 'fatca', 'kyc')),
+      revision BIGINT NOT NULL CHECK (revision > 0),
+      template_version BIGINT NOT NULL,
+      submission BLOB NOT NULL,
+      flags TEXT NOT NULL,
+      valid_until TEXT,
+      submitted_at BIGINT NOT NULL
+    );
+    CREATE UNIQUE INDEX rubix_form_revision ON rubix_form (application_id, form, revision);
+    """)
+
+  /// - Throws: `SQLError.busy` when another submission of the same form was faster.
+  func insert(_ form: SubmittedForm, answers: FormAnswers) throws {
+    let sealed = try vault.seal(answers.encoded(), context: Self.context(form.id))
+    do {
+      try tx.execute(
+        """
+        INSERT INTO rubix_form (
+          id, application_id, form, revision, template_version, submission, flags, valid_until, submitted_at)
+        VALUES (
+          \(form.id), \(form.application), \(form.form.rawValue), \(form.revision), \(form.templateVersion), \(sealed),
+          \(String(decoding: try WireJSON.encode(form.flags), as: UTF8.self)),
+          \(form.validUntil?.description as String?),
+          \(form.submittedAt))
+        """)
+    } catch SQLError.notUnique {
+      throw SQLError.busy
+    }
+  }
+
+  /// The revision in force; nil before the first.
+  func latest(_ form: ComplianceFormKind, of application: Application.ID) throws -> SubmittedForm? {
+    try tx.first(
+      """
+      SELECT id, application_id, form, revision, template_version, flags, valid_until, submitted_at FROM rubix_form
+      WHERE application_id = \(application) AND form = \(form.rawValue) ORDER BY revision DESC LIMIT 1
+      """
+    ).map(Self.form)
+  }
+
+  /// The revisions in force, at most one of each form.
+  func inForce(of application: Application.ID) throws -> [SubmittedForm] {
+    try ComplianceFormKind.allCases.compactMap { try latest($0, of: application) }
+  }
+
+  /// The answers of the revision in force; nil before the first.
+  func answers(_ form: ComplianceFormKind, of application: Application.ID) throws -> FormAnswers? {
+    guard
+      let row = try tx.first(
+        """
+        SELECT id, submission FROM rubix_form
+        WHERE application_id = \(application) AND form = \(form.rawValue) ORDER BY revision DESC LIMIT 1
+        """)
+    else { return nil }
+    let opened = try vault.open(row.get("submission"), context: Self.context(row.get("id")))
+    return try FormAnswers(opened, as: form)
+  }
+
+  private static func form(_ row: SQLRow) throws -> SubmittedForm {
+    let kind: String = try row.get("form")
+    guard let form = ComplianceFormKind(rawValue: kind) else { throw SQLError.unreadable("unknown form") }
+    let validUntil: String? = try row.get("valid_until")
+    return SubmittedForm(
+      id: try row.get("id"), application: try row.get("application_id"), form: form, revision: try row.get("revision"),
+      templateVersion: try row.get("template_version"),
+      flags: try WireJSON.decode([SubmittedForm.Flag].self, from: Data(row.get("flags", as: String.self).utf8)),
+      validUntil: validUntil.flatMap { WireDate($0) }, submittedAt: try row.get("submitted_at"))
+  }
+
+  private static func context(_ id: SubmittedForm.ID) -> String { "rubix_form.submission:\(id)" }
+}

@@ -1,0 +1,126 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import Logging
+
+/// A request of a customer: it cannot exist without a checked access token.
+package struct CustomerContext: ChildRequestContext {
+  package var coreContext: CoreRequestContextStorage
+  package let correlationID: String
+  package let customer: Customer
+
+  package init(context: IdentifiedContext) throws {
+    guard let identity = context.identity, let tenant = context.tenant else { throw Problem.tokenMissing }
+    coreContext = context.coreContext
+    correlationID = context.correlationID
+    customer = Customer(identity: identity, tenant: tenant)
+  }
+}
+
+/// A request of an agent: it cannot exist without a checked access token of an active member of staff.
+package struct AgentContext: ChildRequestContext {
+  package var coreContext: CoreRequestContextStorage
+  package let correlationID: String
+  package let agent: Agent
+
+  package init(context: IdentifiedContext) throws {
+    guard let identity = context.identity, let tenant = context.tenant, let member = context.member else {
+      throw Problem.tokenMissing
+    }
+    coreContext = context.coreContext
+    correlationID = context.correlationID
+    agent = Agent(member: member, identity: identity, tenant: tenant)
+  }
+}
+
+/// A member of staff at work.
+package struct Agent: Sendable {
+  package let member: StaffMember
+  package let identity: AccessIdentity
+  package let tenant: Tenant
+
+  /// How audit lines name this agent.
+  package var actor: String { "agent:\(member.id)" }
+
+  /// - Throws: `Problem` forbidden.
+  package func require(_ permission: StaffPermission) throws {
+    guard member.permissions.contains(permission) else {
+      throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
+    }
+  }
+}
+
+/// A request between proof and use: filled by the token middleware of its group.
+package struct IdentifiedContext: ChildRequestContext {
+  package var coreContext: CoreRequestContextStorage
+  package let correlationID: String
+  package let clientAddress: String?
+  package var identity: AccessIdentity?
+  package var tenant: Tenant?
+  package var member: StaffMember?
+
+  package init(context: PublicContext) throws {
+    coreContext = context.coreContext
+    correlationID = context.correlationID
+    clientAddress = context.clientAddress
+  }
+}
+
+/// Proves who calls by the access token in `x-access-token` or `Authorization: Bearer` (rubix-onboarding §1.1).
+package struct TokenMiddleware: RouterMiddleware {
+  package typealias Context = IdentifiedContext
+
+  let sessions: Sessions
+  let tenants: Tenants
+  /// Present where only staff may pass: loads the member.
+  let staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)?
+
+  package init(
+    sessions: Sessions, tenants: Tenants,
+    staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)? = nil
+  ) {
+    self.sessions = sessions
+    self.tenants = tenants
+    self.staff = staff
+  }
+
+  package func handle(
+    _ request: Request, context: IdentifiedContext, next: (Request, IdentifiedContext) async throws -> Response
+  ) async throws -> Response {
+    guard let token = Self.token(request.headers) else { throw Problem.tokenMissing }
+    let tenant = try tenants.find(request.headers[.tenantID])
+    let identity = try await sessions.verify(token, tenant: tenant.id)
+    var context = context
+    context.identity = identity
+    context.tenant = tenant
+    if let staff {
+      guard let member = try await staff(identity), member.isActive else {
+        throw Problem.unauthenticated("token-revoked", "This account is not active.")
+      }
+      context.member = member
+    }
+    return try await next(request, context)
+  }
+
+  private static func token(_ headers: HTTPFields) -> String? {
+    if let token = headers[.accessToken], !token.isEmpty { return token }
+    guard let value = headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+    return value.dropFirst(7).trimmingCharacters(in: .whitespaces)
+  }
+}
+
+extension Problem {
+  static let tokenMissing = Problem.unauthenticated("token-missing", "An access token is required.")
+}
+
+extension HTTPField.Name {
+  static let accessToken = Self(OnboardingHeader.accessToken)!
+  static let refreshToken = Self(OnboardingHeader.refreshToken)!
+  static let tenantID = Self(OnboardingHeader.tenantID)!
+  static let idempotencyKey = Self(OnboardingHeader.idempotencyKey)!
+  static let idempotencyReplayed = Self(OnboardingHeader.idempotencyReplayed)!
+}

@@ -1,0 +1,154 @@
+import Capabilities
+import DocumentCore
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What the worker does for this flow. Every effect bears repetition.
+package struct RubixEffects: Sendable {
+  let runner: StepRunner
+  let evidence: EvidenceReader
+  let messenger: Messenger
+  let texts: MessageTexts
+  var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner, evidence: EvidenceReader, messenger: Messenger, texts: MessageTexts) {
+    self.runner = runner
+    self.evidence = evidence
+    self.messenger = messenger
+    self.texts = texts
+  }
+
+  package var handlers: [String: OutboxWorker.Handler] {
+    [
+      "rubix.\(ImageEffect.readDocument.rawValue)": readDocument,
+      "rubix.\(ContactEffect.sendPasscode.rawValue)": sendPasscode,
+      "rubix.\(ApplicationEffect.notifyCompleted.rawValue)": { try await notify(.applicationCompleted, $0) },
+      "rubix.\(ApplicationEffect.notifyRejected.rawValue)": { try await notify(.applicationRejected, $0) },
+      "rubix.\(ApplicationEffect.scheduleErasure.rawValue)": eraseImages,
+    ]
+  }
+
+  /// Reads a document's image and keeps what it says. Read twice, it says the same.
+  private func readDocument(_ item: OutboxItem) async throws {
+    let id = CapturedImage.ID(rawValue: item.subject)
+    let tenant = try parts.tenants.find(item.payload)
+    guard let (image, sealedHints) = try await parts.database.read({
+      try ImageStore($0, vault: parts.vault).toRead(id)
+    }), let kind = Evidence.DocumentKind(rawValue: image.type.rawValue) else { return }
+    let hints = try sealedHints.map { try parts.vault.open($0, as: ClientHints.self, context: ClientHints.context(id)) }
+    let today = tenant.today(at: parts.world.now())
+    let day = CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch
+    let document = try await evidence.read(parts.openBlob(image.blobKey), as: kind, on: day)
+    let reading = document.reading.completed(by: hints, kind: kind, on: day)
+    if let portrait = document.portrait {
+      try await parts.blobs.put(
+        image.portraitKey, parts.vault.seal(portrait, context: CapturedImage.context(image.portraitKey)))
+    }
+    try await runner.writing { tx in
+      try ImageStore(tx, vault: parts.vault).setReading(
+        parts.vault.seal(reading, as: StoredReading.context(id)), hasPortrait: document.portrait != nil, of: id,
+        at: parts.world.now())
+    }
+  }
+
+  /// Makes the code at the moment it leaves, so that it is nowhere in clear before; a repetition replaces it.
+  private func sendPasscode(_ item: OutboxItem) async throws {
+    let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
+    let tenant = try parts.tenants.find(order.tenant)
+    let issued = try await runner.writing { tx -> (IssuedPasscode, Application)? in
+      let application = try ApplicationStore(tx, vault: parts.vault).find(
+        .init(rawValue: item.subject), tenant: tenant.id)
+      let destination = ContactCommands.destination(order.channel, application)
+      return try parts.passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map { ($0, application) }
+    }
+    guard let (passcode, application) = issued else { return }
+    let seconds = (passcode.expiresAt - parts.world.now()).milliseconds / 1000
+    let minutes = max(1, Int(seconds + 30) / 60)
+    try await messenger.send(
+      texts.message(
+        .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
+        to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
+        locale: application.applicant.locale ?? "en"))
+  }
+
+  private func notify(_ notice: Notice, _ item: OutboxItem) async throws {
+    let tenant = try parts.tenants.find(item.payload)
+    let application = try await parts.database.read { tx in
+      try ApplicationStore(tx, vault: parts.vault).find(.init(rawValue: item.subject), tenant: tenant.id)
+    }
+    // Only a confirmed address is written to.
+    guard application.email == .confirmed else { return }
+    try await messenger.send(
+      texts.message(
+        notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
+        locale: application.applicant.locale ?? "en"))
+  }
+
+  /// Deletes the images of an application that came to nothing, once their retention is over.
+  private func eraseImages(_ item: OutboxItem) async throws {
+    let id = Application.ID(rawValue: item.subject)
+    let keys = try await parts.database.read { try ImageStore($0, vault: parts.vault).blobKeys(of: id) }
+    for key in keys { try await parts.blobs.delete(key) }
+    try await runner.writing { tx in
+      try ImageStore(tx, vault: parts.vault).eraseReadings(of: id)
+      try parts.audit.append(
+        "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(keys.count)"], in: tx)
+    }
+  }
+
+  /// Ends up to `limit` applications whose time has run out. Run regularly by the worker.
+  package func sweepLapsed(limit: Int = 100) async throws {
+    let now = parts.world.now()
+    let lapsed = try await parts.database.read { tx in
+      try ApplicationStore(tx, vault: parts.vault).lapsed(before: now, limit: limit).map { "\($0.tenant) \($0.id)" }
+    }
+    for entry in lapsed {
+      let names = entry.split(separator: " ", maxSplits: 1).map(String.init)
+      guard let tenant = try? parts.tenants.find(names[0]) else { continue }
+      try await runner.writing { tx in
+        var dossier = try runner.load(.init(rawValue: names[1]), tenant: tenant, in: tx)
+        guard dossier.application.expiresAt <= now,
+          applicationFlow.allows(.lapsed, from: dossier.application.phase)
+        else { return }
+        try runner.move(&dossier, on: .lapsed, by: "system", in: tx)
+        try runner.save(&dossier, in: tx)
+      }
+    }
+  }
+}
+
+extension Tenant {
+  var messageHouse: MessageHouse {
+    get throws { try MessageHouse(name: name, host: host) }
+  }
+}
+
+extension DocumentReading {
+  /// Puts the app's own reading in where the server could not read; the reading says whose it is, and the check that
+  /// would have decided asks for a person instead.
+  func completed(by hints: ClientHints?, kind: Evidence.DocumentKind, on day: CalendarDate) -> DocumentReading {
+    guard let hints, failure?.code != .wrongDocumentType else { return self }
+    var completed = self
+    if kind.carriesMRZ, mrz == nil || failure?.fields.contains("mrz") == true, let text = hints.mrz,
+      case .accepted(let hint) = MRZRecognition.repair(ocrText: text, referenceDate: day)
+    {
+      completed.mrz = Evidence.MRZReading(
+        lines: hint.lines, referenceDate: day, confidence: 0, region: Region(x: 0, y: 0, width: 0, height: 0),
+        source: .client)
+      completed.checks.removeAll { $0.code == .mrzCheckDigits || $0.code == .mrzLegibility }
+      completed.checks.append(EvidenceCheck(.mrzLegibility, .review, fields: ["mrz"]))
+      completed.failure = nil
+    }
+    if kind == .drivingLicence, barcode == nil, let payload = hints.barcode,
+      let read = try? Evidence.BarcodeReading(
+        payload: payload, region: Region(x: 0, y: 0, width: 0, height: 0), source: .client)
+    {
+      completed.barcode = read
+      completed.checks.append(EvidenceCheck(.barcodeConsistency, .review, fields: ["barcode"]))
+    }
+    return completed
+  }
+}

@@ -1,0 +1,69 @@
+import Capabilities
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// A provider's late answer to a pending search: `POST /callback/aml/alert` (rubix-onboarding §6.11).
+package struct ScreeningCallback: Sendable {
+  /// How a provider's own alert is named among the lists.
+  static let listCode = "PROVIDER"
+
+  let screenings: ScreeningCommands
+  let partner: PartnerCredentials?
+  private var runner: StepRunner { screenings.runner }
+
+  /// - Parameter partner: who may call; nil when no provider answers late, and then nobody may.
+  package init(screenings: ScreeningCommands, partner: PartnerCredentials?) {
+    self.screenings = screenings
+    self.partner = partner
+  }
+
+  /// Takes the answer, once: repetitions change nothing, and a case that was decided meanwhile stays decided.
+  package func receive(_ body: RequestContent, from caller: PartnerCredentials?) async throws {
+    guard let partner, let caller, partner.matches(caller, runner.parts.vault) else {
+      throw Problem.unauthenticated("token-invalid", "The partner's credentials are not valid.")
+    }
+    let alert = try body.decode(as: ScreeningAlertCallback.self)
+    let status = try Self.checked(alert)
+    try await runner.writing { tx in
+      let settlement = try screenings.screening.settle(
+        referenceNo: alert.referenceNo, as: status, provider: Self.listCode, in: tx)
+      guard case .settled(let record) = settlement else { return }
+      try follow(record, responseCode: alert.responseCode, in: tx)
+    }
+  }
+
+  private func follow(_ record: Screening.Record, responseCode: String, in tx: any SQLTransaction) throws {
+    let id = Application.ID(rawValue: record.subjectID)
+    guard let tenant = try runner.tenant(of: id, in: tx) else { return }
+    var dossier = try runner.load(id, tenant: tenant, in: tx)
+    let event: ApplicationEvent = record.status == .clean ? .screenedClean : .screenedHit
+    let isLast = try screenings.screening.latest(for: record.subjectID, in: tx)?.id == record.id
+    let isInTime = isLast && applicationFlow.allows(event, from: dossier.application.phase)
+    try runner.parts.audit.append(
+      isInTime ? "screening.answered" : "screening.answered_late", to: record.subjectID, by: "system",
+      facts: ["screening": record.id.rawValue, "status": record.status.rawValue, "code": responseCode], in: tx)
+    guard isInTime else { return }
+    if try screenings.apply(record, to: &dossier, by: "system", in: tx) { try runner.save(&dossier, in: tx) }
+  }
+
+  private static func checked(_ alert: ScreeningAlertCallback) throws -> Screening.Status {
+    var fields: [Problem.Field] = []
+    if alert.referenceNo.isEmpty || alert.referenceNo.utf8.count > 128 {
+      fields.append(.init("/reference_no", "format", "1 to 128 characters."))
+    }
+    let isCode =
+      (1...64).contains(alert.responseCode.utf8.count)
+      && alert.responseCode.utf8.allSatisfy {
+        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 46 || $0 == 95
+      }
+    if !isCode { fields.append(.init("/response_code", "format", "1 to 64 letters, digits, dots and hyphens.")) }
+    let status = Screening.Status(rawValue: alert.status.rawValue)
+    if status == nil || status == .pending {
+      fields.append(.init("/status", "unknown-value", "clean, potential_match, true_match or error."))
+    }
+    guard fields.isEmpty, let status else { throw Problem.validation(fields) }
+    return status
+  }
+}

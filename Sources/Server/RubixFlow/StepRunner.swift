@@ -1,0 +1,288 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// Everything that a command of this flow composes.
+package struct RubixParts: Sendable {
+  package let database: any SQLDatabase
+  package let world: World
+  package let vault: Vault
+  package let blobs: Blobs
+  package let audit: Audit
+  package let outbox: Outbox
+  package let limits: RateLimits
+  package let idempotency: Idempotency
+  package let sessions: Sessions
+  package let agentSessions: Sessions
+  package let passcodes: Passcodes
+  package let tenants: Tenants
+
+  package init(
+    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, audit: Audit, outbox: Outbox,
+    limits: RateLimits, idempotency: Idempotency, sessions: Sessions, agentSessions: Sessions, passcodes: Passcodes,
+    tenants: Tenants
+  ) {
+    self.database = database
+    self.world = world
+    self.vault = vault
+    self.blobs = blobs
+    self.audit = audit
+    self.outbox = outbox
+    self.limits = limits
+    self.idempotency = idempotency
+    self.sessions = sessions
+    self.agentSessions = agentSessions
+    self.passcodes = passcodes
+    self.tenants = tenants
+  }
+}
+
+/// One call of a customer that changes state.
+package struct StepRequest: Sendable {
+  let customer: Customer
+  let body: RequestContent
+  let idempotencyKey: String?
+  /// Names the request in the problem that it may end with.
+  let correlationID: String
+
+  package init(customer: Customer, body: RequestContent, idempotencyKey: String?, correlationID: String = "") {
+    self.customer = customer
+    self.body = body
+    self.idempotencyKey = idempotencyKey
+    self.correlationID = correlationID
+  }
+}
+
+/// Who is calling, proved by an access token.
+package struct Customer: Sendable {
+  package let identity: AccessIdentity
+  package let tenant: Tenant
+
+  package init(identity: AccessIdentity, tenant: Tenant) {
+    self.identity = identity
+    self.tenant = tenant
+  }
+
+  var id: Application.ID { .init(rawValue: identity.subject) }
+}
+
+/// How a step ended: a view, or a problem that was counted and therefore commits.
+package enum StepReply: Sendable {
+  case view(status: Int, any Encodable & Sendable, retryAfterSeconds: Int? = nil)
+  case problem(Problem)
+
+  static func ok(_ view: any Encodable & Sendable) -> StepReply { .view(status: 200, view) }
+  static func created(_ view: any Encodable & Sendable) -> StepReply { .view(status: 201, view) }
+}
+
+/// An answer on its way out.
+package struct StepAnswer: Sendable {
+  package let answer: StoredAnswer
+  package let retryAfterSeconds: Int?
+  package let isReplay: Bool
+}
+
+/// Runs every state-changing call the same way, so that order, repetition and races are decided in one place.
+///
+/// 1. *Admit*, one transaction: the session lives, the application is open, the rate is kept, the idempotency key is
+///    claimed, the call is in order, the body is understood. A refusal stores nothing but the counted use.
+/// 2. *Work*, no transaction: images, matching, providers.
+/// 3. *Commit*, one transaction: the order is checked again, the step is made, its audit line, its effects and the
+///    answer for repetitions are written together.
+package struct StepRunner: Sendable {
+  /// Requests of one customer, whatever they are for.
+  static let overall = RateLimit("customer", 300, per: .minutes(1))
+  /// How often a commit is tried when another request was faster.
+  static let triesMax = 5
+  /// The longest that the work between the transactions may take.
+  static let workLimit = Duration.seconds(45)
+
+  package let parts: RubixParts
+
+  package init(parts: RubixParts) { self.parts = parts }
+
+  func run<Input: Sendable, Output: Sendable>(
+    _ call: RubixCall, _ request: StepRequest,
+    admit: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Input,
+    work: @escaping @Sendable (Input) async throws -> Output,
+    commit: @escaping @Sendable (inout Dossier, Output, any SQLTransaction) throws -> StepReply
+  ) async throws -> StepAnswer {
+    let memory = try request.idempotencyKey.map { key in
+      guard UUID(uuidString: key) != nil else {
+        throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
+      }
+      return Idempotency.Request(
+        owner: request.customer.identity.subject, path: "POST \(call.path)", key: key, body: request.body.bytes)
+    }
+    switch try await admission(call, request, memory: memory, admit) {
+    case .replay(let answer): return StepAnswer(answer: answer, retryAfterSeconds: nil, isReplay: true)
+    case .refused(let problem): throw problem
+    case .admitted(let input):
+      do {
+        let output = try await Deadline.run(Self.workLimit) { try await work(input) }
+        return try await completion(call, request, memory: memory) { try commit(&$0, output, $1) }
+      } catch {
+        // Nothing happened: the same key may try again at once.
+        if let memory {
+          // A claim that cannot be released now lapses by itself; the error that happened is what the caller gets.
+          try? await writing { try parts.idempotency.release(memory, in: $0) }
+        }
+        throw error is Deadline.Exceeded ? Problem.unavailable : error
+      }
+    }
+  }
+
+  /// A step without work between its transactions.
+  func run<Body: Decodable & Sendable>(
+    _ call: RubixCall, _ request: StepRequest, body: Body.Type,
+    commit: @escaping @Sendable (inout Dossier, Body, any SQLTransaction) throws -> StepReply
+  ) async throws -> StepAnswer {
+    try await run(
+      call, request, admit: { _, _ in try request.body.decode(as: body) }, work: { $0 }, commit: commit)
+  }
+
+  private enum Admission<Input: Sendable>: Sendable {
+    case admitted(Input), refused(Problem), replay(StoredAnswer)
+  }
+
+  private func admission<Input: Sendable>(
+    _ call: RubixCall, _ request: StepRequest, memory: Idempotency.Request?,
+    _ admit: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Input
+  ) async throws -> Admission<Input> {
+    try await writing { tx in
+      try parts.sessions.requireLive(request.customer.identity, in: tx)
+      let dossier = try open(request.customer, in: tx)
+      for limit in [Self.overall, call.limit].compactMap({ $0 }) {
+        let standing = try parts.limits.count(limit, by: dossier.application.id.rawValue, in: tx)
+        if standing.isExceeded {
+          return .refused(.rateLimited(retryAfterSeconds: standing.resetSeconds))
+        }
+      }
+      if let memory {
+        switch try parts.idempotency.begin(memory, in: tx) {
+        case .fresh: break
+        case .replay(let answer): return .replay(answer)
+        case .conflict:
+          return .refused(
+            Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another body."))
+        case .running:
+          return .refused(Problem(.conflict, "step-in-progress", "This request is being worked on."))
+        }
+      }
+      do {
+        try StepOrder.require(call, dossier.application, expecting: dossier.nextSteps)
+        return .admitted(try admit(dossier, tx))
+      } catch let problem as Problem {
+        if let memory { try parts.idempotency.release(memory, in: tx) }
+        return .refused(problem)
+      }
+    }
+  }
+
+  private func completion(
+    _ call: RubixCall, _ request: StepRequest, memory: Idempotency.Request?,
+    _ commit: @escaping @Sendable (inout Dossier, any SQLTransaction) throws -> StepReply
+  ) async throws -> StepAnswer {
+    try await writing { tx in
+      var dossier = try load(request.customer.id, tenant: request.customer.tenant, in: tx)
+      try StepOrder.require(call, dossier.application, expecting: dossier.nextSteps)
+      let reply = try commit(&dossier, tx)
+      let (answer, retryAfter) = try Self.answer(reply, instance: "\(call.path)#\(request.correlationID)")
+      if let memory { try parts.idempotency.store(answer, for: memory, in: tx) }
+      return StepAnswer(answer: answer, retryAfterSeconds: retryAfter, isReplay: false)
+    }
+  }
+
+  /// A write that is tried again when another one was faster.
+  func writing<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    var tries = 1
+    while true {
+      do { return try await parts.database.write(body) } catch SQLError.busy where tries < Self.triesMax {
+        tries += 1
+      } catch SQLError.busy {
+        throw Problem.unavailable
+      }
+    }
+  }
+
+  /// - Parameter instance: path below the base, with `#` and the correlation id.
+  static func answer(_ reply: StepReply, instance: String) throws -> (StoredAnswer, retryAfterSeconds: Int?) {
+    switch reply {
+    case .view(let status, let view, let retryAfter):
+      return (
+        StoredAnswer(status: status, contentType: "application/json; charset=utf-8", body: try WireJSON.encode(view)),
+        retryAfter
+      )
+    case .problem(let problem):
+      return (try RubixDialect.stored(problem, instance: RubixDialect.base + instance), problem.retryAfterSeconds)
+    }
+  }
+}
+
+// MARK: - Loading and moving
+
+extension StepRunner {
+  /// The customer's application with what is around it; an application whose time ran out lapses here.
+  func open(_ customer: Customer, in tx: any SQLTransaction) throws -> Dossier {
+    var dossier = try load(customer.id, tenant: customer.tenant, in: tx)
+    let now = parts.world.now()
+    if dossier.application.expiresAt <= now,
+      applicationFlow.allows(.lapsed, from: dossier.application.phase)
+    {
+      try move(&dossier, on: .lapsed, by: "system", in: tx)
+      try save(&dossier, in: tx)
+    }
+    return dossier
+  }
+
+  func load(_ id: Application.ID, tenant: Tenant, in tx: any SQLTransaction) throws -> Dossier {
+    let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
+    let images = ImageStore(tx, vault: parts.vault)
+    return Dossier(
+      application: application, session: try images.activeSession(of: id), images: try images.current(of: id),
+      appointment: try appointments(of: tenant).current(for: id.rawValue, in: tx), tenant: tenant)
+  }
+
+  func appointments(of tenant: Tenant) throws -> Appointments {
+    try tenant.appointments(vault: parts.vault, world: parts.world)
+  }
+
+  /// The one way an application changes its phase: a legal move, its audit line, its effects.
+  /// - Throws: `IllegalMove`.
+  func move(
+    _ dossier: inout Dossier, on event: ApplicationEvent, by actor: String = "customer", facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    let application = dossier.application
+    let move = try applicationFlow.move(from: application.phase, on: event)
+    dossier.application.phase = move.to
+    try parts.audit.append(
+      "application.\(event)", to: application.id.rawValue, by: actor,
+      facts: facts.merging(["from": application.phase.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)
+    for effect in move.effects {
+      let delay = effect == .scheduleErasure ? Duration.days(dossier.tenant.retentionDays) : .zero
+      try parts.outbox.enqueue(
+        "rubix.\(effect.rawValue)", subject: application.id.rawValue, payload: dossier.tenant.id,
+        dueAt: parts.world.now() + delay, in: tx)
+    }
+  }
+
+  /// Applies what follows by itself, then writes the row: every command ends here.
+  func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    for _ in ApplicationPhase.allCases {
+      guard let event = ApplicationFlow.automaticEvent(in: dossier.application.phase, dossier.facts) else { break }
+      try move(&dossier, on: event, by: "system", in: tx)
+    }
+    let now = parts.world.now()
+    if dossier.application.phase.isOpen { dossier.application.expiresAt = now + Self.idleLifetime }
+    dossier.application = try ApplicationStore(tx, vault: parts.vault).update(dossier.application, at: now)
+  }
+
+  /// An application that nobody touches for so long has expired (rubix-onboarding §4.3).
+  static let idleLifetime = Duration.days(90)
+}

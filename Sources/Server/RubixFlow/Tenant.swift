@@ -1,0 +1,113 @@
+import Capabilities
+import DocumentCore
+import Foundation
+import GatehouseWire
+import Kit
+
+/// An institution that onboards its customers here, with its rules. Read from the operator's tenants file.
+package struct Tenant: Sendable, Codable {
+  package var id: String
+  /// As customers know it; in messages.
+  package var name: String
+  /// Host of the institution, for domain-bound codes (`@host #123456`).
+  package var host: String
+  /// IANA name; "today" and slots are in this zone.
+  package var timeZone: String
+  package var documents: DocumentPolicy
+  /// False leaves out the e-mail confirmation.
+  package var emailRequired: Bool
+  /// False asks for an agent only when a check could not decide.
+  package var agentAlways: Bool
+  package var minimumAge: Int
+  /// Documents of Utopia (UTO) are specimens: only sandbox tenants take them.
+  package var acceptsSpecimens: Bool
+  /// Consents that registration needs.
+  package var consents: [String]
+  /// Dialling prefixes that codes are sent to, such as `965`; nil serves every country.
+  package var servedPrefixes: [String]?
+  package var workingWeek: WorkingWeek
+  package var holidays: [WireDate]
+  /// Whether customers see the scores behind the verification rules.
+  package var revealsScores: Bool
+  /// Images of applications that came to nothing are deleted after this many days.
+  package var retentionDays: Int
+
+  package static let `default` = Tenant(
+    id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
+    emailRequired: true, agentAlways: true, minimumAge: 18, acceptsSpecimens: true,
+    consents: ["terms", "biometrics"], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
+    holidays: [], revealsScores: false, retentionDays: 30)
+}
+
+extension Tenant {
+  enum CodingKeys: String, CodingKey {
+    case id, name, host, documents, consents, holidays
+    case timeZone = "time_zone"
+    case emailRequired = "email_required"
+    case agentAlways = "agent_always"
+    case minimumAge = "minimum_age"
+    case acceptsSpecimens = "accepts_specimens"
+    case servedPrefixes = "served_prefixes"
+    case workingWeek = "working_week"
+    case revealsScores = "reveals_scores"
+    case retentionDays = "retention_days"
+  }
+
+  /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required; specimens are
+  /// refused unless the file says otherwise.
+  package init(from decoder: any Decoder) throws {
+    let file = try decoder.container(keyedBy: CodingKeys.self)
+    let standard = Tenant.default
+    self.init(
+      id: try file.decode(String.self, forKey: .id), name: try file.decode(String.self, forKey: .name),
+      host: try file.decode(String.self, forKey: .host), timeZone: try file.decode(String.self, forKey: .timeZone),
+      documents: try file.decodeIfPresent(DocumentPolicy.self, forKey: .documents) ?? standard.documents,
+      emailRequired: try file.decodeIfPresent(Bool.self, forKey: .emailRequired) ?? true,
+      agentAlways: try file.decodeIfPresent(Bool.self, forKey: .agentAlways) ?? true,
+      minimumAge: try file.decodeIfPresent(Int.self, forKey: .minimumAge) ?? standard.minimumAge,
+      acceptsSpecimens: try file.decodeIfPresent(Bool.self, forKey: .acceptsSpecimens) ?? false,
+      consents: try file.decodeIfPresent([String].self, forKey: .consents) ?? standard.consents,
+      servedPrefixes: try file.decodeIfPresent([String].self, forKey: .servedPrefixes),
+      workingWeek: try file.decodeIfPresent(WorkingWeek.self, forKey: .workingWeek) ?? standard.workingWeek,
+      holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
+      revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
+      retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays)
+    guard LocalTime(zone: timeZone) != nil else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .timeZone, in: file, debugDescription: "this machine knows no time zone of that name")
+    }
+  }
+}
+
+/// The tenants of this installation.
+package struct Tenants: Sendable {
+  private let byID: [String: Tenant]
+
+  /// - Precondition: one is called `default` or there is exactly one.
+  package init(_ tenants: [Tenant]) {
+    byID = Dictionary(tenants.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// The tenant of a request; without the header, the default one.
+  /// - Throws: `Problem` not-found.
+  package func find(_ id: String?) throws -> Tenant {
+    guard let tenant = byID[id ?? Tenant.default.id] else {
+      throw Problem(.notFound, "not-found", "There is no such tenant.")
+    }
+    return tenant
+  }
+
+  package var all: [Tenant] { byID.values.sorted { $0.id < $1.id } }
+}
+
+extension Tenant {
+  /// The calendar of calls under this tenant's hours.
+  /// - Throws: `Problem` unavailable when the machine knows no such time zone.
+  func appointments(vault: Vault, world: World) throws -> Appointments {
+    guard let localTime = LocalTime(zone: timeZone) else { throw Problem.unavailable }
+    let days = Set(holidays.compactMap { CalendarDate(year: $0.year, month: $0.month, day: $0.day) })
+    return Appointments(
+      policy: AppointmentPolicy(localTime: localTime, workingWeek: workingWeek, holidays: days), vault: vault,
+      world: world)
+  }
+}

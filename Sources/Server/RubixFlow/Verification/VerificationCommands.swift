@@ -1,0 +1,220 @@
+import Capabilities
+import DocumentCore
+import Evidence
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// Compares everything that was captured, by the tenant's rules (rubix-onboarding §6.9, identity-documents §8).
+package struct VerificationCommands: Sendable {
+  let runner: StepRunner
+  let faces: FaceComparison
+  var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner, faces: FaceComparison) {
+    self.runner = runner
+    self.faces = faces
+  }
+
+  /// What a verification works on: nothing when its result still holds.
+  private enum Input: Sendable {
+    case stored(Verification)
+    case evaluate(Material)
+  }
+
+  private enum Output: Sendable {
+    case stored(Verification)
+    case evaluated(VerificationOutcome, Material)
+  }
+
+  /// Readings and the keys of the pictures that are compared.
+  private struct Material: Sendable {
+    var readings: [Evidence.DocumentKind: DocumentReading] = [:]
+    var portraits: [Evidence.DocumentKind: String] = [:]
+    var selfie: String?
+    var livenessImage: String?
+    var liveness: Evidence.LivenessResult?
+    var application: ApplicationData
+    var policy: VerificationPolicy
+    var identity: Applicant.Verified?
+    /// What the judgement is about; when it is another at the commit, the judgement is about something else.
+    let basis: Basis
+  }
+
+  private struct Basis: Sendable, Equatable {
+    let images: [RubixFlow.CapturedImage.ID]
+    let applicant: Applicant
+    /// Judgements passed so far: the same evidence is judged once.
+    let judgements: Int
+
+    init(_ dossier: Dossier) {
+      images = dossier.images.map(\.id)
+      applicant = dossier.application.applicant
+      judgements = dossier.application.verificationAttempts + dossier.application.undeterminedCount
+    }
+  }
+
+  package func verify(_ request: StepRequest) async throws -> StepAnswer {
+    try await runner.run(
+      .verifyDocuments, request,
+      admit: { dossier, tx in
+        _ = try request.body.decode(as: EmptyBody.self)
+        // A result holds until an image changes; MATCHED is final.
+        if dossier.application.evaluation != nil || dossier.application.phase != .awaitingVerification {
+          let store = VerificationStore(tx, vault: parts.vault)
+          guard let last = try store.all(of: dossier.application.id).last else {
+            throw Problem.stepOutOfOrder.with { $0.expectedSteps = dossier.nextSteps.map(\.path) }
+          }
+          return Input.stored(last)
+        }
+        return .evaluate(try material(of: dossier, in: tx))
+      },
+      work: { input in
+        switch input {
+        case .stored(let verification): return Output.stored(verification)
+        case .evaluate(let material):
+          return .evaluated(try await Problem.ofImages { try await evaluate(material) }, material)
+        }
+      },
+      commit: { dossier, output, tx in
+        switch output {
+        case .stored(let verification): return .ok(verification.view(revealsScores: dossier.tenant.revealsScores))
+        case .evaluated(let outcome, let material):
+          guard dossier.application.phase == .awaitingVerification else { throw Problem.stepOutOfOrder }
+          guard Basis(dossier) == material.basis else {
+            throw Problem(.conflict, "step-in-progress", "The evidence changed meanwhile; ask again.")
+          }
+          return .ok(try conclude(outcome, material, &dossier, in: tx))
+        }
+      })
+  }
+
+  // MARK: Evidence
+
+  private func material(of dossier: Dossier, in tx: any SQLTransaction) throws -> Material {
+    let applicant = dossier.application.applicant
+    let today = dossier.tenant.today(at: parts.world.now())
+    var material = Material(
+      application: ApplicationData(
+        name: applicant.lastName.map {
+          PersonName(
+            primary: $0, secondary: [applicant.firstName, applicant.middleName].compactMap(\.self).joined(separator: " "))
+        }, birthDate: applicant.dateOfBirth.flatMap { CalendarDate($0.description) }),
+      policy: VerificationPolicy(
+        today: CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch,
+        minimumAge: dossier.tenant.minimumAge, acceptsSpecimens: dossier.tenant.acceptsSpecimens),
+      basis: Basis(dossier))
+    let store = ImageStore(tx, vault: parts.vault)
+    for image in dossier.documents where image.state == .processed {
+      guard let kind = Evidence.DocumentKind(rawValue: image.type.rawValue),
+        let sealed = try store.sealedReading(of: image.id)
+      else { continue }
+      material.readings[kind] = try parts.vault.open(
+        sealed, as: DocumentReading.self, context: StoredReading.context(image.id))
+      if image.hasPortrait { material.portraits[kind] = image.portraitKey }
+    }
+    // The enrolled picture is the one the template would be made of.
+    material.selfie =
+      (dossier.images.last { $0.type == .selfie && $0.subType == .faceEnrollment }
+      ?? dossier.images.last { $0.type == .selfie })?.blobKey
+    if let capture = dossier.images.last(where: { $0.type == .liveness && $0.state == .processed }) {
+      material.livenessImage = capture.blobKey
+      let result = capture.liveness.flatMap { Evidence.LivenessResult.Result(rawValue: $0.result.rawValue) } ?? .undetermined
+      material.liveness = Evidence.LivenessResult(
+        result: result, code: result == .undetermined ? .noModel : nil, score: capture.liveness?.score)
+    }
+    material.identity = Applicant.Verified(material.readings, documents: dossier.documents)
+    return material
+  }
+
+  private func evaluate(_ material: Material) async throws -> VerificationOutcome {
+    var evidence = VerificationEvidence(
+      documents: material.readings, application: material.application, liveness: material.liveness)
+    let selfie = try await face(material.selfie, .selfie)
+    var portraits: [Evidence.DocumentKind: FaceImage] = [:]
+    for (kind, key) in material.portraits { portraits[kind] = try await face(key, .portrait) }
+    if let selfie {
+      for (kind, portrait) in portraits { evidence.selfieVsPortrait[kind] = await compare(selfie, portrait) }
+      if let live = try await face(material.livenessImage, .liveness) {
+        evidence.selfieVsLiveness = await compare(selfie, live)
+      }
+    }
+    let pair = portraits.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+    if pair.count >= 2 { evidence.portraitVsPortrait = await compare(pair[0], pair[1]) }
+    return CrossDocumentRules(policy: material.policy).decide(evidence)
+  }
+
+  private func face(_ key: String?, _ origin: FaceImage.Origin) async throws -> FaceImage? {
+    guard let key else { return nil }
+    return FaceImage(try await parts.openBlob(key), origin)
+  }
+
+  /// A provider that fails says nothing about the faces: undetermined, never a pass.
+  private func compare(_ one: FaceImage, _ other: FaceImage) async -> FaceComparisonResult {
+    do { return try await faces.compare(one, other) } catch {
+      return FaceComparisonResult(result: .undetermined, code: .providerError)
+    }
+  }
+
+  // MARK: Conclusion
+
+  private func conclude(
+    _ outcome: VerificationOutcome, _ material: Material, _ dossier: inout Dossier, in tx: any SQLTransaction
+  ) throws -> DocumentVerification {
+    if outcome.status != .undetermined { dossier.application.verificationAttempts += 1 }
+    let verification = Verification(
+      id: .init(parts.world), application: dossier.application.id, attempt: dossier.application.verificationAttempts,
+      outcome: outcome, createdAt: parts.world.now())
+    try VerificationStore(tx, vault: parts.vault).insert(verification)
+    let facts = [
+      "status": outcome.status.rawValue,
+      "not_passed": outcome.rules.filter { $0.result != .pass }.map(\.code.rawValue).joined(separator: " "),
+    ]
+    switch outcome.status {
+    case .match:
+      dossier.application.evaluation = .matched
+      dossier.application.applicant.verified = material.identity
+      dossier.application.callRequired = dossier.application.callRequired || outcome.agentRequired
+      dossier.application.drop(.documentsMismatched)
+      dossier.application.record(.documentsMatched)
+      try runner.move(&dossier, on: .matched, by: "system", facts: facts, in: tx)
+    case .mismatch:
+      dossier.application.evaluation = .mismatched
+      dossier.application.retake = verification.view(revealsScores: false).reupload
+      dossier.application.record(.documentsMismatched)
+      if dossier.application.verificationAttempts >= Verification.attemptsMax {
+        try review(&dossier, material, reason: .documentsMismatched, event: .mismatchedFinally, facts, in: tx)
+      } else {
+        try runner.move(&dossier, on: .mismatched, by: "system", facts: facts, in: tx)
+      }
+    case .undetermined:
+      dossier.application.undeterminedCount += 1
+      if dossier.application.undeterminedCount > 1 {
+        try review(&dossier, material, reason: .inconclusive, event: .undecidable, facts, in: tx)
+      } else {
+        try parts.audit.append(
+          "application.undetermined", to: dossier.application.id.rawValue, by: "system", facts: facts, in: tx)
+      }
+    }
+    try runner.save(&dossier, in: tx)
+    return verification.view(revealsScores: dossier.tenant.revealsScores)
+  }
+
+  /// A person decides, in a call.
+  private func review(
+    _ dossier: inout Dossier, _ material: Material, reason: ReviewReason, event: ApplicationEvent,
+    _ facts: [String: String], in tx: any SQLTransaction
+  ) throws {
+    dossier.application.reviewReason = reason
+    dossier.application.callRequired = true
+    dossier.application.retake = []
+    dossier.application.applicant.verified = material.identity
+    try runner.move(&dossier, on: event, by: "system", facts: facts, in: tx)
+  }
+}
+
+extension CalendarDate {
+  static let epoch = CalendarDate(dayNumber: 0) ?? { preconditionFailure("1970-01-01 is a date") }()
+}

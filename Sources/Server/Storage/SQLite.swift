@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The embedded engine: one SQLite file in WAL mode, every commit on disk before it is acknowledged.
+package struct SQLite: SQLDatabase {
+  private let engine: any DatabaseWriter
+
+  /// Opens or creates the file at `path`, readable by its owner only.
+  package init(path: String) throws {
+    if !FileManager.default.fileExists(atPath: path) {
+      _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    }
+    engine = try DatabasePool(path: path, configuration: Self.configuration(readers: 4))
+  }
+
+  /// An empty database in memory, gone with the value.
+  package init() throws {
+    engine = try DatabaseQueue(configuration: Self.configuration(readers: 1))
+  }
+
+  private static func configuration(readers: Int) -> GRDB.Configuration {
+    var configuration = GRDB.Configuration()
+    configuration.maximumReaderCount = readers
+    // A second process (`gatehouse work`, `gatehouse staff`) may hold the write lock for a moment.
+    configuration.busyMode = .timeout(10)
+    configuration.foreignKeysEnabled = true
+    configuration.prepareDatabase { db in
+      // WAL alone may lose the last commits at power loss; FULL syncs the log at every commit.
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    return configuration
+  }
+
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0)) } }
+  }
+
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    let (value, actions) = try await SQLiteTransaction.translating {
+      try await engine.write { db in
+        let transaction = SQLiteTransaction(db)
+        return (try body(transaction), transaction.committedActions)
+      }
+    }
+    for action in actions { action() }
+    return value
+  }
+
+  package func migrate(_ migrations: [Migration]) async throws {
+    try await SQLiteTransaction.translating {
+      try await engine.write { db in
+        try db.execute(
+          sql: "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
+        let applied = try Row.fetchAll(db, sql: "SELECT id, fingerprint FROM schema_migration ORDER BY id")
+          .map { (id: $0["id"] as String, fingerprint: $0["fingerprint"] as String) }
+        for migration in try Migration.pending(migrations, applied: applied) {
+          try db.execute(sql: migration.statements)
+          try db.execute(
+            sql: "INSERT INTO schema_migration (id, fingerprint) VALUES (?, ?)",
+            arguments: [migration.id, migration.fingerprint])
+        }
+      }
+    }
+  }
+
+  package func close() throws { try engine.close() }
+}
+
+/// GRDB's connection seen through the engine-neutral protocol.
+private final class SQLiteTransaction: SQLTransaction {
+  private let db: GRDB.Database
+  private(set) var committedActions: [@Sendable () -> Void] = []
+
+  init(_ db: GRDB.Database) { self.db = db }
+
+  func query(_ statement: SQL) throws -> [SQLRow] {
+    try Self.translating {
+      try Row.fetchAll(prepare(statement)).map { row in
+        var values: [String: SQLValue] = [:]
+        for (column, value) in row { values[column] = Self.value(value) }
+        return SQLRow(values)
+      }
+    }
+  }
+
+  func execute(_ statement: SQL) throws -> Int {
+    try Self.translating {
+      try prepare(statement).execute()
+      return db.changesCount
+    }
+  }
+
+  func afterCommit(_ action: @escaping @Sendable () -> Void) { committedActions.append(action) }
+
+  private func prepare(_ statement: SQL) throws -> Statement {
+    // SQLite cuts a text at a NUL and PostgreSQL refuses it: two keys must never become one.
+    for case .text(let text) in statement.values where text.utf8.contains(0) {
+      throw SQLError.constraint("a text holds a NUL")
+    }
+    let prepared = try db.cachedStatement(sql: statement.text { _ in "?" })
+    try prepared.setArguments(StatementArguments(statement.values.map(Self.databaseValue)))
+    return prepared
+  }
+
+  private static func databaseValue(_ value: SQLValue) -> (any DatabaseValueConvertible)? {
+    switch value {
+    case .null: nil
+    case .integer(let number): number
+    case .real(let number): number
+    case .text(let text): text
+    case .blob(let data): data
+    }
+  }
+
+  private static func value(_ value: DatabaseValue) -> SQLValue {
+    switch value.storage {
+    case .null: .null
+    case .int64(let number): .integer(number)
+    case .double(let number): .real(number)
+    case .string(let text): .text(text)
+    case .blob(let data): .blob(data)
+    }
+  }
+
+  static func translating<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as DatabaseError { throw translated(error) }
+  }
+
+  static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let error as DatabaseError { throw translated(error) }
+  }
+
+  /// Keeps the engine's message, which names columns, and drops its arguments, which may be personal data.
+  private static func translated(_ error: DatabaseError) -> SQLError {
+    switch error.extendedResultCode {
+    case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: return .notUnique(error.message ?? "")
+    default: break
+    }
+    switch error.resultCode {
+    case .SQLITE_CONSTRAINT: return .constraint(error.message ?? "")
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
+    default: return .engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+    }
+  }
+}

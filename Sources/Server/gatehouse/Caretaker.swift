@@ -1,0 +1,67 @@
+import Capabilities
+import Kit
+import Logging
+import RubixFlow
+import ServiceLifecycle
+
+/// What has to be done every half minute: time limits end, old counters go, new keys are learned.
+struct Caretaker: Service {
+  static let interval = Duration.seconds(30)
+
+  struct Job: Sendable {
+    let name: String
+    let run: @Sendable () async throws -> Void
+
+    init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
+      self.name = name
+      self.run = run
+    }
+  }
+
+  let jobs: [Job]
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        for job in jobs {
+          do { try await job.run() } catch is CancellationError { break } catch {
+            logger.error("caretaker job failed", metadata: ["job": "\(job.name)", "error": "\(type(of: error))"])
+          }
+        }
+        try? await Task.sleep(for: Self.interval)
+      }
+    }
+  }
+}
+
+extension House {
+  /// Learns keys that another process made.
+  var keyWatch: Caretaker {
+    let (vault, database, signer) = (vault, database, signer)
+    let keys = Caretaker.Job("keys") {
+      try await vault.refresh(from: database)
+      try await signer.refresh()
+    }
+    return Caretaker(jobs: [keys], logger: logger)
+  }
+
+  var caretaker: Caretaker {
+    let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
+    let missed = MissedCalls(runner: runner)
+    return Caretaker(
+      jobs: keyWatch.jobs + [
+        .init("lapsed applications") { try await effects.sweepLapsed() },
+        .init("missed calls") { try await missed.sweep() },
+        .init("old rows") {
+          try await database.write { tx in
+            try IdempotencyStore(tx).sweep(before: world.now())
+            try RateCounterStore(tx).sweep(before: world.now())
+            try SessionStore.sweep(before: world.now(), in: tx)
+            try parts.passcodes.sweep(in: tx)
+            try staff.sweep(in: tx)
+          }
+        },
+      ], logger: logger)
+  }
+}

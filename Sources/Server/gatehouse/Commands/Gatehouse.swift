@@ -1,0 +1,46 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Logging
+
+/// `gatehouse`: one program, one command a job.
+@main
+struct Gatehouse: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gatehouse",
+    abstract: "Customer onboarding, strong authentication and banking access for mobile apps.",
+    discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
+    version: "0.1.0",
+    subcommands: [
+      Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
+      StaffCommand.self, AuditCommand.self, KeysCommand.self,
+    ])
+}
+
+/// Options of every command that opens an installation.
+struct InstallationOptions: ParsableArguments {
+  @Option(help: "A JSON file of settings.")
+  var config: String?
+
+  @Option(help: "Folder of the database, the blobs and the keys (default: data).")
+  var data: String?
+
+  @Option(help: "trace, debug, info, warning or error (default: info).")
+  var log: String?
+
+  func settings(_ more: [String: ConfigValue] = [:]) async throws -> Settings {
+    var flags = more
+    if let data { flags["data"] = ConfigValue(.string(data), isSecret: false) }
+    if let log { flags["log"] = ConfigValue(.string(log), isSecret: false) }
+    return try await Settings.load(flags: flags, file: config)
+  }
+}
+
+extension Settings {
+  /// Lines for people and collectors alike, on standard error.
+  func logger(_ label: String) -> Logger {
+    var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
+    return logger
+  }
+}

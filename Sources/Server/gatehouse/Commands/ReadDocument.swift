@@ -1,0 +1,79 @@
+import ArgumentParser
+import DocumentCore
+import Evidence
+import Foundation
+
+/// Says everything that Evidence can say of images of documents.
+struct ReadDocument: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read-document", abstract: "Read images of identity documents.",
+    discussion: "Nothing is stored. Leaves with 1 when one of the images could not be read.")
+
+  @Argument(help: "JPEG or PNG files.")
+  var files: [String]
+
+  @Flag(help: "Print one JSON array.")
+  var json = false
+
+  @Option(name: .customLong("as"), help: "What it should be: PASSPORT, NATIONAL_ID_FRONT_SIDE, NATIONAL_ID_BACK_SIDE or DRIVING_LICENSE.")
+  var expected: String?
+
+  @Option(help: "The day that decides what is expired, YYYY-MM-DD (default: today).")
+  var on: String?
+
+  private struct Entry: Encodable {
+    let file: String
+    var reading: DocumentReading?
+    var error: String?
+    var milliseconds: [String: Double]?
+  }
+
+  func run() async throws {
+    let kind = try expected.map { text in
+      guard let kind = DocumentKind(rawValue: text) else { throw ValidationError("\(text) is no kind of document") }
+      return kind
+    }
+    let day = try Day.parse(on)
+    let reader = EvidenceReader()
+    var entries: [Entry] = []
+    for file in files {
+      guard let bytes = FileManager.default.contents(atPath: file) else { throw ValidationError("cannot read \(file)") }
+      do {
+        let document = try await reader.read(bytes, as: kind, on: day)
+        entries.append(Entry(file: file, reading: document.reading, milliseconds: document.timings))
+      } catch let problem as ImageProblem {
+        entries.append(Entry(file: file, error: problem.code))
+      }
+      if !json, let entry = entries.last { print(Self.text(entry)) }
+    }
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      print(String(decoding: try encoder.encode(entries), as: UTF8.self))
+    }
+    if entries.contains(where: { $0.error != nil || $0.reading?.failure != nil }) { throw ExitCode(1) }
+  }
+
+  private static func text(_ entry: Entry) -> String {
+    var lines = [entry.file]
+    func add(_ name: String, _ value: String?) {
+      if let value { lines.append("  " + name.padding(toLength: 18, withPad: " ", startingAt: 0) + value) }
+    }
+    add("error", entry.error)
+    guard let reading = entry.reading else { return lines.joined(separator: "\n") }
+    add("shows", reading.detected?.rawValue ?? "no document that is known")
+    for line in reading.mrz?.lines ?? [] { add("mrz", line) }
+    for (field, value) in (reading.visualZone?.values ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      add(field.rawValue, "\(value.text)  (\(Int((value.confidence * 100).rounded())) %)")
+    }
+    if let barcode = reading.barcode { add("barcode", "\(barcode.licence.number ?? "–") AAMVA \(barcode.licence.version)") }
+    add("faces", "\(reading.faces.count) (\(reading.faces.detector))")
+    for check in reading.checks {
+      add(check.code.rawValue, check.result.rawValue + (check.fields.isEmpty ? "" : ": " + check.fields.joined(separator: ", ")))
+    }
+    for issue in reading.quality.issues { add(issue.severity.rawValue, "\(issue.code.rawValue): \(issue.hint)") }
+    if let failure = reading.failure { add("failure", "\(failure.code.rawValue): \(failure.fields.joined(separator: ", "))") }
+    if let total = entry.milliseconds?["total"] { add("time", "\(Int(total)) ms") }
+    return lines.joined(separator: "\n")
+  }
+}

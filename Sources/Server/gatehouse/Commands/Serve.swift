@@ -1,0 +1,80 @@
+import ArgumentParser
+import Configuration
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// Serves the API and, unless told not to, performs owed effects.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Serve the API; a worker runs along unless told not to.")
+
+  @OptionGroup var installation: InstallationOptions
+
+  @Option(help: "Address to listen on (default: 127.0.0.1).")
+  var host: String?
+
+  @Option(help: "Port to listen on (default: 8080).")
+  var port: Int?
+
+  @Flag(inversion: .prefixedNo, help: "Perform owed effects in this process.")
+  var worker = true
+
+  func run() async throws {
+    var flags: [String: ConfigValue] = [:]
+    if let host { flags["host"] = ConfigValue(.string(host), isSecret: false) }
+    if let port { flags["port"] = ConfigValue(.int(port), isSecret: false) }
+    let settings = try await installation.settings(flags)
+    let logger = settings.logger("gatehouse")
+    let house = try await House.open(settings, logger: logger)
+    house.announce()
+    let services: [any Service] = [house.server()] + (worker ? [house.worker, house.caretaker] : [house.keyWatch])
+    try await ServiceGroup(
+      configuration: .init(
+        services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    ).run()
+  }
+}
+
+/// Performs owed effects without serving.
+struct Work: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Perform owed effects, without serving.")
+
+  @OptionGroup var installation: InstallationOptions
+
+  func run() async throws {
+    let settings = try await installation.settings()
+    let logger = settings.logger("gatehouse.worker")
+    let house = try await House.open(settings, logger: logger)
+    let services: [any Service] = [house.worker, house.caretaker]
+    try await ServiceGroup(
+      configuration: .init(
+        services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    ).run()
+  }
+}
+
+extension House {
+  /// - Parameter onReady: is told the port that was bound.
+  func server(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
+    Application(
+      router: router(),
+      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
+      onServerRunning: { channel in await onReady(channel.localAddress?.port ?? settings.port) }, logger: logger)
+  }
+
+  /// Says how this installation differs from a production one.
+  func announce() {
+    logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(settings.port)"])
+    if settings.isSandbox {
+      logger.warning(
+        "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers")
+    }
+    if settings.sms == nil || settings.smtp == nil {
+      logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
+    }
+    if settings.modelsFolder == nil {
+      logger.warning("no face models: comparison and liveness are inconclusive, an agent decides")
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Capabilities
+import Console
+import CryptoExtras
+import Evidence
+import Foundation
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+import Logging
+import RubixFlow
+import Storage
+
+/// The composition root: everything that runs, put together in one place, read from top to bottom.
+struct House: Sendable {
+  let settings: Settings
+  let world: World
+  let logger: Logger
+  let database: any SQLDatabase
+  let vault: Vault
+  let signer: AccessTokenSigner
+  let staff: Staff
+  let devOutbox: DevOutbox
+  let tenants: Tenants
+  let parts: RubixParts
+  let runner: StepRunner
+  let effects: RubixEffects
+  let evidence: EvidenceReader
+  private let faces: FaceComparison
+  private let liveness: Liveness
+  private let screening: ScreeningProvider
+
+  /// Opens the stores, migrates them and makes every part.
+  static func open(
+    _ settings: Settings, database given: (any SQLDatabase)? = nil, world: World = .live, logger: Logger,
+    passwordCost: PasswordCost = .standard
+  ) async throws -> House {
+    try FileManager.default.createDirectory(
+      atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let database = try given ?? SQLite(path: settings.databasePath)
+    try await database.migrate(Schema.migrations)
+    let vault = try await Vault.open(
+      database, keyring: Keyring(path: settings.keyringPath, world: world), world: world)
+    let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    return try House(settings, database, vault, signer, world, logger, passwordCost)
+  }
+
+  private init(
+    _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
+    _ logger: Logger, _ passwordCost: PasswordCost
+  ) throws {
+    self.settings = settings
+    self.world = world
+    self.logger = logger
+    self.database = database
+    self.vault = vault
+    self.signer = signer
+    tenants = try settings.tenants()
+    let (audit, limits, bell) = (Audit(world: world), RateLimits(world: world), WorkBell())
+    func sessions(_ policy: Sessions.Policy) -> Sessions {
+      Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
+    }
+    parts = RubixParts(
+      database: database, world: world, vault: vault, blobs: .disk(settings.blobFolder), audit: audit,
+      outbox: Outbox(world: world, bell: bell), limits: limits,
+      idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
+      agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants)
+    runner = StepRunner(parts: parts)
+    staff = Staff(
+      database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    var evidenceSettings = EvidenceSettings()
+    evidenceSettings.concurrencyMax = settings.evidenceConcurrency
+    evidence = EvidenceReader(settings: evidenceSettings)
+    if let folder = settings.modelsFolder {
+      faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
+      liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
+    } else {
+      (faces, liveness) = (.inconclusive, .inconclusive)
+    }
+    screening = try settings.screeningProvider()
+    devOutbox = DevOutbox(database: database, vault: vault, world: world)
+    let lanes = BlockingLanes("messages", width: 4)
+    let messenger = Messenger(
+      sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
+      mail: try settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+    effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
+  }
+
+  // MARK: What runs
+
+  /// Performs owed effects.
+  var worker: OutboxWorker {
+    OutboxWorker(
+      database: database, bell: parts.outbox.bell, world: world, handlers: effects.handlers, logger: logger)
+  }
+
+  /// Every route of the product.
+  func router() -> Router<PublicContext> {
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: CorrelationMiddleware(world: world))
+    if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
+    router.add(middleware: RequestLogMiddleware(world: world))
+    router.add(middleware: AnswerHeadersMiddleware())
+    router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
+    let root = router.group("")
+    root.get("health", use: health)
+    root.get("openapi.json") { _, _ in try OpenAPI.response() }
+    // Behind a proxy nobody can be told apart from this machine, so the messages are not shown at all.
+    if settings.smtp == nil || settings.sms == nil, !settings.trustsProxy {
+      DevOutboxRoutes(outbox: devOutbox).add(to: root)
+    }
+    addRubix(to: router.group("api/v1/onboarding"))
+    return router
+  }
+
+  private func addRubix(to open: RouterGroup<PublicContext>) {
+    let registration = RegistrationCommands(
+      runner: runner, limits: .init(factor: settings.registrationLimitFactor))
+    let screenings = ScreeningCommands(runner: runner, provider: screening)
+    let access = AgentAccess(runner: runner, staff: staff)
+    open.get("health", use: health)
+    RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
+    ReferenceRoutes().add(to: open)
+    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(to: open)
+    AgentAccessRoutes(access: access).add(to: open)
+
+    let customers = open.group(context: IdentifiedContext.self)
+      .add(middleware: TokenMiddleware(sessions: parts.sessions, tenants: tenants))
+      .group(context: CustomerContext.self)
+    CustomerRoutes(
+      registration: registration,
+      capture: CaptureCommands(runner: runner, evidence: evidence, liveness: liveness),
+      documents: DocumentCommands(runner: runner, evidence: evidence),
+      verification: VerificationCommands(runner: runner, faces: faces), contacts: ContactCommands(runner: runner)
+    ).add(to: customers)
+    ScreeningRoutes(commands: screenings).add(to: customers)
+    FormRoutes(commands: FormCommands(runner: runner)).add(to: customers)
+    AppointmentRoutes(commands: AppointmentCommands(runner: runner, staff: staff)).add(to: customers)
+
+    let (database, staff, sessions) = (database, staff, parts.agentSessions)
+    let agents = open.group(context: IdentifiedContext.self)
+      .add(
+        middleware: TokenMiddleware(sessions: sessions, tenants: tenants) { identity in
+          try await database.read { tx in
+            try sessions.requireLive(identity, in: tx)
+            let member = try staff.find(.init(rawValue: identity.subject), in: tx)
+            return member?.tenant == identity.tenant ? member : nil
+          }
+        }
+      )
+      .group(context: AgentContext.self)
+    AgentAccessRoutes(access: access).add(to: agents)
+    AgentRoutes(
+      verdicts: VerdictCommands(runner: runner), desk: CustomerDesk(runner: runner, evidence: .live(parts)),
+      queue: CustomerQueue(runner: runner)
+    ).add(to: agents)
+    ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
+  }
+
+  /// Whether the store answers; a load balancer asks.
+  @Sendable
+  private func health(_ request: Request, _ context: PublicContext) async throws -> Response {
+    do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { throw Problem.unavailable }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(HealthView(status: .ok)))))
+  }
+}
+
+extension Sessions.Policy {
+  static let rubixCustomers = Sessions.Policy(
+    audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "rbxr_")
+  static let rubixAgents = Sessions.Policy(audience: "rubix-agents", scope: "agent", refreshPrefix: "rbxa_")
+}

@@ -1,0 +1,15 @@
+import Capabilities
+import Kit
+import RubixFlow
+import Storage
+
+/// Every step of the schema, ascending. A released step is never edited.
+enum Schema {
+  static let migrations: [Migration] = [
+    OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, IdempotencyStore.migration,
+    RateCounterStore.migration, SessionStore.migration, SigningKeyStore.migration, Passcodes.migration,
+    DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
+    Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
+    FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
+  ].sorted { $0.id < $1.id }
+}

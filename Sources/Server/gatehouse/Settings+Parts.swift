@@ -1,0 +1,56 @@
+import Capabilities
+import Foundation
+import RubixFlow
+
+/// How settings become parts.
+extension Settings {
+  func tenants() throws -> Tenants {
+    guard let tenantsFile else { return Tenants([.default]) }
+    guard let data = FileManager.default.contents(atPath: tenantsFile) else {
+      throw SettingsError("the tenants file \(tenantsFile) cannot be read")
+    }
+    do { return Tenants(try JSONDecoder().decode([Tenant].self, from: data)) } catch {
+      throw SettingsError("the tenants file \(tenantsFile) is not an array of tenants: \(error)")
+    }
+  }
+
+  /// A sandbox without lists screens against invented people; elsewhere a missing folder is an error on every search.
+  func screeningProvider() throws -> ScreeningProvider {
+    let countries = CountryNames(Country.all.map { ($0.alpha2, $0.alpha3, [$0.name, $0.nationality]) })
+    if let screeningFolder {
+      return .lists(folder: screeningFolder, countries: countries, required: screeningRequired)
+    }
+    guard isSandbox else {
+      return ScreeningProvider { _ in .failed(reason: "no folder of lists is configured") }
+    }
+    return .lists([try DemoScreeningList.list(countries: countries)], countries: countries)
+  }
+
+  var partner: PartnerCredentials? {
+    guard let partnerCredentials, let colon = partnerCredentials.firstIndex(of: ":") else { return nil }
+    return PartnerCredentials(
+      name: String(partnerCredentials[..<colon]),
+      password: String(partnerCredentials[partnerCredentials.index(after: colon)...]))
+  }
+}
+
+extension Settings.SMTP {
+  func settings() throws -> SMTPSettings {
+    guard let security = SMTPSettings.Security(rawValue: security) else {
+      throw SettingsError("smtp.security is one of implicit, starttls, opportunistic, off")
+    }
+    guard let address = EmailAddress(senderAddress) else {
+      throw SettingsError("smtp.sender.address is not an e-mail address")
+    }
+    return try SMTPSettings(
+      host: host, port: port, security: security,
+      credentials: user.map { .init(user: $0, password: password ?? "") },
+      sender: MailSender(name: senderName, address: address))
+  }
+}
+
+/// A setting that the operator has to correct.
+struct SettingsError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,102 @@
+import Capabilities
+import Configuration
+import Foundation
+import Kit
+import RubixFlow
+import SystemPackage
+
+/// What an operator decides: read from flags, then the environment (`GATEHOUSE_…`), then a JSON file, then defaults.
+struct Settings: Sendable {
+  /// Folder of the database, the blobs and the key ring.
+  var dataFolder = "data"
+  var host = "127.0.0.1"
+  var port = 8080
+  /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
+  var trustsProxy = false
+  /// JSON array of tenants; without it the installation is a sandbox.
+  var tenantsFile: String?
+  /// Folder of sanctions and PEP lists.
+  var screeningFolder: String?
+  /// Lists that must be there for a screening to count.
+  var screeningRequired: Set<String> = []
+  /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
+  var modelsFolder: String?
+  /// Images in work at once.
+  var evidenceConcurrency = 2
+  /// Multiplies the limits of registration; for load tests and shared networks.
+  var registrationLimitFactor = 1
+  var smtp: SMTP?
+  var sms: SMSHTTPSettings?
+  /// `user:password` of the screening provider's callbacks.
+  var partnerCredentials: String?
+  var logLevel = "info"
+
+  struct SMTP: Sendable {
+    var host: String
+    var port: Int?
+    var security: String
+    var user: String?
+    var password: String?
+    var senderName: String
+    var senderAddress: String
+  }
+
+  /// No tenants file: the default tenant, specimens accepted, a fictitious screening list, messages kept on a page.
+  var isSandbox: Bool { tenantsFile == nil }
+
+  var databasePath: String { "\(dataFolder)/gatehouse.sqlite" }
+  var blobFolder: String { "\(dataFolder)/blobs" }
+  var keyringPath: String { "\(dataFolder)/keys/keyring.json" }
+
+  /// - Parameters:
+  ///   - flags: what was given on the command line, by configuration key.
+  ///   - file: the JSON file, when one was named.
+  static func load(flags: [String: ConfigValue] = [:], file: String? = nil) async throws -> Settings {
+    var providers: [any ConfigProvider] = [
+      InMemoryProvider(
+        name: "flags",
+        values: Dictionary(
+          uniqueKeysWithValues: flags.map { (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value) })),
+      EnvironmentVariablesProvider().prefixKeys(with: "gatehouse"),
+    ]
+    if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
+    return try Settings(ConfigReader(providers: providers))
+  }
+
+  init() {}
+
+  private init(_ config: ConfigReader) throws {
+    dataFolder = config.string(forKey: "data", default: dataFolder)
+    host = config.string(forKey: "host", default: host)
+    port = config.int(forKey: "port", default: port)
+    trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)
+    tenantsFile = config.string(forKey: "tenants")
+    screeningFolder = config.string(forKey: "screening.folder")
+    screeningRequired = Set(
+      config.string(forKey: "screening.required", default: "").split(separator: ",").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      })
+    modelsFolder = config.string(forKey: "models")
+    evidenceConcurrency = config.int(forKey: "evidence.concurrency", default: evidenceConcurrency)
+    registrationLimitFactor = config.int(forKey: "registration.limitFactor", default: registrationLimitFactor)
+    partnerCredentials = config.string(forKey: "screening.partner", isSecret: true)
+    logLevel = config.string(forKey: "log", default: logLevel)
+    if let host = config.string(forKey: "smtp.host") {
+      smtp = SMTP(
+        host: host, port: config.int(forKey: "smtp.port"),
+        security: config.string(forKey: "smtp.security", default: "starttls"),
+        user: config.string(forKey: "smtp.user"), password: config.string(forKey: "smtp.password", isSecret: true),
+        senderName: config.string(forKey: "smtp.sender.name", default: "Gatehouse"),
+        senderAddress: try config.requiredString(forKey: "smtp.sender.address"))
+    }
+    if let url = config.string(forKey: "sms.url", isSecret: true) {
+      var headers: [String: String] = [:]
+      if let value = config.string(forKey: "sms.authorization", isSecret: true) { headers["Authorization"] = value }
+      if let value = config.string(forKey: "sms.contentType") { headers["Content-Type"] = value }
+      sms = try SMSHTTPSettings(
+        method: config.string(forKey: "sms.method", default: "POST"), url: url, headers: headers,
+        body: config.string(forKey: "sms.body", default: ""),
+        sender: config.string(forKey: "sms.sender", default: "Gatehouse"))
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// The body `{}` of calls that need no members.
+public struct EmptyBody: Codable, Sendable, Equatable {
+  /// Creates the body.
+  public init() {}
+}

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// The one way both ends turn wire values into JSON text and back.
+public enum WireJSON {
+  /// Sorted keys, so that equal bodies are equal bytes (an idempotency record hashes them), and plain slashes.
+  /// `Data` members are base64 text.
+  public static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dataEncodingStrategy = .base64
+    return try encoder.encode(value)
+  }
+
+  /// Unknown members are ignored, as clients must (rubix-onboarding §1).
+  public static func decode<Value: Decodable>(_: Value.Type, from data: Data) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dataDecodingStrategy = .base64
+    return try decoder.decode(Value.self, from: data)
+  }
+}

@@ -1,0 +1,203 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+import Testing
+
+@Suite("Passcodes: asking for a code")
+struct PasscodeRequestTests {
+  @Test("the first answer says what the specification's example says")
+  func example() async throws {
+    let request = try await PasscodeHouse().request()
+    #expect(request.expiresIn == .seconds(300))
+    #expect(request.resendIn == .seconds(60))
+    #expect(request.sendsLeft == 4)
+    #expect(request.codeLength == 6)
+    let mail = try await PasscodeHouse().request(PasscodeHouse.binding(.email, to: "a@example.com"))
+    #expect(mail.expiresIn == .seconds(600))
+  }
+
+  @Test("sends are 60, 120, 240 and 240 seconds apart, to the millisecond")
+  func spacing() async throws {
+    let house = try await PasscodeHouse()
+    #expect(try await house.request().resendIn == .seconds(60))
+    for (gap, next) in [(60, 120), (120, 240), (240, 240)] {
+      house.clock.advance(.seconds(gap) - .milliseconds(1))
+      let refusal = try await house.refusal()
+      #expect(refusal?.code == "rate-limited")
+      #expect(refusal?.retryAfterSeconds == 1)
+      house.clock.advance(.milliseconds(1))
+      #expect(try await house.request().resendIn == .seconds(next))
+    }
+  }
+
+  @Test("five an hour: the sixth waits for the first to be an hour old")
+  func hourly() async throws {
+    let house = try await PasscodeHouse()
+    var left: [Int] = []
+    for gap in [0, 240, 240, 240, 240] {
+      house.clock.advance(.seconds(gap))
+      left.append(try await house.request().sendsLeft)
+    }
+    #expect(left == [4, 3, 2, 1, 0])
+    // 960 s have passed.
+    house.clock.advance(.seconds(2640) - .milliseconds(1))
+    #expect(try await house.refusal()?.code == "rate-limited")
+    house.clock.advance(.milliseconds(1))
+    #expect(try await house.refusal() == nil)
+  }
+
+  @Test("ten a day for one destination, whichever customers ask")
+  func daily() async throws {
+    let house = try await PasscodeHouse()
+    for number in 0..<10 {
+      #expect(try await house.refusal(PasscodeHouse.binding(subject: "customer-\(number)")) == nil)
+      house.clock.advance(.hours(2))
+    }
+    // The tenth was two hours ago; the first leaves the day in four.
+    let refusal = try await house.refusal(PasscodeHouse.binding(subject: "somebody-else"))
+    #expect(refusal?.code == "rate-limited")
+    #expect(refusal?.retryAfterSeconds == 4 * 3600)
+    #expect(try await house.refusal(PasscodeHouse.binding(to: "+96550009999", subject: "somebody-else")) == nil)
+    house.clock.advance(.hours(4))
+    #expect(try await house.refusal(PasscodeHouse.binding(subject: "somebody-else")) == nil)
+  }
+
+  @Test("addresses that differ in case only are one destination")
+  func caseOfAddress() async throws {
+    let house = try await PasscodeHouse()
+    #expect(try await house.refusal(PasscodeHouse.binding(.email, to: "Anna@Example.com")) == nil)
+    let again = PasscodeHouse.binding(.email, to: "anna@example.com", subject: "customer-2")
+    #expect(try await house.refusal(again)?.code == "rate-limited")
+  }
+
+  @Test("of eight requests at once for one destination one is granted")
+  func race() async throws {
+    let folder = try TestFolder()
+    let house = try await PasscodeHouse(path: folder.file("race.sqlite"))
+    let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<8 {
+        group.addTask { try await house.refusal(PasscodeHouse.binding(subject: "customer-\(number)")) == nil }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(granted == 1)
+  }
+
+  @Test("a resend voids the older code at once, before the newer one is made")
+  func resendVoids() async throws {
+    let house = try await PasscodeHouse()
+    let old = try await house.send()
+    house.clock.advance(.seconds(60))
+    let request = try await house.request()
+    #expect(try await house.check(old) == PasscodeOutcome.none)
+    let new = try #require(try await house.issue(request))
+    if old != new { #expect(try await house.check(old) == .refused(attemptsLeft: 4)) }
+    #expect(try await house.check(new) == .accepted)
+  }
+
+  @Test("issuing again for the same request replaces the code and gives no new tries")
+  func reissue() async throws {
+    let house = try await PasscodeHouse()
+    let request = try await house.request()
+    let first = try #require(try await house.issue(request))
+    #expect(try await house.check(PasscodeHouse.other(than: first)) == .refused(attemptsLeft: 4))
+    let second = try #require(try await house.issue(request))
+    if first != second { #expect(try await house.check(first) == .refused(attemptsLeft: 3)) }
+    #expect(try await house.check(second) == .accepted)
+  }
+
+  @Test("no code is made for a request that was replaced, used, voided, too old, or for another destination")
+  func notIssued() async throws {
+    let house = try await PasscodeHouse()
+    let replaced = try await house.request()
+    house.clock.advance(.seconds(60))
+    let used = try await house.request()
+    #expect(try await house.issue(replaced) == nil)
+    #expect(try await house.issue(used, to: "+96550009999") == nil)
+    let code = try #require(try await house.issue(used))
+    #expect(try await house.check(code) == .accepted)
+    #expect(try await house.issue(used) == nil)
+
+    house.clock.advance(.hours(1))
+    let old = try await house.request()
+    house.clock.advance(.minutes(30))
+    #expect(try await house.issue(old) == nil)
+
+    let voided = try await house.request()
+    try await house.database.write { [passcodes = house.passcodes] in
+      try passcodes.void(.sms, subject: "customer-1", purpose: "confirm-contact", in: $0)
+    }
+    #expect(try await house.issue(voided) == nil)
+  }
+
+  @Test("neither code nor destination is anywhere in the database file")
+  func digestOnly() async throws {
+    let folder = try TestFolder()
+    let house = try await PasscodeHouse(path: folder.file("secret.sqlite"))
+    let code = try await house.send()
+    #expect(try await house.check(PasscodeHouse.other(than: code)) == .refused(attemptsLeft: 4))
+    let row = try #require(
+      try await house.database.read { try $0.first("SELECT code_digest, destination_digest FROM passcode") })
+    #expect(try row.get("code_digest", as: String.self).count == 64)
+    let cells = try await house.database.read { tx in
+      try tx.query("SELECT id, subject, purpose, state FROM passcode").map { row in
+        try ["id", "subject", "purpose", "state"].map { try row.get($0, as: String.self) }.joined(separator: "|")
+      } + tx.query("SELECT name FROM passcode_guard").map { try $0.get("name", as: String.self) }
+    }
+    #expect(!cells.contains { $0.contains("50001234") })
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+      #expect(bytes.range(of: Data("50001234".utf8)) == nil, "the number is in \(name)")
+      // Six digits may stand in a digest by chance, so a code counts as found where no digit or letter is beside it.
+      #expect(!Self.holds(code, in: bytes), "the code is in \(name)")
+    }
+  }
+
+  @Test("codes are uniform over their range, leading zeros included")
+  func uniform() async throws {
+    var policy = PasscodePolicy.standard
+    policy.spacing = []
+    policy.sendsPerHour = .max
+    policy.sendsPerDay = .max
+    let house = try await PasscodeHouse(policy: policy)
+    let request = try await house.request()
+    let codes = try await house.database.write { [passcodes = house.passcodes] tx in
+      try (0..<4000).compactMap { _ in try passcodes.issue(request.id, to: "+96550001234", in: tx)?.code }
+    }
+    #expect(codes.count == 4000)
+    #expect(codes.allSatisfy { $0.utf8.count == 6 && $0.allSatisfy(\.isASCII) && $0.allSatisfy(\.isNumber) })
+    // Chi-square per position over ten digits: 9 degrees of freedom, 50 is beyond one in ten million.
+    for position in 0..<6 {
+      var counts = Array(repeating: 0, count: 10)
+      for code in codes { counts[Int(Array(code.utf8)[position]) - 48] += 1 }
+      let chiSquare = counts.reduce(0.0) { $0 + (Double($1) - 400) * (Double($1) - 400) / 400 }
+      #expect(chiSquare < 50, "position \(position): \(counts)")
+    }
+  }
+
+  @Test("sweeping forgets what no rule looks at, and nothing else")
+  func sweep() async throws {
+    let house = try await PasscodeHouse()
+    let code = try await house.send()
+    _ = try await house.check(PasscodeHouse.other(than: code))
+    house.clock.advance(.hours(24) - .milliseconds(1))
+    #expect(try await house.sweep() == 0)
+    house.clock.advance(.milliseconds(1))
+    // One passcode, one send, one wrong try, and the two guards.
+    #expect(try await house.sweep() == 5)
+    #expect(try await house.sweep() == 0)
+  }
+
+  private static func holds(_ code: String, in bytes: Data) -> Bool {
+    var from = bytes.startIndex
+    while let found = bytes.range(of: Data(code.utf8), in: from..<bytes.endIndex) {
+      let before = found.lowerBound > bytes.startIndex ? bytes[found.lowerBound - 1] : 0
+      let after = found.upperBound < bytes.endIndex ? bytes[found.upperBound] : 0
+      let isWord = { (byte: UInt8) in (48...57).contains(byte) || (97...122).contains(byte) }
+      if !isWord(before) && !isWord(after) { return true }
+      from = found.lowerBound + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,161 @@
+import DocumentCore
+import Foundation
+import Testing
+
+@testable import Capabilities
+
+@Suite("Screening: who is found")
+struct ScreeningSearchTests {
+  func hits(
+    _ name: String, born: String? = nil, nationality: String? = nil, document: String? = nil, threshold: Double = 0.85
+  ) throws -> [Screening.Hit] {
+    let subject = InventedList.subject(name, born: born, nationality: nationality, document: document)
+    guard case .screened(let report) = try InventedList.index().screen(subject, threshold: threshold) else { return [] }
+    return report.hits
+  }
+
+  @Test("the same name, date and nationality are a hit that says so")
+  func exact() throws {
+    let hit = try #require(
+      try hits("Bartholomew Quindaro Ashgrove", born: "1964-08-12", nationality: "NZL").first)
+    #expect(hit.entityID == "W.1")
+    #expect(hit.list == "WIDE")
+    #expect(hit.caption == "Bartholomew Quindaro Ashgrove")
+    #expect(hit.score == 1)
+    #expect(hit.nameScore == 1)
+    #expect(hit.dateOfBirth == .exact)
+    #expect(hit.nationality)
+    #expect(hit.disposition == .open)
+  }
+
+  @Test(
+    "slips, other orders, spellings, blanks, scripts and left-out names are still hits",
+    arguments: [
+      ("Bartolomew Quindaro Ashgrove", "W.1"), ("Batrholomew Quindaro Ashgrove", "W.1"),
+      ("Ashgrove, Bartholomew Quindaro", "W.1"), ("ASHGROVE QUINDARO BARTHOLOMEW", "W.1"),
+      ("Bartholomew Ashgrove", "W.1"), ("Bartholomewq Uindaro Ashgrove", "W.1"), ("Barty Ash-Grove", "W.1"),
+      ("Tamsin Okavello", "W.2"), ("Тамсин Окавелло", "W.2"), ("Mohamed Zarqavendi", "W.4"),
+      ("Leopold Wintermute", "11"), ("Wintermute Leopold Xavier", "11"), ("Ottilie Vanterpool", "12"),
+      ("Öttilie Vanterpoole", "12"),
+    ])
+  func variants(name: String, reference: String) throws {
+    #expect(try hits(name).first?.entityID == reference)
+  }
+
+  @Test(
+    "other people are not",
+    arguments: [
+      "Bartholomew Jones", "Quindaro Smith", "Wilhelmina Ashgrove", "Leopold Summermute", "Muhammad Ali",
+      "Otto Vandermeer",
+      "Okavelloe Trading", "Wintermute", "Snowbeard Jones",
+    ])
+  func others(name: String) throws {
+    #expect(try hits(name).isEmpty)
+  }
+
+  @Test("a conflicting date lowers the score, a further one more, and an agreeing one raises it")
+  func dates() throws {
+    func score(_ born: String?) throws -> Double {
+      try #require(hits("Bartholomew Ashgrove", born: born, threshold: 0.5).first).score
+    }
+    #expect(try score("1964-08-12") > score(nil))
+    #expect(try score("1964") > score(nil))
+    #expect(try score("1964-12-08") > score(nil))
+    #expect(try score("1966-01-30") < score(nil))
+    #expect(try score("1990-01-30") < score("1966-01-30"))
+    #expect(try hits("Bartholomew Ashgrove", born: "1990-01-30").isEmpty)
+  }
+
+  @Test(
+    "dates agree in grades",
+    arguments: [
+      ("1964-08-12", "1964-08-12", BirthDate.Agreement.exact), ("1964-08-12", "1964-12-08", .slip),
+      ("1964-08-12", "1964-08-13", .slip), ("1964-08-12", "1965-08-12", .slip), ("1964-08-12", "1964", .year),
+      ("1964-08-12", "1963/1966", .year), ("1964-08-12", "circa 1962", .year), ("circa 1964", "1964", .year),
+      ("1964-08-12", "1964-02-01", .close), ("1964-08-12", "1965", .close), ("1964-08-12", "1967", .conflict),
+      ("1964-08-12", "circa 1960", .close), ("1964-08-12", "circa 1955", .conflict),
+    ])
+  func agreement(one: String, other: String, expected: BirthDate.Agreement) throws {
+    let (one, other) = (try #require(BirthDate(one)), try #require(BirthDate(other)))
+    #expect(one.agreement(with: other) == expected)
+    #expect(other.agreement(with: one) == expected)
+  }
+
+  @Test("a shared nationality raises the score, another one lowers it")
+  func nationality() throws {
+    func score(_ nationality: String?) throws -> Double {
+      try #require(hits("Bartholomew Ashgrove", nationality: nationality, threshold: 0.5).first).score
+    }
+    #expect(try score("NZ") > score(nil))
+    #expect(try score("ZAF") < score(nil))
+    #expect(try score("Atlantis") == score(nil))
+  }
+
+  @Test("a shared document number is a hit under any name")
+  func documents() throws {
+    let list = try InventedList.list("ref,name,document_numbers\nD.1,Ignatius Fernweh,AB 12-34; X9\n")
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    let outcome = index.screen(InventedList.subject("Somebody Else", document: "ab1234"), threshold: 0.85)
+    guard case .screened(let report) = outcome else { return #expect(Bool(false), "not searched") }
+    #expect(report.hits.map(\.entityID) == ["D.1"])
+    #expect(report.hits.first?.documentNumber == true)
+    #expect(report.hits.first?.score == 1)
+  }
+
+  @Test("a nickname alone is no hit, with the date of birth it is")
+  func weakNames() throws {
+    let list = try InventedList.list("ref,name,weak_aliases,dob\nN.1,Ignatius Fernweh,Copper Kettle,1970-02-03\n")
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    func score(_ born: String?) -> Double? {
+      guard
+        case .screened(let report) = index.screen(
+          InventedList.subject("Copper Kettle", born: born), threshold: 0)
+      else { return nil }
+      return report.hits.first?.score
+    }
+    #expect(score(nil) == 0.92)
+    #expect(score("1970-02-03") == 0.98)
+    #expect(score("1990-05-06") == 0.78)
+  }
+
+  @Test("the best of several names of the subject counts, and a subject without a readable name is not found clean")
+  func names() throws {
+    let index = try InventedList.index()
+    let both = Screening.Subject(
+      names: ["B. A.", "Bartholomew Ashgrove"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
+    guard case .screened(let report) = index.screen(both, threshold: 0.85) else {
+      return #expect(Bool(false), "not searched")
+    }
+    #expect(report.hits.first?.entityID == "W.1")
+    for name in ["", "   ", "1234", "—"] {
+      guard case .failed = index.screen(InventedList.subject(name), threshold: 0.85) else {
+        #expect(Bool(false), "an unreadable name was searched")
+        continue
+      }
+    }
+  }
+
+  @Test("names of any length and form are answered")
+  func hostileNames() throws {
+    let index = try InventedList.index()
+    for name in [
+      String(repeating: "A", count: 100_000), String(repeating: "ab ", count: 10_000), ",,,,", "a,b,c,d",
+      "\u{202E}evil\u{0}", String(repeating: "e\u{301}", count: 5_000),
+    ] {
+      _ = index.screen(InventedList.subject(name), threshold: 0.85)
+    }
+  }
+
+  @Test("the edit distance agrees with its definition and keeps its bound")
+  func editDistance() {
+    func distance(_ one: String, _ other: String, _ bound: Int = 9) -> Int? {
+      EditDistance.between(Array(one.utf8), Array(other.utf8), atMost: bound)
+    }
+    #expect(distance("", "") == 0)
+    #expect(distance("", "abc") == 3)
+    #expect(distance("kitten", "sitting") == 3)
+    #expect(distance("ca", "ac") == 1)
+    #expect(distance("ca", "abc") == 3)  // optimal string alignment does not edit within a swap
+    #expect(distance("kitten", "sitting", 2) == nil)
+  }
+}

@@ -1,0 +1,61 @@
+import DocumentCore
+import Foundation
+import Testing
+
+/// Skipped by name when the specification's folder is absent.
+@Suite("MRZ: the specification's vectors", .enabled(if: Vectors.isPresent, "mrz-vectors.json is not there"))
+struct MRZVectorTests {
+  @Test("the vectors file is read")
+  func fileIsRead() throws {
+    _ = try #require(Vectors.file)
+  }
+
+  @Test("check_digit_vectors", arguments: Vectors.file?.checkDigits ?? [])
+  func checkDigits(_ vector: VectorsFile.CheckDigit) {
+    #expect(MRZ.checkDigit(of: vector.input) == vector.digit)
+  }
+
+  @Test(
+    "vectors: valid, errors, warnings, fields and check digits are as expected", arguments: Vectors.file?.zones ?? [])
+  func zones(_ vector: VectorsFile.Zone) throws {
+    let file = try #require(Vectors.file)
+    let result = MRZ.parse(lines: vector.lines, referenceDate: file.referenceDate)
+    let answer = try answerJSON(result)
+    let accepted = [vector.expected, vector.alternativeExpected].compactMap { $0?.withFindingsAsSets }
+    #expect(accepted.contains(answer), "\(answer)")
+    if result.valid, let format = vector.format { #expect(result.format?.rawValue == format) }
+  }
+
+  @Test("encode(parse(x)) is x for every valid vector", arguments: Vectors.file?.zones ?? [])
+  func roundTrip(_ vector: VectorsFile.Zone) throws {
+    let file = try #require(Vectors.file)
+    let result = MRZ.parse(lines: vector.lines, referenceDate: file.referenceDate)
+    guard result.valid else { return }
+    #expect(try MRZ.lines(of: #require(result.record)) == vector.lines)
+  }
+
+  @Test("the report of a file has one answer for each vector, in the file's shape")
+  func report() throws {
+    let data = try #require(Vectors.data)
+    let report = try JSONDecoder().decode(JSONValue.self, from: MRZVectors.reportJSON(for: data))
+    guard case .array(let answers) = report["vectors"] else {
+      Issue.record("no vectors in the report")
+      return
+    }
+    let zones = try #require(Vectors.file).zones
+    #expect(answers.count == zones.count)
+    for (answer, zone) in zip(answers, zones) {
+      guard case .object(var members) = answer else { continue }
+      #expect(members.removeValue(forKey: "id") == .string(zone.id))
+      let accepted = [zone.expected, zone.alternativeExpected].compactMap { $0?.withFindingsAsSets }
+      #expect(accepted.contains(JSONValue.object(members).withFindingsAsSets))
+    }
+  }
+
+  private func answerJSON(_ result: MRZ.Result) throws -> JSONValue {
+    let json = try JSONDecoder().decode(JSONValue.self, from: Data(MRZ.json(result).utf8))
+    guard case .object(var members) = json else { return json }
+    members["format"] = nil
+    return JSONValue.object(members).withFindingsAsSets
+  }
+}

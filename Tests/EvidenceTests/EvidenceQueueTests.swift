@@ -1,0 +1,68 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: work beside the cooperative pool")
+struct EvidenceQueueTests {
+  @Test("no more than the maximum runs at once, and all of it runs")
+  func bounded() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 2)
+    let running = Counter()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          try await queue.run {
+            running.enter()
+            defer { running.leave() }
+            return number
+          }
+        }
+      }
+      var seen: Set<Int> = []
+      for try await number in group { seen.insert(number) }
+      #expect(seen.count == 20)
+    }
+    #expect(running.most <= 2)
+  }
+
+  @Test("what the work throws comes out, and the place is free again")
+  func errors() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 0)
+    await #expect(throws: ImageProblem.empty) { try await queue.run { throw ImageProblem.empty } }
+    #expect(try await queue.run { 1 } == 1)
+  }
+
+  @Test("a queue that is full says so instead of growing")
+  func full() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 0)
+    let gate = DispatchSemaphore(value: 0)
+    let (started, signal) = AsyncStream.makeStream(of: Void.self)
+    async let first = queue.run {
+      signal.yield()
+      gate.wait()
+      return 1
+    }
+    for await _ in started { break }
+    await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run { 2 } }
+    gate.signal()
+    #expect(try await first == 1)
+    #expect(try await queue.run { 3 } == 3)
+  }
+
+  private final class Counter: Sendable {
+    private let state = Mutex((now: 0, most: 0))
+
+    func enter() {
+      state.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+    }
+
+    func leave() { state.withLock { $0.now -= 1 } }
+
+    var most: Int { state.withLock { $0.most } }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: what printed words say")
+struct FieldTextTests {
+  @Test(
+    "dates are read as documents print them, and nothing else is one",
+    arguments: [
+      ("14 MAR 1990", "1990-03-14"), ("14.03.1990", "1990-03-14"), ("14/03/1990", "1990-03-14"),
+      ("1990-03-14", "1990-03-14"), ("14 MAR/MARS 1990", "1990-03-14"), ("1O.O3.199O", "1990-03-10"),
+      ("14.031990", "1990-03-14"), ("29 FEB 2023", nil), ("31.04.2020", nil), ("99.99.9999", nil), ("", nil),
+      ("UTOPIA", nil), ("14 MAR", nil), ("14.03.90", nil),
+    ] as [(String, String?)])
+  func dates(text: String, date: String?) {
+    #expect(PrintedDate.parse(text)?.isoText == date)
+  }
+
+  @Test("a label may have one slip in four letters")
+  func labels() {
+    #expect(Label.matches("Sumame", "SURNAME") == true)
+    #expect(Label.matches("Surname", "SURNAME"))
+    #expect(Label.matches("Prénoms", "PRENOMS"))
+    #expect(!Label.matches("Sex", "SURNAME"))
+    #expect(!Label.matches("No", "OF"))
+    #expect(FieldNumber.matches("4a", "4A."))
+    #expect(FieldNumber.matches("l.", "1."))
+    #expect(!FieldNumber.matches("4b.", "4A."))
+  }
+
+  @Test("values must have the shape of their field")
+  func shapes() {
+    #expect(FieldText.reading(.documentNumber, ["S$97732542"]) == "S97732542")
+    #expect(FieldText.reading(.documentNumber, ["AUTHORITY"]) == nil)
+    #expect(FieldText.reading(.surname, ["|", "O'BRIEN-SMITH", "~"]) == "O'BRIEN-SMITH")
+    #expect(FieldText.reading(.surname, ["--"]) == nil)
+    #expect(FieldText.reading(.sex, ["M"]) == "M")
+    #expect(FieldText.reading(.sex, ["Q"]) == nil)
+  }
+
+  @Test("fields of a licence are found by their order when their numbers are not read")
+  func column() {
+    func word(_ text: String, _ x: Int, _ y: Int, _ width: Int = 120) -> OCRWord {
+      OCRWord(text: text, confidence: 0.9, region: Region(x: x, y: y, width: width, height: 32))
+    }
+    let words = [
+      word("DRIVING", 300, 40), word("LICENCE", 430, 40), word("TANAKA", 650, 232), word("IAN", 650, 317, 60),
+      word("QUENTIN", 722, 317), word("20.10.1968", 650, 409), word("ZAPOLET", 1050, 409),
+      word("10.03.2020", 650, 490), word("09.03.2030", 650, 573), word("A68190890", 650, 650), word("B", 650, 815, 20),
+    ]
+    let zone = LicenceColumn(lines: VisualZoneReader(words: words).lines).read()
+    #expect(
+      zone.texts == [
+        "surname": "TANAKA", "given_names": "IAN QUENTIN", "birth_date": "1968-10-20", "issue_date": "2020-03-10",
+        "expiry_date": "2030-03-09", "document_number": "A68190890",
+      ])
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: taking images in")
+struct ImageIntakeTests {
+  @Test(
+    "the format is told by the first bytes alone",
+    arguments: [
+      ([0xFF, 0xD8, 0xFF, 0xE0], ImageFormat.jpeg), ([0xFF, 0xD8, 0xFF, 0xDB], .jpeg),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0xFF, 0xD8], nil), ([0x89, 0x50, 0x4E, 0x47], nil),
+      (Array("GIF89a..".utf8), nil), (Array("%PDF-1.7".utf8), nil), (Array("RIFF....WEBP".utf8), nil),
+      ([0x00, 0x00, 0x00, 0x18, 0x66, 0x74, 0x79, 0x70, 0x68, 0x65, 0x69, 0x63], nil), ([], nil),
+    ] as [([UInt8], ImageFormat?)])
+  func sniffing(bytes: [UInt8], format: ImageFormat?) {
+    #expect(ImageFormat(sniffing: Data(bytes)) == format)
+  }
+
+  @Test("an empty, a foreign and an oversized file are refused with their own codes")
+  func refusals() {
+    #expect(throws: ImageProblem.empty) { try EvidenceImage(taking: Data()) }
+    #expect(throws: ImageProblem.unsupportedMedia) { try EvidenceImage(taking: Data("GIF89a".utf8)) }
+    var limits = ImageLimits()
+    limits.bytesMax = 100
+    #expect(throws: ImageProblem.tooLarge(bytesMax: 100)) {
+      try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(700, 700)), limits: limits)
+    }
+  }
+
+  @Test("a small file that claims 60000 × 60000 pixels is refused before it is decoded")
+  func bomb() {
+    let header = Pictures.pngHeader(width: 60_000, height: 60_000)
+    #expect(throws: ImageProblem.dimensionsTooLarge(sideMax: 8000, pixelsMax: 60_000_000)) {
+      try EvidenceImage(taking: header)
+    }
+    #expect(throws: ImageProblem.dimensionsTooLarge(sideMax: 8000, pixelsMax: 60_000_000)) {
+      try EvidenceImage(taking: Pictures.jpegHeader(width: 60_000, height: 60_000))
+    }
+    #expect(throws: ImageProblem.dimensionsTooLarge(sideMax: 8000, pixelsMax: 60_000_000)) {
+      try EvidenceImage(taking: Pictures.pngHeader(width: 7900, height: 7900))
+    }
+  }
+
+  @Test("an image below 640 pixels on its shorter side is refused")
+  func tooSmall() throws {
+    #expect(throws: ImageProblem.tooSmall(sideMin: 640)) {
+      try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(800, 600)))
+    }
+    let image = try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(800, 640)))
+    #expect(image.width == 800 && image.height == 640)
+  }
+
+  @Test("what is kept has no metadata, and its digest is of what is kept")
+  func stripped() throws {
+    let secret = "GPS 50.087 14.421 Owner"
+    let source = Pictures.withEXIF(try Pictures.jpeg(Pictures.gradient(700, 660)), orientation: 1, note: secret)
+    #expect(source.range(of: Data(secret.utf8)) != nil)
+    let image = try EvidenceImage(taking: source)
+    #expect(image.bytes.range(of: Data(secret.utf8)) == nil)
+    #expect(image.bytes.range(of: Data("Exif".utf8)) == nil)
+    #expect(image.sha256.count == 64)
+    #expect(try EvidenceImage(taking: source) == image)
+  }
+
+  @Test(
+    "EXIF orientation is applied",
+    arguments: [(1, 700, 660), (3, 700, 660), (6, 660, 700), (8, 660, 700), (5, 660, 700), (9, 700, 660)])
+  func orientation(value: Int, width: Int, height: Int) throws {
+    let source = Pictures.withEXIF(try Pictures.jpeg(Pictures.gradient(700, 660)), orientation: value, note: "x")
+    let image = try EvidenceImage(taking: source)
+    #expect(image.width == width && image.height == height)
+  }
+
+  @Test("a picture turned by its orientation has its dark corner where a viewer shows it")
+  func orientedPixels() throws {
+    // The gradient is darkest at the upper left; 6 says: turn a quarter clockwise.
+    let source = Pictures.withEXIF(try Pictures.jpeg(Pictures.gradient(700, 660)), orientation: 6, note: "x")
+    let (_, frame) = try EvidenceImage.take(source, limits: ImageLimits())
+    let plane = try LumaPlane(frame)
+    #expect(plane.luma[plane.width - 1] < 20)
+    #expect(plane.luma[0] > plane.luma[plane.width - 1])
+  }
+
+  @Test("PNG is taken and kept as JPEG")
+  func png() throws {
+    let image = try EvidenceImage(taking: Pictures.png(Pictures.gradient(700, 660)))
+    #expect(image.sourceFormat == .png)
+    #expect(ImageFormat(sniffing: image.bytes) == .jpeg)
+  }
+
+  @Test("a file that is cut off anywhere is refused", arguments: [ImageFormat.jpeg, .png])
+  func truncated(format: ImageFormat) throws {
+    let whole =
+      format == .jpeg ? try Pictures.jpeg(Pictures.gradient(700, 660)) : try Pictures.png(Pictures.gradient(700, 660))
+    for share in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97] {
+      let cut = whole.prefix(Int(Double(whole.count) * share))
+      #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: Data(cut)) }
+    }
+  }
+
+  @Test("random and damaged bytes never crash and never pass as another type")
+  func fuzz() throws {
+    var random = Seeded(state: 20_260_101)
+    let whole = try Pictures.jpeg(Pictures.gradient(660, 660))
+    let heads: [[UInt8]] = [[], [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]]
+    for round in 0..<150 {
+      let count = Int(random.next() % 400)
+      let noise = heads[round % 3] + (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      #expect(throws: ImageProblem.self) { try EvidenceImage(taking: Data(noise)) }
+      var damaged = whole
+      for _ in 0..<8 {
+        damaged[Int(random.next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      // Some damage leaves a picture; the rest must be refused as a value.
+      do { _ = try EvidenceImage(taking: damaged) } catch { #expect(error is ImageProblem) }
+    }
+  }
+}

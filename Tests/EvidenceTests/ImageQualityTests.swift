@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: measuring images")
+struct ImageQualityTests {
+  private func plane(_ width: Int, _ height: Int, chroma: UInt8 = 0, _ luma: (Int, Int) -> UInt8) -> LumaPlane {
+    var pixels: [UInt8] = []
+    for y in 0..<height { for x in 0..<width { pixels.append(luma(x, y)) } }
+    return LumaPlane(
+      width: width, height: height, luma: pixels, chroma: [UInt8](repeating: chroma, count: pixels.count))
+  }
+
+  private func codes(_ quality: ImageQuality) -> [QualityIssue.Code] { quality.issues.map(\.code) }
+
+  @Test("a constant picture has no sharpness, a checkerboard of one pixel has the greatest that there is")
+  func extremes() {
+    #expect(plane(32, 24) { _, _ in 137 }.sharpness() == 0)
+    let board = plane(32, 24) { x, y in (x + y) % 2 == 0 ? 0 : 255 }
+    // Each Laplacian is ±4·255, evenly: nothing can vary more.
+    #expect(board.sharpness() == Double(1020 * 1020))
+    for step in 2...6 {
+      let coarser = plane(32, 24) { x, y in (x / step + y / step) % 2 == 0 ? 0 : 255 }
+      #expect(coarser.sharpness() < board.sharpness())
+    }
+  }
+
+  @Test("blurring lowers sharpness strictly, again and again")
+  func blurring() {
+    var random = Seeded(state: 7)
+    var picture = plane(64, 48) { _, _ in UInt8(truncatingIfNeeded: random.next()) }
+    var last = picture.sharpness()
+    for _ in 0..<4 {
+      picture = blurred(picture)
+      let now = picture.sharpness()
+      #expect(now < last)
+      last = now
+    }
+  }
+
+  /// The binomial kernel 1 2 1 / 2 4 2 / 1 2 1, which approximates a Gaussian.
+  private func blurred(_ source: LumaPlane) -> LumaPlane {
+    let weights = [1, 2, 1]
+    return plane(source.width, source.height) { x, y in
+      var sum = 0
+      for dy in -1...1 {
+        for dx in -1...1 {
+          let u = min(max(x + dx, 0), source.width - 1), v = min(max(y + dy, 0), source.height - 1)
+          sum += weights[dx + 1] * weights[dy + 1] * Int(source.luma[v * source.width + u])
+        }
+      }
+      return UInt8(sum / 16)
+    }
+  }
+
+  @Test("one blurred quarter is enough to lower the sharpness of the whole")
+  func quarters() {
+    let picture = plane(64, 64) { x, y in x < 34 && y < 34 ? 90 : (x + y) % 2 == 0 ? 60 : 190 }
+    #expect(picture.quarterSharpness == 0)
+    #expect(picture.sharpness() > 1000)
+  }
+
+  @Test("glare is the largest blob that touches along edges, not the sum of specks")
+  func glare() {
+    let blob = plane(100, 100) { x, y in (10..<20).contains(x) && (10..<20).contains(y) ? 255 : 120 }
+    #expect(blob.glare() == 0.01)
+    let specks = plane(100, 100) { x, y in x % 2 == 0 && y % 2 == 0 ? 255 : 120 }
+    #expect(specks.glare() == 0.0001)
+    let corner = plane(10, 10) { x, y in (x == 3 && y == 3) || (x == 4 && y == 4) ? 255 : 0 }
+    #expect(corner.glare() == 0.01)
+    let horseshoe = plane(10, 10) { x, y in (x == 2 || x == 6) && y < 8 || y == 7 && (2...6).contains(x) ? 255 : 0 }
+    #expect(horseshoe.glare() == 0.19)
+    #expect(plane(10, 10, chroma: 40) { _, _ in 255 }.glare() == 0)
+    #expect(blob.glare(columns: 10..<20, rows: 10..<20) == 1)
+  }
+
+  @Test("each fault has its code, and the worst comes first")
+  func issues() {
+    let inspector = QualityInspector(.document)
+    let flat = inspector.inspect(plane(60, 60) { _, _ in 128 }, subjectWidth: 500)
+    #expect(Set(codes(flat)) == [.tooSmall, .blurred, .lowContrast, .grayscaleCopy])
+    #expect(flat.issues.last?.code == .grayscaleCopy)
+    #expect(!flat.passes)
+    let dark = inspector.inspect(plane(60, 60, chroma: 20) { x, y in (x + y) % 2 == 0 ? 0 : 40 }, subjectWidth: 1200)
+    #expect(codes(dark).contains(.tooDark))
+    let bright = inspector.inspect(
+      plane(60, 60, chroma: 20) { x, y in (x + y) % 2 == 0 ? 190 : 255 }, subjectWidth: 1200)
+    #expect(codes(bright).contains(.tooBright))
+    let good = inspector.inspect(
+      plane(60, 60, chroma: 20) { x, y in (x / 2 + y / 2) % 2 == 0 ? 80 : 170 }, subjectWidth: 1200, crop: .ok)
+    #expect(good.issues.isEmpty)
+    let cropped = inspector.inspect(
+      plane(60, 60, chroma: 20) { x, y in (x / 2 + y / 2) % 2 == 0 ? 80 : 170 }, subjectWidth: 1200, crop: .cropped,
+      tilt: 0.3)
+    #expect(codes(cropped) == [.cropped, .tilted])
+  }
+
+  @Test("a little glare in the zone weighs more than elsewhere")
+  func zoneGlare() {
+    let picture = plane(200, 100, chroma: 8) { x, y in
+      (50..<60).contains(x) && (50..<60).contains(y) ? 255 : (x / 2 + y / 2) % 2 == 0 ? 80 : 170
+    }
+    let inspector = QualityInspector(.document)
+    #expect(inspector.inspect(picture, subjectWidth: 1200).passes)
+    let zone = Region(x: 40, y: 40, width: 40, height: 40)
+    #expect(codes(inspector.inspect(picture, subjectWidth: 1200, zones: [zone])).contains(.glare))
+  }
+}

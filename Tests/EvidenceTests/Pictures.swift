@@ -1,0 +1,90 @@
+import CVision
+import Foundation
+
+@testable import Evidence
+
+/// Small pictures for tests, and the bytes of files that lie about themselves.
+enum Pictures {
+  /// Packed BGR, darkest at the upper left.
+  struct Raw {
+    var width: Int
+    var height: Int
+    var bgr: [UInt8]
+  }
+
+  static func gradient(_ width: Int, _ height: Int) -> Raw {
+    var bgr: [UInt8] = []
+    bgr.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        let value = UInt8((x + y) * 255 / (width + height))
+        bgr.append(value)
+        bgr.append(value / 2)
+        bgr.append(value)
+      }
+    }
+    return Raw(width: width, height: height, bgr: bgr)
+  }
+
+  static func frame(_ raw: Raw) throws -> Frame {
+    var out: OpaquePointer?
+    try CVisionFailure.check(cvision_frame_from_bgr(raw.bgr, Int32(raw.width), Int32(raw.height), &out))
+    guard let out else { throw CVisionFailure(reason: "no frame") }
+    return Frame(owning: out)
+  }
+
+  static func jpeg(_ raw: Raw) throws -> Data { try frame(raw).jpeg(quality: 90) }
+
+  static func png(_ raw: Raw) throws -> Data {
+    var bytes = cvision_bytes()
+    let frame = try frame(raw)
+    // The frame must outlive the call that was given its handle.
+    try withExtendedLifetime(frame) { try CVisionFailure.check(cvision_encode_png(frame.handle, &bytes)) }
+    defer { cvision_bytes_free(&bytes) }
+    return Data(bytes: bytes.data, count: bytes.count)
+  }
+
+  /// The signature and an IHDR that claims these dimensions; no picture follows.
+  static func pngHeader(width: UInt32, height: UInt32) -> Data {
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+    bytes += big(width) + big(height) + [8, 2, 0, 0, 0, 0, 0, 0, 0]
+    return Data(bytes)
+  }
+
+  /// A frame header that claims these dimensions, and the beginning of a scan.
+  static func jpegHeader(width: UInt16, height: UInt16) -> Data {
+    func pair(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+    return Data(
+      [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + pair(height) + pair(width) + [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
+        + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
+  }
+
+  /// The JPEG with an EXIF segment put behind its first marker.
+  static func withEXIF(_ jpeg: Data, orientation: Int, note: String) -> Data {
+    let text = Array(note.utf8) + [0]
+    var tiff: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 2]
+    tiff += [0x01, 0x0E, 0, 2] + big(UInt32(text.count)) + big(38)
+    tiff += [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
+    tiff += [0, 0, 0, 0] + text
+    let body = Array("Exif".utf8) + [0, 0] + tiff
+    let length = body.count + 2
+    return jpeg.prefix(2) + Data([0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + body) + jpeg.dropFirst(2)
+  }
+
+  private static func big(_ value: UInt32) -> [UInt8] {
+    [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+  }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

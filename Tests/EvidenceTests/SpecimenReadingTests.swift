@@ -1,0 +1,138 @@
+import DocumentCore
+import Foundation
+import Specimens
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: reading documents of Utopia")
+struct SpecimenReadingTests {
+  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+  private static let reader = EvidenceReader()
+
+  private func draw(
+    _ kind: SpecimenKind, seed: UInt64, degrade: String = ""
+  ) throws -> (images: [SpecimenSide: Data], truth: SpecimenTruth) {
+    let drawn = try Specimen.draw(kind, seed: seed, reference: Self.today, degrade: Degradation.list(degrade))
+    return (Dictionary(uniqueKeysWithValues: drawn.images.map { ($0.side, $0.picture.data) }), drawn.truth)
+  }
+
+  private func side(_ side: SpecimenSide, of truth: SpecimenTruth) throws -> SpecimenTruth.Side {
+    try #require(truth.sides.first { $0.side == side })
+  }
+
+  @Test("a clean passport is read whole: zone, print, portrait, and both agree", arguments: [1, 3] as [UInt64])
+  func passport(seed: UInt64) async throws {
+    let (images, truth) = try draw(.passport, seed: seed)
+    let page = try side(.page, of: truth)
+    let read = try await Self.reader.read(try #require(images[.page]), as: .passport, on: Self.today)
+    let reading = read.reading
+    #expect(reading.failure == nil)
+    #expect(reading.detected == .passport)
+    #expect(reading.mrz?.lines == page.mrz)
+    #expect(reading.mrz?.result.valid == true)
+    #expect(reading.visualZone?[.surname] == page.printed["surname"])
+    #expect(reading.visualZone?[.documentNumber] == page.printed["documentNumber"])
+    #expect(reading.visualZone?.date(.birthDate) == reading.mrz?.fields?.birthDate)
+    #expect(reading.visualZone?.date(.expiryDate) == reading.mrz?.fields?.expiryDate)
+    #expect(reading.portrait?.faceSeen == true)
+    #expect(ImageFormat(sniffing: try #require(read.portrait)) == .jpeg)
+    for code in [EvidenceCheck.Code.documentType, .mrzCheckDigits, .mrzVsVisual, .notExpired, .portrait] {
+      #expect(reading.check(code)?.result == .pass, "\(code)")
+    }
+    #expect(reading.check(.specimen)?.result == .fail)
+  }
+
+  @Test("a clean identity card is read on both sides, and they carry one number")
+  func identityCard() async throws {
+    let (images, truth) = try draw(.idCard, seed: 1)
+    let printed = try side(.front, of: truth).printed
+    let front = try await Self.reader.read(try #require(images[.front]), as: .nationalIDFront, on: Self.today).reading
+    #expect(front.failure == nil)
+    #expect(front.visualZone?[.surname] == printed["surname"])
+    #expect(front.visualZone?[.givenNames] == printed["givenNames"])
+    #expect(front.visualZone?[.documentNumber] == printed["documentNumber"])
+    #expect(front.visualZone?[.sex] == printed["sex"])
+    #expect(front.visualZone?[.nationality] == "UTO")
+    #expect(front.portrait?.faceSeen == true)
+    let back = try await Self.reader.read(try #require(images[.back]), as: .nationalIDBack, on: Self.today).reading
+    #expect(back.failure == nil)
+    #expect(back.mrz?.lines == (try side(.back, of: truth).mrz))
+    #expect(back.portrait == nil)
+    let rules = CrossDocumentRules(policy: .init(today: Self.today, acceptsSpecimens: true))
+    let outcome = rules.decide(VerificationEvidence(documents: [.nationalIDFront: front, .nationalIDBack: back]))
+    for code in [
+      VerificationOutcome.RuleCode.nameAcrossDocuments, .birthDateAcrossDocuments, .documentNumberFrontBack, .expiry,
+    ] {
+      #expect(outcome.rule(code)?.result == .pass, "\(code)")
+    }
+  }
+
+  @Test("a clean driving licence is read: numbered fields in front, barcode on the back")
+  func drivingLicence() async throws {
+    let (images, truth) = try draw(.drivingLicence, seed: 1)
+    let printed = try side(.front, of: truth).printed
+    let front = try await Self.reader.read(try #require(images[.front]), as: .drivingLicence, on: Self.today).reading
+    #expect(front.failure == nil)
+    #expect(front.visualZone?[.surname] == printed["surname"])
+    #expect(front.visualZone?[.givenNames] == printed["givenNames"])
+    #expect(front.visualZone?[.documentNumber] == printed["documentNumber"])
+    #expect(front.visualZone?.date(.birthDate).map { PartialDate($0) } != nil)
+    let back = try await Self.reader.read(try #require(images[.back]), as: .drivingLicence, on: Self.today).reading
+    #expect(back.failure == nil)
+    #expect(back.barcode?.payload == truth.barcode)
+    #expect(back.barcode?.licence.number == printed["documentNumber"])
+  }
+
+  @Test(
+    "the zone of a photographed passport is read to the last character",
+    arguments: ["rotate,perspective", "blur,jpeg", "noise,shadow"])
+  func photographed(degrade: String) async throws {
+    let (images, truth) = try draw(.passport, seed: 5, degrade: degrade)
+    let reading = try await Self.reader.read(try #require(images[.page]), as: .passport, on: Self.today).reading
+    #expect(reading.mrz?.lines == truth.mrz)
+    #expect(reading.page.outlined)
+  }
+
+  @Test("a document lying on its side or its head is turned", arguments: [1, 2, 3])
+  func turned(quarters: Int) async throws {
+    let (images, truth) = try draw(.idCard, seed: 2)
+    let bytes = try #require(images[.back])
+    let frame = try Frame.open(bytes, limits: ImageLimits()).frame.rotated(quarters: quarters)
+    let reading = try await Self.reader.read(frame.jpeg(quality: 92), as: .nationalIDBack, on: Self.today).reading
+    #expect(reading.mrz?.lines == truth.mrz)
+  }
+
+  @Test("a passport sent as an identity card is the wrong document, and a wall is unreadable")
+  func refused() async throws {
+    let (images, _) = try draw(.passport, seed: 1)
+    let wrong = try await Self.reader.read(try #require(images[.page]), as: .nationalIDBack, on: Self.today).reading
+    #expect(wrong.failure?.code == .wrongDocumentType)
+    let wall = try await Self.reader.read(
+      Pictures.jpeg(Pictures.gradient(1200, 800)), as: .passport, on: Self.today
+    ).reading
+    #expect(wall.failure == .init(code: .documentUnreadable, fields: ["mrz"]))
+    #expect(!wall.quality.passes)
+  }
+
+  @Test("a reading survives its JSON, which is written in snake case")
+  func json() async throws {
+    let (images, _) = try draw(.passport, seed: 1)
+    let reading = try await Self.reader.read(try #require(images[.page]), on: Self.today).reading
+    let bytes = try JSONEncoder().encode(reading)
+    #expect(try JSONDecoder().decode(DocumentReading.self, from: bytes) == reading)
+    let text = String(decoding: bytes, as: UTF8.self)
+    for key in ["\"visual_zone\"", "\"document_number\"", "\"check_digits\"", "\"mrz-vs-visual\""] {
+      #expect(text.contains(key))
+    }
+  }
+
+  @Test("a selfie has one face, large enough, and passes")
+  func selfie() async throws {
+    let holder = Holder.random(seed: 1, reference: Self.today)
+    let picture = try Selfie.draw(of: holder, seed: 1, reference: Self.today)
+    let (_, quality, faces) = try await Self.reader.inspectFace(picture.data)
+    #expect(faces.count == 1)
+    #expect(quality.passes)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import GatehouseTransport
+
+@Suite("Transport: secrets in a sealed file")
+struct SealedFileStoreTests {
+  private let secret = Data("rbxr_a-secret-that-must-not-be-seen".utf8)
+  private let key = Data(repeating: 7, count: 32)
+
+  /// Runs in a folder of its own, which is gone afterwards.
+  private func inFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sealed-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder.appendingPathComponent("secrets"))
+  }
+
+  @Test("what is written survives a reopening, under its name")
+  func reopen() async throws {
+    try await inFolder { file in
+      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      let reopened = try SealedFileStore(file: file, key: key)
+      #expect(try await reopened.read("tokens") == secret)
+      #expect(try await reopened.read("other") == nil)
+    }
+  }
+
+  @Test("neither the secret nor its name can be seen in the file, and only the owner may read it")
+  func sealed() async throws {
+    try await inFolder { file in
+      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      let content = try Data(contentsOf: file)
+      for plain in [secret, secret.base64EncodedData(), Data("tokens".utf8)] {
+        #expect(content.range(of: plain) == nil)
+      }
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
+      #expect(mode?.intValue == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == ["secrets"])
+    }
+  }
+
+  @Test("the same secret is never sealed the same way twice")
+  func nonces() async throws {
+    try await inFolder { file in
+      let store = try SealedFileStore(file: file, key: key)
+      try await store.write(secret, as: "tokens")
+      let first = try Data(contentsOf: file)
+      try await store.write(secret, as: "tokens")
+      #expect(try Data(contentsOf: file) != first)
+    }
+  }
+
+  @Test("a change of any byte is found")
+  func tampered() async throws {
+    try await inFolder { file in
+      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      let content = try Data(contentsOf: file)
+      for index in content.indices {
+        var changed = content
+        changed[index] ^= 1
+        try changed.write(to: file)
+        let store = try SealedFileStore(file: file, key: key)
+        await #expect(throws: SecureStoreError(.tampered)) { try await store.read("tokens") }
+      }
+      try content.dropLast().write(to: file)
+      let store = try SealedFileStore(file: file, key: key)
+      await #expect(throws: SecureStoreError(.tampered)) { try await store.write(secret, as: "other") }
+    }
+  }
+
+  @Test("another key opens nothing")
+  func wrongKey() async throws {
+    try await inFolder { file in
+      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      let store = try SealedFileStore(file: file, key: Data(repeating: 8, count: 32))
+      await #expect(throws: SecureStoreError(.tampered)) { try await store.read("tokens") }
+    }
+  }
+
+  @Test("forgetting works on a damaged file, too, and the last secret takes the file with it")
+  func remove() async throws {
+    try await inFolder { file in
+      let store = try SealedFileStore(file: file, key: key)
+      try await store.write(secret, as: "a")
+      try await store.write(secret, as: "b")
+      try await store.remove("a")
+      #expect(try await store.read("a") == nil)
+      #expect(try await store.read("b") == secret)
+      try await store.remove("b")
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      try Data("damaged".utf8).write(to: file)
+      try await store.remove("b")
+      #expect(try await store.read("b") == nil)
+    }
+  }
+
+  @Test("a key file is made once, for the owner alone, and must not be lost or exposed")
+  func keyFile() async throws {
+    try await inFolder { file in
+      let keyFile = file.deletingLastPathComponent().appendingPathComponent("key")
+      try await SealedFileStore(file: file, keyFile: keyFile).write(secret, as: "tokens")
+      #expect(try await SealedFileStore(file: file, keyFile: keyFile).read("tokens") == secret)
+      #expect(!PrivateFile(path: keyFile.path).isExposed())
+
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keyFile.path)
+      #expect(throws: SecureStoreError(.keyUnusable)) { try SealedFileStore(file: file, keyFile: keyFile) }
+      try FileManager.default.removeItem(at: keyFile)
+      #expect(throws: SecureStoreError(.keyMissing)) { try SealedFileStore(file: file, keyFile: keyFile) }
+      #expect(throws: SecureStoreError(.keyUnusable)) { try SealedFileStore(file: file, key: Data([1])) }
+    }
+  }
+}

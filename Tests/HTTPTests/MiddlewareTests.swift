@@ -1,0 +1,145 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import Testing
+import TestSupport
+
+@Suite("HTTP: what every answer is like")
+struct MiddlewareTests {
+  @Test(
+    "an answer carries the headers that forbid keeping, sniffing and framing it",
+    arguments: ["/fine", "/problem", "/crash", "/nowhere"])
+  func headers(path: String) async throws {
+    let response = try await get(path)
+    #expect(response.headers[.cacheControl] == "no-store")
+    #expect(response.headers[.xContentTypeOptions] == "nosniff")
+    #expect(response.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
+    #expect(response.headers[.contentSecurityPolicy] == "default-src 'none'; frame-ancestors 'none'")
+  }
+
+  @Test("a page keeps the content policy that it sets itself")
+  func ownPolicy() async throws {
+    #expect(try await get("/page").headers[.contentSecurityPolicy] == "default-src 'self'")
+  }
+
+  @Test("a caller's correlation id comes back when it is a UUID, in lower case")
+  func echoed() async throws {
+    let id = "0195A1B2-AAAA-4BBB-8CCC-0000000000FF"
+    for path in ["/fine", "/problem", "/nowhere"] {
+      #expect(try await get(path, correlation: id).headers[.correlation] == id.lowercased())
+    }
+  }
+
+  @Test(
+    "anything else is replaced by an id of ours",
+    arguments: [
+      nil, "", "x", "hunter2", "0195a1b2-aaaa-4bbb-8ccc-0000000000f", "0195a1b2-aaaa-4bbb-8ccc-0000000000fff",
+      "0195a1b2-aaaa-4bbb-8ccc-0000000000fg", "0195a1b2xaaaa-4bbb-8ccc-0000000000ff",
+      "{0195a1b2aaaa4bbb8ccc0000000000ff}--",
+    ])
+  func replaced(sent: String?) async throws {
+    let id = try #require(try await get("/fine", correlation: sent).headers[.correlation])
+    #expect(id != sent && UUID(uuidString: id) != nil)
+  }
+
+  @Test("a problem names the request and its path, without the query")
+  func named() async throws {
+    let response = try await get("/problem?phone=123")
+    let text = String(buffer: response.body)
+    #expect(response.status == .conflict)
+    #expect(text == "stale /problem \(response.headers[.correlation] ?? "")")
+  }
+
+  @Test("an unexpected error says nothing of itself")
+  func leaksNothing() async throws {
+    let response = try await get("/crash")
+    #expect(response.status == .internalServerError)
+    let everything = String(buffer: response.body) + response.headers.map(\.value).joined()
+    #expect(!everything.contains("hunter2") && !everything.contains("Secret"))
+    #expect(String(buffer: response.body).hasPrefix("internal /crash"))
+  }
+
+  @Test("no route, no such method, a body too large and a bad parameter are problems of the system's own form")
+  func routing() async throws {
+    let missing = try await get("/nowhere")
+    #expect(missing.status == .notFound && String(buffer: missing.body).hasPrefix("not-found /nowhere"))
+    let method = try await send("/method", .get)
+    #expect(method.status == .methodNotAllowed && String(buffer: method.body).hasPrefix("method-not-allowed"))
+    let large = try await send("/body", .post, body: ByteBuffer(repeating: 1, count: 11))
+    #expect(large.status == .contentTooLarge && String(buffer: large.body).hasPrefix("payload-too-large"))
+    let teapot = try await get("/teapot")
+    #expect(teapot.status == .badRequest && String(buffer: teapot.body).hasPrefix("invalid-json"))
+  }
+
+  @Test("a cancelled request is answered as unavailable")
+  func cancelled() async throws {
+    #expect(try await get("/cancelled").status == .serviceUnavailable)
+  }
+
+  @Test("every category of problem has its own status of 4xx or 5xx")
+  func statuses() {
+    let codes = Problem.Category.allCases.map { Problem($0, "x", "x").status.code }
+    #expect(Set(codes).count == codes.count)
+    #expect(codes.allSatisfy { 400..<600 ~= $0 })
+    #expect(Problem(.locked, "x", "x").status.code == 423)
+    #expect(Problem(.unprocessable, "x", "x").status.code == 422)
+    #expect(Problem(.internal, "x", "x").status.code == 500)
+  }
+
+  private func get(_ path: String, correlation: String? = nil) async throws -> TestResponse {
+    try await send(path, .get, correlation: correlation)
+  }
+
+  private func send(
+    _ path: String, _ method: HTTPRequest.Method, correlation: String? = nil, body: ByteBuffer? = nil
+  ) async throws -> TestResponse {
+    var headers = HTTPFields()
+    if let correlation { headers[.correlation] = correlation }
+    return try await testApplication().test(.router) { [headers] client in
+      try await client.executeRequest(uri: path, method: method, headers: headers, body: body)
+    }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let correlation = HTTPField.Name("x-correlation-id")!
+}
+
+/// Problems as one line of text: the smallest dialect there is.
+private struct PlainDialect: Dialect {
+  func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    Response(
+      status: problem.status, headers: [.contentType: "text/plain"],
+      body: .init(byteBuffer: ByteBuffer(string: "\(problem.code) \(path) \(correlationID)")))
+  }
+}
+
+private struct SecretError: Error, CustomStringConvertible { let description = "hunter2" }
+
+/// Routes that go wrong in every way, behind the whole chain.
+private func testApplication() -> some ApplicationProtocol {
+  let world = TestWorld().world
+  let router = Router(context: PublicContext.self)
+  router.addMiddleware {
+    AnswerHeadersMiddleware()
+    CorrelationMiddleware(world: world)
+    RequestLogMiddleware(world: world)
+    ProblemMiddleware(dialect: PlainDialect())
+  }
+  router.get("fine") { _, _ in "fine" }
+  router.get("page") { _, _ in
+    Response(status: .ok, headers: [.contentSecurityPolicy: "default-src 'self'"], body: .init())
+  }
+  router.get("problem") { _, _ -> String in throw Problem(.conflict, "stale", "It changed meanwhile.") }
+  router.get("crash") { _, _ -> String in throw SecretError() }
+  router.get("cancelled") { _, _ -> String in throw CancellationError() }
+  router.get("teapot") { _, _ -> String in throw HTTPError(.init(code: 418), message: "hunter2") }
+  router.get("method") { _, _ -> String in throw HTTPError(.methodNotAllowed) }
+  router.post("body") { request, _ in
+    String(try await RequestContent(request, limit: 10).bytes.count)
+  }
+  return Application(router: router)
+}

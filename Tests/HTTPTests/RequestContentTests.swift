@@ -1,0 +1,63 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import NIOCore
+import Testing
+
+@Suite("HTTP: the bytes of a request")
+struct RequestContentTests {
+  private func request(_ bytes: Int, length: Int? = nil) -> Request {
+    var head = HTTPRequest(method: .post, scheme: "http", authority: "test", path: "/")
+    if let length { head.headerFields[.contentLength] = "\(length)" }
+    return Request(head: head, body: Self.chunks(bytes))
+  }
+
+  @Test("a body up to the limit is read, one byte more is refused", arguments: [0, 1, 99, 100])
+  func limit(bytes: Int) async throws {
+    let body = try await RequestContent(request(bytes), limit: 100)
+    #expect(body.bytes.count == bytes)
+    await #expect(throws: Problem.payloadTooLarge) { try await RequestContent(request(101), limit: 100) }
+  }
+
+  @Test("a body that announces too much is refused before it is read")
+  func announced() async {
+    await #expect(throws: Problem.payloadTooLarge) { try await RequestContent(request(1, length: 101), limit: 100) }
+  }
+
+  @Test("a body that announces less than it sends is still refused at the limit")
+  func lied() async {
+    await #expect(throws: Problem.payloadTooLarge) { try await RequestContent(request(500, length: 10), limit: 100) }
+  }
+
+  @Test("the media type is read without its parameters and in lower case")
+  func mediaType() {
+    func type(_ text: String?) -> String? { RequestContent(bytes: Data(), contentType: text).mediaType }
+    #expect(type("Application/JSON; charset=utf-8") == "application/json")
+    #expect(type("multipart/form-data;boundary=x") == "multipart/form-data")
+    #expect(type(nil) == nil)
+  }
+
+  @Test("an empty body reads as an empty object, and another media type is refused")
+  func decode() throws {
+    struct Wish: Decodable { var wish: String? }
+    #expect(try RequestContent(bytes: Data()).decode(as: Wish.self).wish == nil)
+    #expect(try RequestContent(bytes: Data(), contentType: nil).decode(as: Wish.self).wish == nil)
+    #expect(try RequestContent(bytes: Data(#"{"wish":"x"}"#.utf8)).decode(as: Wish.self).wish == "x")
+    for type in ["text/plain", "application/xml", "application/jsonx", "multipart/form-data; boundary=x"] {
+      let body = RequestContent(bytes: Data("{}".utf8), contentType: type)
+      #expect(problem { try body.decode(as: Wish.self) } == .unsupportedMedia)
+    }
+  }
+
+  /// A streamed body in pieces, as it comes from a socket.
+  private static func chunks(_ bytes: Int) -> RequestBody {
+    let pieces = stride(from: 0, to: bytes, by: 40).map { ByteBuffer(repeating: 1, count: min(40, bytes - $0)) }
+    return RequestBody(
+      asyncSequence: AsyncStream<ByteBuffer> { continuation in
+        for piece in pieces { continuation.yield(piece) }
+        continuation.finish()
+      })
+  }
+}

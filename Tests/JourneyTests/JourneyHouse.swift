@@ -1,0 +1,94 @@
+import Capabilities
+import DocumentCore
+import Foundation
+import GatehouseTransport
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import RubixFlow
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+/// A whole installation without a socket: the product's own router and store, a clock that stands still, effects that
+/// are performed when a test says so. Every answer is held against the API's description.
+final class JourneyHouse: Sendable {
+  static let address = URL(string: "http://house.example") ?? URL(fileURLWithPath: "/")
+
+  let clock: TestWorld
+  let house: House
+  let record: JourneyRecord
+  let transport: HTTPTransport
+  private let worker: OutboxWorker
+
+  private init(_ house: House, _ clock: TestWorld, _ record: JourneyRecord, _ transport: HTTPTransport) {
+    self.house = house
+    self.clock = clock
+    self.record = record
+    self.transport = transport
+    worker = house.worker
+  }
+
+  /// Opens an installation, plays a test in it, and expects that every answer was as described.
+  /// - Parameters:
+  ///   - documents: what the institution asks for; nil is a sandbox.
+  ///   - lists: false takes the screening lists away.
+  ///   - repeating: sends each accepted POST a second time under its key and expects the same answer.
+  static func run(
+    documents: DocumentPolicy? = nil, lists: Bool = true, repeating: Bool = false,
+    _ play: @escaping @Sendable (JourneyHouse) async throws -> Void
+  ) async throws {
+    let (clock, folder) = (TestWorld(), try TestFolder())
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    settings.registrationLimitFactor = 100
+    settings.logLevel = "critical"
+    if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
+    let house = try await House.open(
+      settings, world: clock.world, logger: settings.logger("journey"),
+      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    try await DemoHouse.addStaff(house.staff)
+    let record = JourneyRecord()
+    try await Hummingbird.Application(router: house.router()).test(.router) { client in
+      let transport = record.transport(over: client, repeating: repeating)
+      try await play(JourneyHouse(house, clock, record, transport))
+    }
+    #expect(record.faults == [])
+  }
+
+  private static func institution(
+    _ documents: DocumentPolicy?, lists: Bool, in folder: TestFolder, _ settings: inout Settings
+  ) throws {
+    var tenant = Tenant.default
+    if let documents { tenant.documents = documents }
+    settings.tenantsFile = folder.file("tenants.json")
+    try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    settings.screeningFolder = folder.file("lists")
+    try FileManager.default.createDirectory(atPath: folder.file("lists"), withIntermediateDirectories: true)
+    guard lists else { return }
+    try Data(DemoScreeningList.csv.utf8).write(to: URL(fileURLWithPath: folder.file("lists/demo.csv")))
+  }
+
+  /// Performs whatever is owed by now.
+  func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  /// The newest code that was sent to a phone number or an address.
+  func code(to recipient: String) async throws -> String {
+    try await settle()
+    let message = try #require(try await house.devOutbox.list().first { $0.message.recipient == recipient })
+    return String(try #require(message.message.body.firstMatch(of: #/\b[0-9]{6}\b/#)).output)
+  }
+
+  func desk(_ email: String) async throws -> DemoDesk {
+    try await DemoDesk.signIn(email, at: Self.address, transport: transport)
+  }
+
+  /// The institution's day.
+  var today: WireDate { WireDate(daysSince1970: Int(clock.now.milliseconds / 86_400_000)) }
+}

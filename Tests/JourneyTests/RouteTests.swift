@@ -1,0 +1,26 @@
+import HTTP
+import OpenAPISupport
+import Testing
+
+@testable import gatehouse
+
+@Suite("Journey: the router and the API's description")
+struct RouteTests {
+  /// Spellings that are taken but not advertised (rubix-onboarding §2).
+  private static let aliases = [
+    "POST /api/v1/onboarding/documents/national-id-front/upload",
+    "POST /api/v1/onboarding/documents/national-id-front/process",
+    "POST /api/v1/onboarding/documents/national-id-back/upload",
+    "POST /api/v1/onboarding/documents/national-id-back/process",
+  ]
+
+  @Test("every route is described, but for the aliases, and everything described is served")
+  func bothWays() async throws {
+    try await JourneyHouse.run { journey in
+      let routes = journey.house.router().routes.map { (method: $0.method.rawValue, path: $0.path.description) }
+      let document = try OpenAPIDocument(yaml: OpenAPI.yaml)
+      #expect(document.undocumented(in: routes) == Self.aliases.sorted())
+      #expect(document.missing(in: routes) == [])
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Storage
+import Testing
+import TestSupport
+
+@testable import Kit
+
+@Suite("Kit: damage to the audit log is found")
+struct AuditTamperTests {
+  /// One way to damage chain b, and what the report must say of it.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let statements: [SQL]
+    let fault: String
+
+    init(_ name: String, _ statements: SQL..., fault: String) {
+      testDescription = name
+      self.statements = statements
+      self.fault = fault
+    }
+  }
+
+  static let damages = [
+    Damage(
+      "a changed fact", #"UPDATE audit_line SET facts = '{"n":"9"}' WHERE chain = 'b' AND sequence = 3"#,
+      fault: "line 3"),
+    Damage("removed facts", "UPDATE audit_line SET facts = '{}' WHERE chain = 'b' AND sequence = 3", fault: "line 3"),
+    Damage(
+      "facts that cannot be read", "UPDATE audit_line SET facts = 'x' WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
+    Damage(
+      "facts that cannot be read on a line that had none",
+      #"UPDATE audit_line SET facts = '{"decision":1}' WHERE chain = 'b' AND sequence = 1"#, fault: "line 1"),
+    Damage(
+      "another action", "UPDATE audit_line SET action = 'b.9' WHERE chain = 'b' AND sequence = 5", fault: "line 5"),
+    Damage(
+      "another actor", "UPDATE audit_line SET actor = 'agent:1' WHERE chain = 'b' AND sequence = 1", fault: "line 1"),
+    Damage("another time", "UPDATE audit_line SET at = at + 1 WHERE chain = 'b' AND sequence = 2", fault: "line 2"),
+    Damage(
+      "another digest", "UPDATE audit_line SET digest = previous WHERE chain = 'b' AND sequence = 2", fault: "line 2"),
+    Damage(
+      "another predecessor", "UPDATE audit_line SET previous = digest WHERE chain = 'b' AND sequence = 4",
+      fault: "line 4"),
+    Damage(
+      "a line removed from the middle", "DELETE FROM audit_line WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3 is missing"),
+    Damage(
+      "the first line removed", "DELETE FROM audit_line WHERE chain = 'b' AND sequence = 1", fault: "line 1 is missing"),
+    Damage(
+      "a line removed and the rest moved up", "DELETE FROM audit_line WHERE chain = 'b' AND sequence = 3",
+      "UPDATE audit_line SET sequence = 3 WHERE chain = 'b' AND sequence = 4",
+      "UPDATE audit_line SET sequence = 4 WHERE chain = 'b' AND sequence = 5", fault: "line 3"),
+    Damage("the tail removed", "DELETE FROM audit_line WHERE chain = 'b' AND sequence > 3", fault: "ends at line 3"),
+    Damage("every line removed", "DELETE FROM audit_line WHERE chain = 'b'", fault: "ends at line 0"),
+    Damage("the head removed", "DELETE FROM audit_head WHERE chain = 'b'", fault: "without a head"),
+    Damage("the head set back", "UPDATE audit_head SET sequence = 4 WHERE chain = 'b'", fault: "head says 4"),
+    Damage("another digest in the head", "UPDATE audit_head SET digest = 'x' WHERE chain = 'b'", fault: "head says 5"),
+    Damage(
+      "two lines swapped", "UPDATE audit_line SET sequence = 99 WHERE chain = 'b' AND sequence = 2",
+      "UPDATE audit_line SET sequence = 2 WHERE chain = 'b' AND sequence = 3",
+      "UPDATE audit_line SET sequence = 3 WHERE chain = 'b' AND sequence = 99", fault: "line 2"),
+    Damage(
+      "a line copied from another chain", "DELETE FROM audit_line WHERE chain = 'b' AND sequence = 2",
+      "UPDATE audit_line SET chain = 'b' WHERE chain = 'a' AND sequence = 2", fault: "line 2"),
+    Damage(
+      "a line put at the end",
+      """
+      INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest)
+      SELECT chain, 6, at, actor, action, facts, digest, digest FROM audit_line WHERE chain = 'b' AND sequence = 5
+      """, fault: "line 6"),
+    Damage("a chain renamed", "UPDATE audit_head SET chain = 'bb' WHERE chain = 'b'", fault: "bb"),
+  ]
+
+  @Test("damage is reported at the chain and line where it is", arguments: Engine.available, damages)
+  func found(engine: Engine, damage: Damage) async throws {
+    let log = try await AuditLog(engine)
+    try await log.damage(damage.statements)
+    let report = try await log.verify()
+    #expect(report.faults.contains { $0.hasPrefix("b") && $0.contains(damage.fault) }, "\(report.faults)")
+  }
+
+  @Test("a well-made line that the head does not know is found", arguments: Engine.available)
+  func forgedTail(engine: Engine) async throws {
+    let log = try await AuditLog(engine)
+    let last = try #require(try await log.lines("b").last)
+    let forged = AuditLine(
+      chain: "b", sequence: 6, at: last.at, actor: "system", action: "b.6", facts: [:], previous: last.digest)
+    try await log.damage([
+      """
+      INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest)
+      VALUES ('b', 6, \(forged.at), 'system', 'b.6', '{}', \(forged.previous), \(forged.digest))
+      """
+    ])
+    #expect(try await log.verify().faults == ["b: ends at line 6, head says 5"])
+  }
+
+  @Test("damage in one chain does not hide damage in another", arguments: Engine.available)
+  func several(engine: Engine) async throws {
+    let log = try await AuditLog(engine)
+    try await log.damage(["DELETE FROM audit_line WHERE sequence = 2", "DELETE FROM audit_head WHERE chain = 'c'"])
+    let report = try await log.verify()
+    #expect(report.faults.count == 3)
+    #expect(Set(report.faults.compactMap(\.first)) == ["a", "b", "c"])
+  }
+}

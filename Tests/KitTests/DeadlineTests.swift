@@ -1,0 +1,37 @@
+import Kit
+import Testing
+
+@Suite("Kit: deadlines", .timeLimit(.minutes(1)))
+struct DeadlineTests {
+  private struct Failed: Error {}
+
+  @Test("what is done in time gives its value")
+  func inTime() async throws {
+    #expect(try await Deadline.run(.seconds(50)) { 7 } == 7)
+  }
+
+  @Test("what fails in time throws its own error")
+  func failed() async {
+    await #expect(throws: Failed.self) { try await Deadline.run(.seconds(50)) { throw Failed() } }
+  }
+
+  @Test("what takes too long is cancelled, and the caller learns that it was the deadline")
+  func late() async {
+    let ended = WorkBell()
+    await #expect(throws: Deadline.Exceeded.self) {
+      try await Deadline.run(.milliseconds(1)) {
+        await WorkBell().wait()  // nobody rings: only the cancellation ends it
+        ended.ring()
+        try Task.checkCancellation()
+      }
+    }
+    await ended.wait()
+  }
+
+  @Test("a caller that is cancelled does not wait for the deadline")
+  func cancelled() async {
+    let task = Task { try await Deadline.run(.seconds(50)) { await WorkBell().wait() } }
+    task.cancel()
+    _ = await task.result
+  }
+}

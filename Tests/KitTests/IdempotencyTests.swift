@@ -1,0 +1,191 @@
+import Foundation
+import Kit
+import Storage
+import Testing
+import TestSupport
+
+@Suite("Kit: the same request twice")
+struct IdempotencyTests {
+  private let answer = StoredAnswer(status: 201, contentType: "application/json", body: Data(#"{"id":"7"}"#.utf8))
+
+  @Test("an answered request gets its stored answer again", arguments: Engine.available)
+  func replay(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    #expect(try await house.begin("k", "body") == .fresh)
+    try await house.store(answer, "k", "body")
+    #expect(try await house.begin("k", "body") == .replay(answer))
+    #expect(try await house.begin("k", "body") == .replay(answer))
+  }
+
+  @Test("the same key with another body is a conflict, answered or not", arguments: Engine.available)
+  func conflict(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    #expect(try await house.begin("k", "other") == .conflict)
+    try await house.store(answer, "k", "body")
+    #expect(try await house.begin("k", "other") == .conflict)
+    #expect(try await house.begin("k", "body") == .replay(answer))
+  }
+
+  @Test("another owner, path or key is another request", arguments: Engine.available)
+  func scopes(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    #expect(try await house.begin("k", "body") == .fresh)
+    #expect(try await house.begin("k", "body", owner: "bob") == .fresh)
+    #expect(try await house.begin("k", "body", path: "POST /b") == .fresh)
+    #expect(try await house.begin("l", "body") == .fresh)
+  }
+
+  @Test("while a request is worked on its repetition is told so", arguments: Engine.available)
+  func running(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    house.clock.advance(by: Idempotency.claimLifetime - .milliseconds(1))
+    #expect(try await house.begin("k", "body") == .running)
+  }
+
+  @Test(
+    "a claim that was never answered lapses, also for another body", arguments: Engine.available, ["body", "other"])
+  func lapsed(engine: Engine, body: String) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    house.clock.advance(by: Idempotency.claimLifetime)
+    #expect(try await house.begin("k", body) == .fresh)
+    #expect(try await house.begin("k", body) == .running)
+  }
+
+  @Test("an answer is kept for its lifetime and forgotten after", arguments: Engine.available)
+  func lifetime(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    try await house.store(answer, "k", "body")
+    house.clock.advance(by: Idempotency.lifetime - .milliseconds(1))
+    #expect(try await house.begin("k", "body") == .replay(answer))
+    house.clock.advance(by: .milliseconds(1))
+    #expect(try await house.begin("k", "body") == .fresh)
+  }
+
+  @Test("a released claim can be taken again, and releasing an answer does nothing", arguments: Engine.available)
+  func release(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    try await house.release("k", "body")
+    #expect(try await house.begin("k", "body") == .fresh)
+    try await house.store(answer, "k", "body")
+    try await house.release("k", "body")
+    #expect(try await house.begin("k", "body") == .replay(answer))
+  }
+
+  @Test("a step that comes back after its claim lapsed cannot answer in place of the next", arguments: Engine.available)
+  func late(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    house.clock.advance(by: Idempotency.claimLifetime)
+    _ = try await house.begin("k", "other")
+    await #expect(throws: (any Error).self) { try await house.store(answer, "k", "body") }
+    #expect(try await house.begin("k", "other") == .running)
+  }
+
+  @Test("a step that comes back after its claim lapsed cannot free the next one's claim", arguments: Engine.available)
+  func lateRelease(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    house.clock.advance(by: Idempotency.claimLifetime)
+    _ = try await house.begin("k", "other")
+    try? await house.release("k", "body")
+    #expect(try await house.begin("k", "other") == .running)
+  }
+
+  @Test("a step that rolls back leaves no claim", arguments: Engine.available)
+  func rolledBack(engine: Engine) async throws {
+    struct Refused: Error {}
+    let house = try await IdempotencyHouse(engine)
+    try? await house.database.write { [house] tx in
+      _ = try house.idempotency.begin(house.request("k", "body"), in: tx)
+      throw Refused()
+    }
+    #expect(try await house.begin("k", "body") == .fresh)
+  }
+
+  @Test("of claims that race exactly one is fresh", arguments: Engine.available)
+  func racing(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    let other = try house.made.reopened()
+    let outcomes = try await withThrowingTaskGroup(of: IdempotencyHouse.Outcome.self) { group in
+      for index in 0..<24 {
+        group.addTask { try await house.begin("k", "body", on: index.isMultiple(of: 2) ? house.database : other) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count { $0 == .fresh } == 1)
+    #expect(outcomes.count { $0 == .running } == 23)
+    try other.close()
+  }
+
+  @Test("an answer is sealed: its text is not found on disk", arguments: Engine.available)
+  func sealed(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "a body that nobody reads")
+    let secret = StoredAnswer(status: 200, contentType: "application/json", body: Data("Ludmila Nováková".utf8))
+    try await house.store(secret, "k", "a body that nobody reads")
+    let bytes = try house.made.bytesOnDisk()
+    #expect(bytes.range(of: secret.body) == nil)
+    #expect(bytes.range(of: Data(secret.body.base64EncodedString().utf8)) == nil)
+    #expect(bytes.range(of: Data("a body that nobody reads".utf8)) == nil)
+  }
+
+  @Test("a sweep removes what lapsed and nothing else", arguments: Engine.available)
+  func sweep(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("old", "body")
+    house.clock.advance(by: Idempotency.claimLifetime)
+    _ = try await house.begin("new", "body")
+    let now = house.clock.now
+    #expect(try await house.database.write { try IdempotencyStore($0).sweep(before: now) } == 1)
+    #expect(try await house.begin("new", "body") == .running)
+  }
+}
+
+/// The memory of answered writes over a real store.
+struct IdempotencyHouse: Sendable {
+  let made: TestDatabase
+  let clock = TestWorld()
+  let idempotency: Idempotency
+  var database: any SQLDatabase { made.database }
+
+  /// `Idempotency.Outcome` that can be compared.
+  enum Outcome: Equatable, Sendable { case fresh, replay(StoredAnswer), conflict, running }
+
+  init(_ engine: Engine) async throws {
+    made = try await TestDatabase.make(engine, [DataKeyStore.migration, IdempotencyStore.migration])
+    idempotency = Idempotency(world: clock.world, vault: try await TestVault.open(made.database, clock.world))
+  }
+
+  func request(_ key: String, _ body: String, owner: String = "ann", path: String = "POST /a") -> Idempotency.Request {
+    Idempotency.Request(owner: owner, path: path, key: key, body: Data(body.utf8))
+  }
+
+  func begin(
+    _ key: String, _ body: String, owner: String = "ann", path: String = "POST /a", on other: (any SQLDatabase)? = nil
+  ) async throws -> Outcome {
+    let request = request(key, body, owner: owner, path: path)
+    return try await (other ?? database).write { [idempotency] in
+      switch try idempotency.begin(request, in: $0) {
+      case .fresh: .fresh
+      case .replay(let answer): .replay(answer)
+      case .conflict: .conflict
+      case .running: .running
+      }
+    }
+  }
+
+  func store(_ answer: StoredAnswer, _ key: String, _ body: String) async throws {
+    let request = request(key, body)
+    try await database.write { [idempotency] in try idempotency.store(answer, for: request, in: $0) }
+  }
+
+  func release(_ key: String, _ body: String) async throws {
+    let request = request(key, body)
+    try await database.write { [idempotency] in try idempotency.release(request, in: $0) }
+  }
+}

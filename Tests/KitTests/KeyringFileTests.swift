@@ -1,0 +1,78 @@
+import Foundation
+import Kit
+import Testing
+import TestSupport
+
+@Suite("Kit: the key ring's file")
+struct KeyringFileTests {
+  @Test("it is made once, readable by its owner only, and read again")
+  func createdOnce() throws {
+    let folder = try TestFolder()
+    let path = folder.file("deeper/keyring.json")
+    let one = try Keyring(path: path, world: TestWorld(seed: 1).world)
+    let two = try Keyring(path: path, world: TestWorld(seed: 2).world)
+    #expect(one.current == two.current)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("deeper")) == ["keyring.json"])
+  }
+
+  @Test(
+    "a file that is no key ring is refused and stays as it is",
+    arguments: [
+      "", "{}", "nonsense", #"{"current":"a","keys":{}}"#, #"{"current":"a","keys":{"b":"AAAA"}}"#,
+      #"{"current":"a","keys":{"a":"AAAA"}}"#,
+    ])
+  func unreadable(text: String) throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: KeyringError.unreadable(path: path)) { try Keyring(path: path, world: TestWorld().world) }
+    #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
+  }
+
+  @Test("what is there but cannot be read is refused, never taken for absent")
+  func notAFile() throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    #expect(throws: KeyringError.unreadable(path: path)) { try Keyring(path: path, world: TestWorld().world) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keyring.json"])
+  }
+
+  @Test("a link whose target is away is refused, not replaced by a new ring")
+  func danglingLink() throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.file("unmounted/keyring.json"))
+    #expect(throws: KeyringError.unreadable(path: path)) { try Keyring(path: path, world: TestWorld().world) }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.file("unmounted/keyring.json"))
+  }
+
+  @Test("programs that start at once on an empty machine share one ring")
+  func racing() async throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    let currents = try await withThrowingTaskGroup(of: String.self) { group in
+      for seed in 1...16 {
+        group.addTask { try Keyring(path: path, world: TestWorld(seed: UInt64(seed)).world).current }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(currents == [try Keyring(path: path, world: TestWorld().world).current])
+  }
+
+  @Test("a rotated ring is kept whole")
+  func rotated() throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    let world = TestWorld().world
+    var ring = try Keyring(path: path, world: world)
+    let first = ring.current
+    ring.rotate(world: world)
+    try ring.save(to: path)
+    let again = try Keyring(path: path, world: world)
+    #expect(again.current == ring.current && again.current != first)
+    #expect(try JSONEncoder().encode(again).range(of: Data(first.utf8)) != nil)
+  }
+}

@@ -1,0 +1,107 @@
+import Kit
+import Storage
+import Testing
+import TestSupport
+
+@Suite("Kit: limits counted in the store")
+struct RateLimitTests {
+  private static let limit = RateLimit("try", 3, per: .seconds(60))
+
+  @Test("as many uses as the limit pass, the next is one too many", arguments: Engine.available)
+  func counts(engine: Engine) async throws {
+    let house = try await Counter(engine)
+    let standings = try await house.count(Self.limit, times: 5)
+    #expect(standings.map(\.remaining) == [2, 1, 0, 0, 0])
+    #expect(standings.map(\.isExceeded) == [false, false, false, true, true])
+    #expect(standings.allSatisfy { $0.limit == 3 })
+  }
+
+  @Test("a window begins again at its boundary and not a millisecond before", arguments: Engine.available)
+  func boundary(engine: Engine) async throws {
+    let house = try await Counter(engine)  // the clock stands on a whole minute
+    _ = try await house.count(Self.limit, times: 3)
+    house.clock.advance(by: .milliseconds(59_999))
+    let last = try await house.count(Self.limit, times: 1)
+    #expect(last.map(\.isExceeded) == [true])
+    #expect(last.map(\.resetSeconds) == [1])
+    house.clock.advance(by: .milliseconds(1))
+    let fresh = try await house.count(Self.limit, times: 1)
+    #expect(fresh.map(\.remaining) == [2])
+    #expect(fresh.map(\.resetSeconds) == [60])
+  }
+
+  @Test("other subjects and other limits are counted apart", arguments: Engine.available)
+  func apart(engine: Engine) async throws {
+    let house = try await Counter(engine)
+    _ = try await house.count(Self.limit, times: 4)
+    #expect(try await house.count(Self.limit, by: "bob", times: 1).map(\.remaining) == [2])
+    #expect(try await house.count(RateLimit("send", 3, per: .seconds(60)), times: 1).map(\.remaining) == [2])
+  }
+
+  @Test(
+    "spending one too many is a problem that says when to come back, and is not itself counted",
+    arguments: Engine.available)
+  func spend(engine: Engine) async throws {
+    let house = try await Counter(engine)
+    house.clock.advance(by: .milliseconds(500))
+    for _ in 0..<3 { try await house.spend(Self.limit) }
+    for _ in 0..<2 {
+      await #expect(throws: Problem.rateLimited(retryAfterSeconds: 60)) { try await house.spend(Self.limit) }
+    }
+    #expect(try await house.used() == [3])
+  }
+
+  @Test("uses that race are counted exactly", arguments: Engine.available)
+  func racing(engine: Engine) async throws {
+    let house = try await Counter(engine)
+    let other = try house.made.reopened()
+    let limits = RateLimits(world: house.clock.world)
+    let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for index in 0..<40 {
+        group.addTask {
+          try await (index.isMultiple(of: 2) ? house.made.database : other).write {
+            try !limits.count(RateLimit("race", 7, per: .hours(1)), by: "ann", in: $0).isExceeded
+          }
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(passed == 7)
+    #expect(try await house.used() == [40])
+    try other.close()
+  }
+
+  @Test("a sweep removes ended windows only", arguments: Engine.available)
+  func sweep(engine: Engine) async throws {
+    let house = try await Counter(engine)
+    _ = try await house.count(Self.limit, times: 2)
+    house.clock.advance(by: .seconds(60))
+    _ = try await house.count(Self.limit, times: 1)
+    let now = house.clock.now
+    #expect(try await house.made.database.write { try RateCounterStore($0).sweep(before: now) } == 1)
+    #expect(try await house.used() == [1])
+  }
+}
+
+private struct Counter {
+  let made: TestDatabase
+  let clock = TestWorld()
+
+  init(_ engine: Engine) async throws { made = try await TestDatabase.make(engine, [RateCounterStore.migration]) }
+
+  func count(_ limit: RateLimit, by subject: String = "ann", times: Int) async throws -> [RateLimit.Standing] {
+    let limits = RateLimits(world: clock.world)
+    return try await made.database.write { tx in
+      try (0..<times).map { _ in try limits.count(limit, by: subject, in: tx) }
+    }
+  }
+
+  func spend(_ limit: RateLimit) async throws {
+    let limits = RateLimits(world: clock.world)
+    try await made.database.write { _ = try limits.spend(limit, by: "ann", in: $0) }
+  }
+
+  func used() async throws -> [Int] {
+    try await made.database.read { try $0.query("SELECT used FROM rate_counter").map { try $0.get("used") } }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Storage
+import Testing
+import TestSupport
+
+@testable import Kit
+
+@Suite("Kit: keys that change")
+struct VaultRotationTests {
+  @Test("a new data key seals only once every node had time to read it", arguments: Engine.available)
+  func activation(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    let old = try house.vault.seal(Data("x".utf8), context: "c")
+    try await house.vault.rotate(in: house.database)
+    house.clock.advance(by: Vault.activationDelay - .milliseconds(1))
+    #expect(try keyID(house.vault.seal(Data(), context: "c")) == keyID(old))
+    house.clock.advance(by: .milliseconds(1))
+    let new = try house.vault.seal(Data("y".utf8), context: "c")
+    #expect(keyID(new) != keyID(old))
+    #expect(try house.vault.open(old, context: "c") == Data("x".utf8))
+    #expect(try house.vault.open(new, context: "c") == Data("y".utf8))
+  }
+
+  @Test("another process opens what the new key sealed, once it has read the keys again", arguments: Engine.available)
+  func otherProcess(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    let other = try await Vault.open(house.database, keyring: house.keyring, world: house.clock.world)
+    try await house.vault.rotate(in: house.database)
+    house.clock.advance(by: Vault.activationDelay)
+    let sealed = try house.vault.seal(Data("x".utf8), context: "c")
+    #expect(throws: VaultError.noKey) { try other.open(sealed, context: "c") }
+    try await other.refresh(from: house.database)
+    #expect(try other.open(sealed, context: "c") == Data("x".utf8))
+  }
+
+  @Test("processes that start at once on an empty database share one pair of keys", arguments: Engine.available)
+  func racingStart(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [DataKeyStore.migration])
+    let world = TestWorld().world
+    let keyring = Keyring(world: world)
+    let vaults = try await withThrowingTaskGroup(of: Vault.self) { group in
+      for _ in 0..<8 { group.addTask { try await Vault.open(made.database, keyring: keyring, world: world) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let sealed = try vaults[0].seal(Data("x".utf8), context: "c")
+    for vault in vaults {
+      #expect(try vault.open(sealed, context: "c") == Data("x".utf8))
+      #expect(vault.digest("v", for: "p") == vaults[0].digest("v", for: "p"))
+    }
+  }
+
+  @Test("after a rewrap the ring's older key is needed no more", arguments: Engine.available)
+  func rewrap(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    let sealed = try house.vault.seal(Data("x".utf8), context: "c")
+    let digest = house.vault.digest("v", for: "p")
+    var ring = house.keyring
+    ring.rotate(world: house.clock.world)
+    #expect(try await Vault.rewrap(house.database, keyring: ring, world: house.clock.world) == 2)
+    #expect(try await Vault.rewrap(house.database, keyring: ring, world: house.clock.world) == 0)
+
+    let onlyNew = try without(house.keyring.current, ring)
+    let vault = try await Vault.open(house.database, keyring: onlyNew, world: house.clock.world)
+    #expect(try vault.open(sealed, context: "c") == Data("x".utf8))
+    #expect(vault.digest("v", for: "p") == digest)
+  }
+
+  @Test("a rotated ring still opens before anything was wrapped anew", arguments: Engine.available)
+  func rotatedRing(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    let sealed = try house.vault.seal(Data("x".utf8), context: "c")
+    var ring = house.keyring
+    ring.rotate(world: house.clock.world)
+    #expect(ring.current != house.keyring.current)
+    let vault = try await Vault.open(house.database, keyring: ring, world: house.clock.world)
+    #expect(try vault.open(sealed, context: "c") == Data("x".utf8))
+  }
+
+  @Test("a database sealed under a key that the ring lacks is refused by that key's name", arguments: Engine.available)
+  func unknownKey(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    let foreign = Keyring(world: TestWorld(seed: 99).world)
+    await #expect(throws: KeyringError.unknownKey(house.keyring.current)) {
+      try await Vault.open(house.database, keyring: foreign, world: house.clock.world)
+    }
+  }
+
+  @Test("a wrapped key that was moved to another key's row does not unwrap", arguments: Engine.available)
+  func movedKey(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    try await house.database.write { tx in
+      let keys = try DataKeyStore(tx).all()
+      try tx.execute("UPDATE data_key SET wrapped = \(keys[0].wrapped) WHERE id = \(keys[1].id)")
+    }
+    await #expect(throws: (any Error).self) {
+      try await Vault.open(house.database, keyring: house.keyring, world: house.clock.world)
+    }
+  }
+
+  private func keyID(_ sealed: Data) -> String { String(decoding: sealed[1..<37], as: UTF8.self) }
+
+  private func without(_ id: String, _ ring: Keyring) throws -> Keyring {
+    struct Members: Codable {
+      let current: String
+      var keys: [String: Data]
+    }
+    var members = try JSONDecoder().decode(Members.self, from: try JSONEncoder().encode(ring))
+    members.keys[id] = nil
+    return try JSONDecoder().decode(Keyring.self, from: try JSONEncoder().encode(members))
+  }
+}

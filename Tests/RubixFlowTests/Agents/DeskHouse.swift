@@ -1,0 +1,209 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+
+@testable import RubixFlow
+
+/// The later half of the flow over a real store, at 2026-11-21T06:00:00Z in Kuwait: a bank with agents, and customers
+/// put where a test needs them. Only the screening provider is played.
+final class DeskHouse: Sendable {
+  static let passwordCost = PasswordCost(logRounds: 4, parallelism: 1)
+  static let password = "correct horse battery 9"
+
+  let clock = TestWorld()
+  let store: TestDatabase
+  let runner: StepRunner
+  let staff: Staff
+  let tenant: Tenant
+  /// What the provider answers next, and how often it was asked.
+  let provider = Mutex<(outcome: Screening.Outcome, searches: Int)>((DeskHouse.clean, 0))
+
+  static let clean = Screening.Outcome.screened(
+    .init(lists: [.init(code: "UN", version: "2026-11-20")], threshold: 0.85, hits: []))
+  static func hits(_ count: Int) -> Screening.Outcome {
+    let hits = (1...count).map { number in
+      Screening.Hit(
+        list: "OFAC_SDN", entityID: "entity-\(number)", caption: "ERIKA LISTED", score: 0.91, topics: ["sanction"],
+        nameScore: 0.95, dateOfBirth: .year, nationality: true, documentNumber: false)
+    }
+    return .screened(.init(lists: [.init(code: "OFAC_SDN", version: "2026-11-20")], threshold: 0.85, hits: hits))
+  }
+
+  init() async throws {
+    let blobs = SharedBlobs()
+    var tenant = Tenant.default
+    tenant.timeZone = "Asia/Kuwait"
+    var other = tenant
+    other.id = "other"
+    self.tenant = tenant
+    store = try await TestDatabase.make(.sqlite, Self.migrations)
+    let (database, world) = (store.database, clock.world)
+    let vault = try await TestVault.open(database, world)
+    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    func sessions(_ audience: String, _ prefix: String) -> Sessions {
+      Sessions(
+        policy: .init(audience: audience, scope: audience, refreshPrefix: prefix), signer: signer, vault: vault,
+        limits: limits, audit: audit, world: world)
+    }
+    runner = StepRunner(
+      parts: RubixParts(
+        database: database, world: world, vault: vault, blobs: blobs.port, audit: audit,
+        outbox: Outbox(world: world, bell: WorkBell()), limits: limits,
+        idempotency: Idempotency(world: world, vault: vault), sessions: sessions("rubix-onboarding", "rbxr_"),
+        agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
+        tenants: Tenants([tenant, other])))
+    staff = try await Staff(
+      database: database, vault: vault, world: world, lanes: BlockingLanes("hash", width: 1), cost: Self.passwordCost)
+  }
+
+  private static let migrations = [
+    OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, RateCounterStore.migration,
+    IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
+    Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
+    ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
+    VerificationStore.migration, Passcodes.migration,
+  ]
+
+  var parts: RubixParts { runner.parts }
+  var forms: FormCommands { FormCommands(runner: runner) }
+  var calls: AppointmentCommands { AppointmentCommands(runner: runner, staff: staff) }
+  var verdicts: VerdictCommands { VerdictCommands(runner: runner) }
+  var decisions: ScreeningDecisions { ScreeningDecisions(runner: runner) }
+  var queue: CustomerQueue { CustomerQueue(runner: runner) }
+  var access: AgentAccess { AgentAccess(runner: runner, staff: staff) }
+  var desk: CustomerDesk {
+    CustomerDesk(runner: runner, evidence: EvidenceViews(readings: { _, _ in [] }, verifications: { _, _ in [] }))
+  }
+  var screenings: ScreeningCommands {
+    ScreeningCommands(
+      runner: runner,
+      provider: ScreeningProvider { [self] _ in
+        provider.withLock { state in
+          state.searches += 1
+          return state.outcome
+        }
+      })
+  }
+
+  // MARK: People
+
+  /// A customer whose application stands there.
+  func customer(
+    at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant id: String? = nil
+  ) async throws -> Customer {
+    let tenant = try parts.tenants.find(id)
+    let application = application(at: phase, email: email, verified: verified, tenant: tenant.id)
+    let family = try await parts.database.write { [self] tx in
+      try ApplicationStore(tx, vault: parts.vault).insert(application)
+      // Inserting begins at the beginning; the rest of the row follows.
+      _ = try ApplicationStore(tx, vault: parts.vault).update(application, at: clock.now)
+      return try parts.sessions.open(
+        subject: application.id.rawValue, tenant: tenant.id, device: "device-0123456789", in: tx
+      ).family
+    }
+    return Customer(identity: try await identity(family, parts.sessions), tenant: tenant)
+  }
+
+  /// A member of staff, signed in.
+  func agent(
+    _ email: String = "agent@bank.example",
+    may permissions: Set<StaffPermission> = [.attendVideo, .readCustomers, .decideAML], tenant id: String? = nil
+  ) async throws -> Agent {
+    let tenant = try parts.tenants.find(id)
+    let member = try await staff.add(
+      NewStaffMember(
+        tenant: tenant.id, email: email, name: "Ada Agent", gender: .female, languages: ["en", "ar"],
+        permissions: permissions, password: Self.password))
+    let family = try await parts.database.write { [self] tx in
+      try parts.agentSessions.open(subject: member.id.rawValue, tenant: tenant.id, device: "desk", in: tx).family
+    }
+    return Agent(member: member, identity: try await identity(family, parts.agentSessions), tenant: tenant)
+  }
+
+  /// As the token middleware would have found it.
+  private func identity(_ family: SessionFamily, _ sessions: Sessions) async throws -> AccessIdentity {
+    try await sessions.verify(sessions.accessToken(for: family).token, tenant: family.tenant)
+  }
+
+  // MARK: Requests and what they left
+
+  func request(_ customer: Customer, _ body: some Encodable = EmptyBody(), key: String? = nil) throws -> StepRequest {
+    StepRequest(customer: customer, body: try Self.content(body), idempotencyKey: key)
+  }
+
+  static func content(_ body: some Encodable) throws -> RequestContent {
+    RequestContent(bytes: try WireJSON.encode(body))
+  }
+
+  func application(of customer: Customer) async throws -> RubixFlow.Application {
+    try await parts.database.read { [self] tx in
+      try ApplicationStore(tx, vault: parts.vault).find(customer.id, tenant: customer.tenant.id)
+    }
+  }
+
+  func actions(of customer: Customer) async throws -> [String] {
+    try await parts.database.read { try AuditStore($0).lines(of: customer.id.rawValue).map(\.action) }
+  }
+
+  func effects() async throws -> [String] {
+    try await parts.database.read { try OutboxStore($0).pending().map(\.topic) }
+  }
+
+  /// A quarter of an hour tomorrow, 08:00 UTC and so many slots later.
+  static func slot(_ number: Int = 0) -> WireInstant {
+    WireInstant(millisecondsSince1970: 1_795_334_400_000 + Int64(number) * 900_000)
+  }
+
+  func application(
+    at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant: String = "default"
+  ) -> RubixFlow.Application {
+    var applicant = Applicant(
+      deviceID: "device-0123456789", platform: "ios", contactNo: "+96550001234", email: email, consents: [])
+    if verified {
+      applicant.verified = .init(
+        familyName: "MUSTERMANN", givenNames: "ERIKA", namesMayBeTruncated: false,
+        dateOfBirth: DeskSamples.birth, nationality: "DEU",
+        documents: [.init(id: "d", type: .passport, number: "C01X00T47", issuingState: "D", expiryDate: nil)])
+    }
+    return RubixFlow.Application(
+      id: .init(clock.world), tenant: tenant, phase: phase, lastStep: .registrationInitiated,
+      completedSteps: [.registrationInitiated], sms: .confirmed, email: .confirmed, evaluation: nil,
+      verificationAttempts: 0, undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
+      reviewReason: nil, retake: [], applicant: applicant, createdAt: clock.now, updatedAt: clock.now,
+      expiresAt: clock.now + .days(90), version: 1)
+  }
+}
+
+/// Blobs in memory.
+private final class SharedBlobs: Sendable {
+  private let blobs = Mutex<[String: Data]>([:])
+
+  var port: Blobs {
+    Blobs(
+      put: { key, bytes in self.blobs.withLock { $0[key] = bytes } },
+      get: { key in self.blobs.withLock { $0[key] } },
+      delete: { key in _ = self.blobs.withLock { $0.removeValue(forKey: key) } })
+  }
+}
+
+/// The problem that a call ends with; nil when it does not.
+func problem(_ body: () async throws -> some Any) async throws -> Problem? {
+  do {
+    _ = try await body()
+    return nil
+  } catch let problem as Problem {
+    return problem
+  }
+}
+
+extension StepAnswer {
+  var status: Int { answer.status }
+  var text: String { String(decoding: answer.body, as: UTF8.self) }
+  func view<View: Decodable>(_ type: View.Type) throws -> View { try WireJSON.decode(type, from: answer.body) }
+}

@@ -1,0 +1,52 @@
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import RubixFlow
+
+@Suite("Rubix: liveness challenges")
+struct LivenessChallengesTests {
+  @Test("a challenge is open for its application until it expires")
+  func lifetime() async throws {
+    let house = try await DeskHouse()
+    let challenges = LivenessChallenges(vault: house.parts.vault, world: house.parts.world)
+    let application = Application.ID(house.parts.world)
+    let challenge = challenges.make(for: application)
+    #expect(challenge.expiresOn == (house.clock.now + LivenessChallenges.lifetime).wire)
+    #expect(challenges.isOpen(challenge.challengeID, for: application))
+    house.clock.advance(by: LivenessChallenges.lifetime - .milliseconds(1))
+    #expect(challenges.isOpen(challenge.challengeID, for: application))
+    house.clock.advance(by: .milliseconds(1))
+    #expect(!challenges.isOpen(challenge.challengeID, for: application))
+  }
+
+  @Test("another application cannot use it, and no two are alike")
+  func bound() async throws {
+    let house = try await DeskHouse()
+    let challenges = LivenessChallenges(vault: house.parts.vault, world: house.parts.world)
+    let (mine, yours) = (Application.ID(house.parts.world), Application.ID(house.parts.world))
+    let id = challenges.make(for: mine).challengeID
+    #expect(!challenges.isOpen(id, for: yours))
+    #expect(challenges.make(for: mine).challengeID != id)
+  }
+
+  @Test("a challenge that was changed anywhere is not open")
+  func tampered() async throws {
+    let house = try await DeskHouse()
+    let challenges = LivenessChallenges(vault: house.parts.vault, world: house.parts.world)
+    let application = Application.ID(house.parts.world)
+    let id = challenges.make(for: application).challengeID
+    for position in id.indices {
+      var changed = id
+      changed.replaceSubrange(position...position, with: id[position] == "0" ? "1" : "0")
+      #expect(!challenges.isOpen(changed, for: application), "\(changed)")
+    }
+    let parts = id.split(separator: ".")
+    let later = "\(parts[0]).\((Int64(parts[1]) ?? 0) + 600_000).\(parts[2])"
+    for text in ["", "..", "a.b.c", "\(parts[0]).\(parts[1])", id + ".", "." + id, later, id.uppercased() + " "] {
+      #expect(!challenges.isOpen(text, for: application), "\(text)")
+    }
+  }
+
+  private typealias Application = RubixFlow.Application
+}

@@ -1,0 +1,166 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import Testing
+
+@testable import RubixFlow
+
+@Suite("Rubix: the store of images")
+struct ImageStoreTests {
+  @Test("an image comes back as it was written, and only to its application")
+  func roundTrip() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, house)
+    let other = try await house.customer(at: .registered)
+    let (found, others) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      try store.insert(image, clientHints: nil)
+      return (try store.find(image.id, of: customer.id), try? store.find(image.id, of: other.id))
+    }
+    #expect(found.type == .passport && found.subType == nil && found.state == .processing)
+    #expect(found.width == 1600 && found.height == 1200 && found.sha256 == "ab")
+    #expect(found.quality == image.quality && found.liveness == image.liveness && !found.isRead)
+    #expect(others == nil)
+  }
+
+  @Test("a new image of a side takes the place of the one before it; other sides stay")
+  func replaces() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let (front, back) = (
+      Self.image(.nationalIDFrontSide, of: customer, in: session, house),
+      Self.image(.nationalIDBackSide, of: customer, in: session, house)
+    )
+    let again = Self.image(.nationalIDFrontSide, of: customer, in: session, house)
+    let (current, count, replaced) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      for image in [front, back, again] { try store.insert(image, clientHints: nil) }
+      return (
+        try store.current(of: customer.id).map(\.id), try store.count(.nationalIDFrontSide, of: customer.id),
+        try store.find(front.id, of: customer.id).state
+      )
+    }
+    #expect(Set(current) == [back.id, again.id])
+    #expect(count == 2)
+    #expect(replaced == .archived)
+  }
+
+  @Test("the three selfies stand side by side")
+  func selfies() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let images = SelfieSubType.known.map { Self.image(.selfie, $0, of: customer, in: session, house) }
+    let current = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      for image in images { try store.insert(image, clientHints: nil) }
+      return try store.current(of: customer.id).map(\.subType)
+    }
+    #expect(Set(current) == Set(SelfieSubType.known))
+  }
+
+  @Test("an archived session takes its images with it, and another may begin")
+  func archives() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, house)
+    let next = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
+    let (active, current, toRead) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      try store.insert(image, clientHints: nil)
+      try store.archive(session.id)
+      try store.insert(next)
+      return (
+        try store.activeSession(of: customer.id)?.id, try store.current(of: customer.id).count,
+        try store.toRead(image.id)?.image.id
+      )
+    }
+    #expect(active == next.id)
+    #expect(current == 0)
+    #expect(toRead == nil)
+  }
+
+  @Test("a second active session is refused by the schema itself")
+  func oneSession() async throws {
+    let (house, customer, _) = try await Self.opened()
+    let second = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
+    await #expect(throws: SQLError.self) {
+      try await house.parts.database.write { [house] tx in
+        try ImageStore(tx, vault: house.parts.vault).insert(second)
+      }
+    }
+  }
+
+  @Test("what was read of a replaced image is not kept, and a reading is kept once")
+  func readings() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let (first, second) = (
+      Self.image(.passport, of: customer, in: session, house), Self.image(.passport, of: customer, in: session, house)
+    )
+    let (late, kept, again) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      try store.insert(first, clientHints: nil)
+      try store.insert(second, clientHints: nil)
+      try store.setReading(Data("late".utf8), hasPortrait: true, of: first.id, at: house.clock.now)
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: second.id, at: house.clock.now)
+      try store.setReading(Data("twice".utf8), hasPortrait: false, of: second.id, at: house.clock.now)
+      return (
+        try store.sealedReading(of: first.id), try store.sealedReading(of: second.id),
+        try store.toRead(second.id)?.image.id
+      )
+    }
+    #expect(late == nil)
+    #expect(kept == Data("read".utf8))
+    #expect(again == nil)
+  }
+
+  @Test("an image moves by its table only, and not twice from one state")
+  func moves() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, house)
+    try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      try store.insert(image, clientHints: nil)
+      #expect(try store.move(image, on: .accepted).state == .processed)
+      #expect(throws: SQLError.busy) { try store.move(image, on: .refused) }
+      let processed = try store.find(image.id, of: customer.id)
+      #expect(throws: IllegalMove.self) { try store.move(processed, on: .accepted) }
+    }
+  }
+
+  @Test("erasure names every blob and forgets what was read")
+  func erases() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, house)
+    let (keys, reading, state) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      try store.insert(image, clientHints: Data("hint".utf8))
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: image.id, at: house.clock.now)
+      let keys = try store.blobKeys(of: customer.id)
+      try store.eraseReadings(of: customer.id)
+      return (keys, try store.sealedReading(of: image.id), try store.find(image.id, of: customer.id).state)
+    }
+    #expect(Set(keys) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
+    #expect(reading == nil)
+    #expect(state == .archived)
+  }
+
+  private static func opened() async throws -> (DeskHouse, Customer, CaptureSession) {
+    let house = try await DeskHouse()
+    let customer = try await house.customer(at: .collectingDocuments)
+    let session = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
+    try await house.parts.database.write { [house] tx in
+      try ImageStore(tx, vault: house.parts.vault).insert(session)
+    }
+    return (house, customer, session)
+  }
+
+  private static func image(
+    _ type: DocumentType, _ subType: SelfieSubType? = nil, of customer: Customer, in session: CaptureSession,
+    _ house: DeskHouse
+  ) -> CapturedImage {
+    CapturedImage(
+      id: .init(house.parts.world), application: customer.id, session: session.id, type: type, subType: subType,
+      state: .processing, width: 1600, height: 1200, sha256: "ab",
+      quality: GatehouseWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4),
+      liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
+      createdAt: house.clock.now)
+  }
+}

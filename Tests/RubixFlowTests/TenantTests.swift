@@ -1,0 +1,81 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import RubixFlow
+
+@Suite("Rubix: tenants")
+struct TenantTests {
+  @Test("a tenant of four members has the rules of a careful bank")
+  func minimal() throws {
+    let tenant = try Self.tenant(#"{"id":"b","name":"Bank","host":"b.example","time_zone":"Asia/Kuwait"}"#)
+    #expect(tenant.id == "b" && tenant.name == "Bank" && tenant.host == "b.example" && tenant.timeZone == "Asia/Kuwait")
+    #expect(tenant.documents == .standard && tenant.emailRequired && tenant.agentAlways)
+    #expect(tenant.minimumAge == 18 && tenant.consents == ["terms", "biometrics"] && tenant.retentionDays == 30)
+    #expect(!tenant.acceptsSpecimens, "specimens are for sandboxes that say so")
+    #expect(!tenant.revealsScores && tenant.servedPrefixes == nil && tenant.holidays.isEmpty)
+    #expect(tenant.workingWeek.hours(onISOWeekday: 7) == .fullDay)
+  }
+
+  @Test("every member of the file is read")
+  func full() throws {
+    var tenant = Tenant.default
+    tenant.id = "full"
+    tenant.timeZone = "Europe/Berlin"
+    tenant.documents = DocumentPolicy(anyOf: nil, allOf: [[.passport]])
+    tenant.emailRequired = false
+    tenant.agentAlways = false
+    tenant.minimumAge = 21
+    tenant.consents = ["terms"]
+    tenant.servedPrefixes = ["49", "965"]
+    tenant.holidays = [try #require(WireDate("2026-12-25"))]
+    tenant.revealsScores = true
+    tenant.retentionDays = 7
+    let read = try JSONDecoder().decode(Tenant.self, from: JSONEncoder().encode(tenant))
+    #expect(read.id == "full" && read.timeZone == "Europe/Berlin" && read.documents == tenant.documents)
+    #expect(!read.emailRequired && !read.agentAlways && read.minimumAge == 21 && read.consents == ["terms"])
+    #expect(read.servedPrefixes == ["49", "965"] && read.holidays == tenant.holidays)
+    #expect(read.revealsScores && read.retentionDays == 7 && read.acceptsSpecimens)
+    #expect(read.workingWeek == tenant.workingWeek)
+  }
+
+  @Test(
+    "a file that lacks a member or names no real time zone is refused",
+    arguments: [
+      #"{"id":"b","name":"Bank","host":"b.example","time_zone":"Mars/Olympus"}"#,
+      #"{"id":"b","name":"Bank","host":"b.example"}"#, #"{"name":"Bank","host":"b.example","time_zone":"UTC"}"#,
+      #"{"id":"b","name":"Bank","host":"b.example","time_zone":"UTC","minimum_age":"18"}"#,
+    ])
+  func refused(text: String) {
+    #expect(throws: DecodingError.self) { try Self.tenant(text) }
+  }
+
+  @Test("a request without a tenant is the default one's; an unknown tenant is not found")
+  func find() throws {
+    var other = Tenant.default
+    other.id = "other"
+    let tenants = Tenants([.default, other])
+    #expect(try tenants.find(nil).id == "default")
+    #expect(try tenants.find("other").id == "other")
+    #expect(tenants.all.map(\.id) == ["default", "other"])
+    for id in ["", "Other", "nobody"] {
+      let problem = #expect(throws: Problem.self) { try tenants.find(id) }
+      #expect(problem?.code == "not-found")
+    }
+  }
+
+  @Test("today is the date on the institution's wall")
+  func today() throws {
+    var tenant = Tenant.default
+    // 2026-11-21T22:30Z
+    let late = Instant(milliseconds: 1_795_300_200_000)
+    #expect(tenant.today(at: late) == WireDate("2026-11-21"))
+    tenant.timeZone = "Asia/Kuwait"
+    #expect(tenant.today(at: late) == WireDate("2026-11-22"))
+  }
+
+  private static func tenant(_ text: String) throws -> Tenant {
+    try JSONDecoder().decode(Tenant.self, from: Data(text.utf8))
+  }
+}

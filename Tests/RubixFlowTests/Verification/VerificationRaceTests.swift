@@ -1,0 +1,75 @@
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import RubixFlow
+
+@Suite("Rubix: evidence that changes while it is compared")
+struct VerificationRaceTests {
+  @Test("a result is not written for pictures that were replaced meanwhile")
+  func replaced() async throws {
+    let house = try await DeskHouse()
+    let customer = try await house.customer(at: .awaitingVerification, verified: false)
+    let session = try await Self.capture(for: customer, house)
+    let commands = VerificationCommands(
+      runner: house.runner,
+      faces: FaceComparison { _, _ in
+        // Another capture comes in between reading and deciding.
+        try await Self.put(.liveness, of: customer, in: session, house)
+        return FaceComparisonResult(result: .match, score: 0.9, threshold: 0.5)
+      })
+    let refusal = try await problem { try await commands.verify(house.request(customer)) }
+    let verifications = try await house.count("SELECT COUNT(*) AS n FROM rubix_verification")
+    #expect(refusal?.category == .conflict)
+    #expect(verifications == 0)
+  }
+
+  @Test("the same evidence judged twice at once counts once")
+  func twice() async throws {
+    let house = try await DeskHouse()
+    let customer = try await house.customer(at: .awaitingVerification, verified: false)
+    _ = try await Self.capture(for: customer, house)
+    let quick = VerificationCommands(runner: house.runner, faces: .inconclusive)
+    let slow = VerificationCommands(
+      runner: house.runner,
+      faces: FaceComparison { one, other in
+        _ = try await quick.verify(house.request(customer))
+        return try await FaceComparison.inconclusive.compare(one, other)
+      })
+    _ = try await problem { try await slow.verify(house.request(customer)) }
+    let application = try await house.application(of: customer)
+    let verifications = try await house.count("SELECT COUNT(*) AS n FROM rubix_verification")
+    #expect(application.verificationAttempts + application.undeterminedCount == 1)
+    #expect(verifications == 1)
+  }
+
+  /// A selfie and a liveness capture, as the app leaves them.
+  private static func capture(for customer: Customer, _ house: DeskHouse) async throws -> CaptureSession {
+    let session = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
+    try await house.parts.database.write { [house] tx in
+      try ImageStore(tx, vault: house.parts.vault).insert(session)
+    }
+    try await put(.selfie, of: customer, in: session, house)
+    try await put(.liveness, of: customer, in: session, house)
+    return session
+  }
+
+  private static func put(
+    _ type: DocumentType, of customer: Customer, in session: CaptureSession, _ house: DeskHouse
+  ) async throws {
+    let image = RubixFlow.CapturedImage(
+      id: .init(house.parts.world), application: customer.id, session: session.id, type: type,
+      subType: type == .selfie ? .faceEnrollment : nil, state: .processed, width: 1200, height: 1600, sha256: "ab",
+      quality: GatehouseWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok),
+      liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
+      createdAt: house.clock.now)
+    let sealed = try house.parts.vault.seal(
+      Data("picture".utf8), context: RubixFlow.CapturedImage.context(image.blobKey))
+    try await house.parts.blobs.put(image.blobKey, sealed)
+    try await house.parts.database.write { [house] tx in
+      try ImageStore(tx, vault: house.parts.vault).insert(image, clientHints: nil)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Storage
+import Testing
+import TestSupport
+
+@Suite("Storage: a statement and its values")
+struct SQLTests {
+  static let hostile = [
+    "'; DROP TABLE thing; --", "\" OR 1=1 --", "?", "$1", ":name", "%s", "\\", "''", "a\nb\r\nc", "/* */", "NULL", "",
+  ]
+
+  @Test("an interpolated value never becomes part of the statement's text", arguments: hostile)
+  func neverPasted(value: String) {
+    let statement: SQL = "UPDATE thing SET text = \(value) WHERE id = \(7)"
+    #expect(statement.text { "$\($0)" } == "UPDATE thing SET text = $1 WHERE id = $2")
+    #expect(statement.values == [.text(value), .integer(7)])
+  }
+
+  @Test("a statement without values is its own text")
+  func literal() {
+    let statement: SQL = "SELECT id FROM thing"
+    #expect(statement.text { _ in "?" } == "SELECT id FROM thing")
+    #expect(statement.values.isEmpty)
+  }
+
+  @Test("values that stand side by side keep their order")
+  func neighbours() {
+    let statement: SQL = "\(1)\(2)\("three")"
+    #expect(statement.text { "?\($0)" } == "?1?2?3")
+    #expect(statement.values == [.integer(1), .integer(2), .text("three")])
+    #expect(statement.fragments.count == statement.values.count + 1)
+  }
+
+  @Test("hostile text is stored as it is and harms nothing", arguments: Engine.available)
+  func stored(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [thing])
+    for (index, value) in Self.hostile.enumerated() {
+      try await made.database.write { _ = try $0.execute("INSERT INTO thing (id, text) VALUES (\(index), \(value))") }
+    }
+    let found = try await made.database.read { tx in
+      try tx.query("SELECT text FROM thing ORDER BY id").map { try $0.get("text", as: String.self) }
+    }
+    #expect(found == Self.hostile)
+  }
+
+  @Test("hostile text finds only itself", arguments: Engine.available)
+  func found(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [thing])
+    try await made.database.write { tx in
+      for (index, value) in Self.hostile.enumerated() {
+        try tx.execute("INSERT INTO thing (id, text) VALUES (\(index), \(value))")
+      }
+    }
+    for value in Self.hostile {
+      let rows = try await made.database.read { try $0.query("SELECT id FROM thing WHERE text = \(value)") }
+      #expect(rows.count == 1)
+    }
+  }
+}
+
+/// The table of these suites: one column of every stored type.
+let thing = Migration(
+  "2026-01-01 thing",
+  """
+  CREATE TABLE thing (
+    id BIGINT PRIMARY KEY,
+    text TEXT UNIQUE,
+    amount BIGINT CHECK (amount >= 0),
+    real DOUBLE PRECISION,
+    bytes BLOB
+  );
+  CREATE TABLE part (id BIGINT PRIMARY KEY, thing_id BIGINT NOT NULL REFERENCES thing (id));
+  """)

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A folder of one test, removed with the value.
+package final class TestFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "gatehouse-test-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
+}

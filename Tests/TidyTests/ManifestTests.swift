@@ -1,0 +1,140 @@
+import Testing
+
+@Suite("Tidy: what may see what")
+struct ManifestTests {
+  private static let manifest = Manifest(Repository.text("Package.swift") ?? "")
+  /// Modules of the toolchain.
+  private static let toolchain: Set<String> = [
+    "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc", "Musl",
+    "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "os",
+  ]
+  /// Modules that come with a product, beside the one that it is named for.
+  private static let carried: [String: Set<String>] = [
+    "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"], "HummingbirdTesting": ["Hummingbird"],
+    "Configuration": ["SystemPackage"],
+  ]
+  /// What the floor lends to the rooms above it: they speak HTTP through it.
+  private static let lent: [String: Set<String>] = [
+    "HTTP": ["Hummingbird", "HTTPTypes", "NIOCore", "Logging"], "Kit": ["Logging", "ServiceLifecycle"],
+  ]
+  /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
+  private static let floors: [[String]] = [
+    ["GatehouseWire", "DocumentCore", "CTransfer", "CVision", "CSpecimen"],
+    ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"], ["HTTP", "Capabilities"],
+    ["RubixFlow", "Console"], ["gatehouse"],
+  ]
+
+  @Test("an import is declared in Package.swift")
+  func imports() {
+    for file in Repository.swift {
+      guard let target = Self.manifest.target(of: file) else { continue }
+      let declared = Self.declared(target)
+      for (line, module) in Self.imports[file.path] ?? [] where !declared.contains(module) {
+        Issue.record("\(file.path):\(line): \(target.name) imports \(module): declare it in Package.swift")
+      }
+    }
+  }
+
+  @Test("what is declared is used")
+  func unused() {
+    for target in Self.manifest.targets where target.kind == "target" {
+      let files = Repository.swift.filter { Self.manifest.target(of: $0)?.name == target.name }
+      guard !files.isEmpty else { continue }
+      let imported = Set(files.flatMap { Self.imports[$0.path] ?? [] }.map(\.module))
+      for sibling in target.siblings {
+        #expect(imported.contains(sibling), "\(target.name) declares \(sibling) and never imports it")
+      }
+    }
+  }
+
+  @Test("every Swift file belongs to a target")
+  func owned() {
+    for file in Repository.swift {
+      #expect(Self.manifest.target(of: file) != nil, "\(file.path) belongs to no target")
+    }
+  }
+
+  @Test("arrows point down only")
+  func floors() throws {
+    for (height, floor) in Self.floors.enumerated() {
+      for name in floor {
+        let target = try #require(Self.manifest.target(name), "Package.swift has no target \(name)")
+        for sibling in target.siblings {
+          let below = Self.floors.firstIndex { $0.contains(sibling) } ?? Int.max
+          #expect(below < height, "\(name) depends on \(sibling), which is not below it")
+        }
+      }
+    }
+    let known = Set(Self.floors.joined())
+    for target in Self.manifest.targets where target.path.hasPrefix("Sources/") {
+      #expect(known.contains(target.name), "\(target.name) has no floor: give it one here and in docs/architecture.md")
+    }
+  }
+
+  @Test("flows never see flows, capabilities never see HTTP, apps never see the server")
+  func walls() {
+    let flows = Self.manifest.targets.filter { $0.name.hasSuffix("Flow") }
+    #expect(!flows.isEmpty)
+    for flow in flows {
+      #expect(!Self.manifest.reach(flow).contains { $0.name.hasSuffix("Flow") }, "\(flow.name) sees another flow")
+    }
+    for name in ["Capabilities", "Evidence", "Kit", "Storage"] {
+      guard let target = Self.manifest.target(name) else { continue }
+      #expect(!Self.manifest.reach(target).contains { $0.name == "HTTP" }, "\(name) sees HTTP")
+    }
+    for target in Self.manifest.targets where target.path.hasPrefix("Sources/SDK/") {
+      for seen in Self.manifest.reach(target) {
+        #expect(!seen.path.hasPrefix("Sources/Server/"), "\(target.name) sees \(seen.name), which is the server's")
+      }
+      #expect(Set(target.products).isSubset(of: ["Crypto"]), "apps would fetch \(target.products)")
+    }
+  }
+
+  @Test("the shared modules are pure: they import Foundation and nothing else")
+  func pure() {
+    for file in Repository.sources where file.isBelow("Sources/Shared") {
+      #expect((Self.imports[file.path] ?? []).allSatisfy { $0.module == "Foundation" }, "\(file.path)")
+    }
+  }
+
+  @Test("the manifest is read whole")
+  func read() {
+    let manifest = Manifest(
+      """
+      .target(name: "A", dependencies: ["B", .product(name: "P", package: "p", condition: .when(platforms: [.linux]))],
+        path: "Sources/A", exclude: ["C"]), // .target(name: "No")
+      .executableTarget(name: "D", dependencies: ["A"]),
+      """)
+    #expect(manifest.targets.map(\.name) == ["A", "D"])
+    #expect(manifest.target("A")?.siblings == ["B"] && manifest.target("A")?.products == ["P"])
+    #expect(manifest.target("A")?.excluded == ["C"])
+    #expect(manifest.target("D").map { manifest.reach($0).map(\.name) } == ["A"])
+  }
+
+  private static func declared(_ target: Manifest.Target) -> Set<String> {
+    var declared = toolchain.union(target.siblings).union(target.products).union([target.name])
+    for product in target.products { declared.formUnion(carried[product] ?? []) }
+    for sibling in target.siblings { declared.formUnion(lent[sibling] ?? []) }
+    return declared
+  }
+
+  /// Every import, by the path of its file.
+  private static let imports: [String: [(line: Int, module: String)]] = {
+    let pattern =
+      #/
+      ^\s*(?:@\w+(?:\([^)]*\))?\s+)*
+      (?:(?:public|package|internal|fileprivate|private)\s+)?
+      import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)
+      /#
+    return Dictionary(
+      uniqueKeysWithValues: Repository.swift.map { file in
+        (
+          file.path,
+          SwiftText(file.text).bare.enumerated().compactMap { number, line in
+            guard line.contains("import ") else { return nil }
+            return line.firstMatch(of: pattern).map { (number + 1, String($0.output.1)) }
+          }
+        )
+      })
+  }()
+}
