@@ -4,38 +4,65 @@
 /// try tx.execute("UPDATE account SET state = \(state) WHERE id = \(id)")
 /// ```
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
-  /// The text between the parameters; always one longer than `values`.
-  package private(set) var fragments: [String]
-  package private(set) var values: [SQLValue]
-
-  package init(stringLiteral value: String) {
-    fragments = [value]
-    values = []
+  fileprivate enum Piece: Sendable {
+    case text(String), value(SQLValue), clause(SQLClause)
   }
 
-  package init(stringInterpolation: Interpolation) {
-    fragments = stringInterpolation.fragments
-    values = stringInterpolation.values
+  private let pieces: [Piece]
+
+  package init(stringLiteral value: String) { pieces = [.text(value)] }
+  package init(stringInterpolation: Interpolation) { pieces = stringInterpolation.pieces }
+
+  /// What is bound, in order.
+  package var values: [SQLValue] {
+    pieces.compactMap { if case .value(let value) = $0 { value } else { nil } }
   }
 
-  /// The statement with the engine's own spelling of the parameter at a position, counted from 1.
-  package func text(_ parameter: (Int) -> String) -> String {
-    var text = fragments[0]
-    for index in values.indices { text += parameter(index + 1) + fragments[index + 1] }
+  /// The statement as an engine reads it.
+  package func text(in dialect: SQLDialect) -> String {
+    var (text, position) = ("", 0)
+    for piece in pieces {
+      switch piece {
+      case .text(let part): text += part
+      case .clause(let clause): text += dialect.spelling(clause)
+      case .value:
+        position += 1
+        text += dialect.parameter(position)
+      }
+    }
     return text
   }
 
   package struct Interpolation: StringInterpolationProtocol {
-    var fragments = [""]
-    var values: [SQLValue] = []
+    fileprivate var pieces: [Piece] = []
 
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    package mutating func appendLiteral(_ literal: String) { fragments[fragments.count - 1] += literal }
-
-    package mutating func appendInterpolation(_ value: some SQLConvertible) {
-      values.append(value.sqlValue)
-      fragments.append("")
-    }
+    package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
+    package mutating func appendInterpolation(_ value: some SQLConvertible) { pieces.append(.value(value.sqlValue)) }
+    package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
   }
+}
+
+/// The few words that the engines do not share.
+package enum SQLClause: Sendable {
+  /// At the end of a SELECT: lock the rows and pass over those that another transaction holds. An engine with one
+  /// writer at a time has no such rows.
+  case forUpdateSkipLocked
+}
+
+/// How an engine spells what differs.
+package struct SQLDialect: Sendable {
+  /// The parameter at a position, counted from 1.
+  let parameter: @Sendable (Int) -> String
+  let spelling: @Sendable (SQLClause) -> String
+
+  package static let sqlite = SQLDialect(parameter: { _ in "?" }, spelling: { _ in "" })
+  package static let postgres = SQLDialect(
+    parameter: { "$\($0)" },
+    spelling: { clause in
+      switch clause {
+      case .forUpdateSkipLocked: "FOR UPDATE SKIP LOCKED"
+      }
+    })
 }

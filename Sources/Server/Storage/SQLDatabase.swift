@@ -1,20 +1,41 @@
 /// A SQL engine. Two conformers: SQLite for one machine, PostgreSQL for many.
 package protocol SQLDatabase: Sendable {
-  /// Reads one consistent snapshot.
+  /// Reads one consistent snapshot. An engine may run `body` again when the connection was lost before it ended.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value
 
-  /// Runs one durable transaction: when this returns, it survives a crash; when it throws, nothing happened.
+  /// Runs one durable transaction: when this returns, it survives a crash; when it throws, nothing happened, except
+  /// for `SQLError.uncertain`. An engine may run `body` several times before one run commits, so a body has no effect
+  /// but its statements, signals and actions after commit.
   func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value
 
-  /// Applies the migrations that are not applied yet, in order; all of them or none.
+  /// Applies the migrations that are not applied yet, in order; all of them or none. Programs that start at once wait
+  /// for one another.
   /// - Throws: `SQLError.schema` when an applied migration is unknown or was edited since.
   func migrate(_ migrations: [Migration]) async throws
 
+  /// Yields after each burst of signals of that name: on PostgreSQL from every node, on SQLite from this process.
+  /// Signals coalesce and may be lost with a node or a connection: they say *look now*, and polling is the net.
+  func signals(_ name: String) -> AsyncStream<Void>
+
   func close() throws
+}
+
+extension SQLDatabase {
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value { try await write(.serializable, body) }
+}
+
+/// What a transaction may assume of the others.
+package enum SQLIsolation: Sendable {
+  /// As if it ran alone.
+  case serializable
+  /// Each statement sees what is committed when it starts: for taking rows off a queue with `forUpdateSkipLocked`.
+  case readCommitted
 }
 
 /// One open transaction. Synchronous on purpose: no `await`, hence no network call, can slip between two statements.
@@ -23,6 +44,9 @@ package protocol SQLTransaction: AnyObject {
 
   /// - Returns: rows changed.
   @discardableResult func execute(_ statement: SQL) throws -> Int
+
+  /// Wakes those who wait for `name` with `SQLDatabase.signals`, once the transaction is durable.
+  func signal(_ name: String)
 
   /// Runs once the transaction is durable; not at all when it rolls back. For wake-up calls only: a crash loses it.
   func afterCommit(_ action: @escaping @Sendable () -> Void)

@@ -4,8 +4,13 @@ package enum SQLError: Error, Sendable, Equatable {
   case notUnique(String)
   /// A CHECK, NOT NULL or FOREIGN KEY constraint.
   case constraint(String)
-  /// Another writer held the database for longer than the engine waits.
+  /// Others held the database, or a row of it, for longer than the engine waits or retries.
   case busy
+  /// The connection was lost while the commit was on its way: it may or may not have happened. Callers repeat under
+  /// the same idempotency key.
+  case uncertain
+  /// The engine does not answer.
+  case unreachable
   /// A row does not hold what the code expects of it.
   case unreadable(String)
   /// A released migration was edited, or the schema is newer than this program.

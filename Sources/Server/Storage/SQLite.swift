@@ -5,6 +5,7 @@ import Synchronization
 /// The embedded engine: one SQLite file in WAL mode, every commit on disk before it is acknowledged.
 package struct SQLite: SQLDatabase {
   private let engine: any DatabaseWriter
+  private let hub = SignalHub()
 
   /// Opens or creates the file at `path`, readable by its owner only.
   package init(path: String) throws {
@@ -38,15 +39,17 @@ package struct SQLite: SQLDatabase {
     try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0)) } }
   }
 
+  /// There is one writer at a time, so every isolation is the strongest.
   package func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    let (value, actions) = try await SQLiteTransaction.translating {
+    let (value, signals, actions) = try await SQLiteTransaction.translating {
       try await engine.write { db in
         let transaction = SQLiteTransaction(db)
-        return (try body(transaction), transaction.committedActions)
+        return (try body(transaction), transaction.signals, transaction.committedActions)
       }
     }
+    for signal in signals { hub.ring(signal) }
     for action in actions { action() }
     return value
   }
@@ -68,12 +71,18 @@ package struct SQLite: SQLDatabase {
     }
   }
 
-  package func close() throws { try engine.close() }
+  package func signals(_ name: String) -> AsyncStream<Void> { hub.signals(name) }
+
+  package func close() throws {
+    hub.close()
+    try engine.close()
+  }
 }
 
 /// GRDB's connection seen through the engine-neutral protocol.
 private final class SQLiteTransaction: SQLTransaction {
   private let db: GRDB.Database
+  private(set) var signals: Set<String> = []
   private(set) var committedActions: [@Sendable () -> Void] = []
 
   init(_ db: GRDB.Database) { self.db = db }
@@ -95,6 +104,8 @@ private final class SQLiteTransaction: SQLTransaction {
     }
   }
 
+  func signal(_ name: String) { signals.insert(name) }
+
   func afterCommit(_ action: @escaping @Sendable () -> Void) { committedActions.append(action) }
 
   private func prepare(_ statement: SQL) throws -> Statement {
@@ -102,7 +113,7 @@ private final class SQLiteTransaction: SQLTransaction {
     for case .text(let text) in statement.values where text.utf8.contains(0) {
       throw SQLError.constraint("a text holds a NUL")
     }
-    let prepared = try db.cachedStatement(sql: statement.text { _ in "?" })
+    let prepared = try db.cachedStatement(sql: statement.text(in: .sqlite))
     try prepared.setArguments(StatementArguments(statement.values.map(Self.databaseValue)))
     return prepared
   }
