@@ -43,7 +43,7 @@ let package = Package(
 
     // MARK: Server
     .target(
-      name: "Storage", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      name: "Storage", dependencies: ["CPostgres", .product(name: "GRDB", package: "GRDB.swift")],
       path: "Sources/Server/Storage", swiftSettings: strict),
     .target(
       name: "Kit",
@@ -60,6 +60,8 @@ let package = Package(
       path: "Sources/Server/HTTP", swiftSettings: strict),
 
     // C and C++ libraries of Debian, each behind one C header.
+    .systemLibrary(
+      name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
     .target(
@@ -104,14 +106,18 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
+        "GatehouseWire", "HTTP", "Kit", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
-      path: "Sources/Server/gatehouse", resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
+      path: "Sources/Server/gatehouse", swiftSettings: strict),
+    // The published document is a target, so that what is served is what is read.
+    .target(
+      name: "APIDescription", path: "docs/api", resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
+
     // MARK: Tests
     .target(name: "TestSupport", dependencies: ["Kit", "Storage"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
@@ -174,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
+        "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
         "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

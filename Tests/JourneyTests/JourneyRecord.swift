@@ -1,3 +1,4 @@
+import APIDescription
 import Foundation
 import GatehouseTransport
 import GatehouseWire
@@ -11,7 +12,7 @@ import Synchronization
 
 /// What went over the wire in a test, and how any of it differs from the API's description.
 final class JourneyRecord: Sendable {
-  private static let document = Result { try OpenAPIDocument(yaml: OpenAPI.yaml) }
+  private static let document = Result { try OpenAPIDocument(yaml: APIDescription.yaml) }
   private static let base = "/api/v1/onboarding"
 
   private struct Notes {

@@ -1,3 +1,4 @@
+import APIDescription
 import HTTP
 import OpenAPISupport
 import Testing
@@ -18,7 +19,7 @@ struct RouteTests {
   func bothWays() async throws {
     try await JourneyHouse.run { journey in
       let routes = journey.house.router().routes.map { (method: $0.method.rawValue, path: $0.path.description) }
-      let document = try OpenAPIDocument(yaml: OpenAPI.yaml)
+      let document = try OpenAPIDocument(yaml: APIDescription.yaml)
       #expect(document.undocumented(in: routes) == Self.aliases.sorted())
       #expect(document.missing(in: routes) == [])
     }

@@ -27,13 +27,15 @@ package protocol SQLDatabase: Sendable {
 extension SQLDatabase {
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value { try await write(.serializable, body) }
+  ) async throws -> Value { try await write(.snapshot, body) }
 }
 
 /// What a transaction may assume of the others.
 package enum SQLIsolation: Sendable {
-  /// As if it ran alone.
-  case serializable
+  /// Every statement sees the moment at which the transaction began, and of two that change the same row one runs
+  /// again. What is decided from rows that are only read needs a constraint or a version to guard it: SQLite would
+  /// let nothing in between, PostgreSQL's REPEATABLE READ does.
+  case snapshot
   /// Each statement sees what is committed when it starts: for taking rows off a queue with `forUpdateSkipLocked`.
   case readCommitted
 }

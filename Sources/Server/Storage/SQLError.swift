@@ -9,8 +9,8 @@ package enum SQLError: Error, Sendable, Equatable {
   /// The connection was lost while the commit was on its way: it may or may not have happened. Callers repeat under
   /// the same idempotency key.
   case uncertain
-  /// The engine does not answer.
-  case unreachable
+  /// The engine does not answer; the text says why, for operators.
+  case unreachable(String)
   /// A row does not hold what the code expects of it.
   case unreadable(String)
   /// A released migration was edited, or the schema is newer than this program.

@@ -1,14 +1,13 @@
+import APIDescription
 import Foundation
 import Hummingbird
 import Yams
 
 /// The description of every route: `docs/api/openapi.yaml`, built in and served as JSON.
 enum OpenAPI {
-  static var yaml: String { String(decoding: PackageResources.openapi_yaml, as: UTF8.self) }
-
   private static let json = Result {
     try JSONSerialization.data(
-      withJSONObject: try Yams.load(yaml: yaml) as Any, options: [.sortedKeys, .withoutEscapingSlashes])
+      withJSONObject: try Yams.load(yaml: APIDescription.yaml) as Any, options: [.sortedKeys, .withoutEscapingSlashes])
   }
 
   static func response() throws -> Response {

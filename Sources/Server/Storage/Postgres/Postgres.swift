@@ -1,0 +1,145 @@
+import Foundation
+
+/// The engine for many nodes: PostgreSQL over libpq.
+///
+/// A transaction runs on one connection and its thread. One that lost a race (40001, 40P01) runs again, and so does
+/// one whose connection was lost before it asked to commit: a server that restarts is a pause.
+package struct Postgres: SQLDatabase {
+  /// How often a transaction runs before its caller is told that others are always faster.
+  private static let runsMax = 12
+  /// Chosen by us; held while migrations are applied.
+  private static let migrationLock: Int64 = 0x6761_7465_686f_7573
+
+  private let settings: PostgresSettings
+  private let pool: PostgresPool
+  private let signals: PostgresSignals
+
+  /// Connects when there is something to do.
+  /// - Parameter application: what the server's list of connections shows.
+  package init(_ settings: PostgresSettings, application: String = "gatehouse") {
+    self.settings = settings
+    pool = PostgresPool(settings, application: application)
+    signals = PostgresSignals(settings, application: application)
+  }
+
+  package var use: PoolUse { pool.use }
+
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    try await repeating { connection in
+      try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body).value
+    }
+  }
+
+  package func write<Value: Sendable>(
+    _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    let begin =
+      switch isolation {
+      case .snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"
+      case .readCommitted: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+      }
+    let done = try await repeating { try Self.transaction(on: $0, begin, body) }
+    signals.send(done.signals)
+    for action in done.actions { action() }
+    return done.value
+  }
+
+  package func migrate(_ migrations: [Migration]) async throws {
+    _ = try await repeating { connection in
+      try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE") { tx in
+        // Another node may be migrating for long; the lock ends with its transaction, however that ends.
+        try connection.command("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+        try connection.command("SELECT pg_advisory_xact_lock(\(Self.migrationLock))")
+        if try connection.run("SELECT 1 AS one FROM pg_type WHERE typname = 'blob' AND pg_type_is_visible(oid)").rows
+          .isEmpty
+        {
+          // The stores' word for bytes, which SQLite knows.
+          try connection.command("CREATE DOMAIN blob AS bytea")
+        }
+        try connection.command(
+          "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
+        let applied = try tx.query("SELECT id, fingerprint FROM schema_migration ORDER BY id").map {
+          (id: try $0.get("id", as: String.self), fingerprint: try $0.get("fingerprint", as: String.self))
+        }
+        for migration in try Migration.pending(migrations, applied: applied) {
+          try connection.command(migration.statements)
+          try tx.execute(
+            "INSERT INTO schema_migration (id, fingerprint) VALUES (\(migration.id), \(migration.fingerprint))")
+        }
+      }
+    }
+  }
+
+  package func signals(_ name: String) -> AsyncStream<Void> { signals.signals(name) }
+
+  package func close() throws {
+    signals.close()
+    pool.close()
+  }
+
+  // MARK: Transactions
+
+  private struct Done<Value: Sendable>: Sendable {
+    let value: Value
+    let signals: Set<String>
+    let actions: [@Sendable () -> Void]
+  }
+
+  private static func transaction<Value: Sendable>(
+    on connection: PostgresConnection, _ begin: String, _ body: (any SQLTransaction) throws -> Value
+  ) throws -> Done<Value> {
+    try connection.command(begin)
+    let transaction = PostgresTransaction(connection)
+    let value: Value
+    do {
+      value = try body(transaction)
+      // A body that went on after a refused statement: here the whole transaction is void, as its first error says.
+      if let failure = transaction.failure { throw PostgresTransaction.visible(failure) }
+    } catch {
+      if connection.isUsable { _ = try? connection.command("ROLLBACK") }
+      // Whatever the body made of it, what the server said decides whether it may run again.
+      switch transaction.failure {
+      case .conflict, .lost, .uncertain: throw transaction.failure ?? error
+      case .refused(.notUnique): throw PostgresFailure.collided(error)
+      default: throw error
+      }
+    }
+    do { try connection.command("COMMIT") } catch PostgresFailure.lost { throw PostgresFailure.uncertain }
+    return Done(value: value, signals: transaction.signals, actions: transaction.committedActions)
+  }
+
+  /// Runs `body` until it succeeds, fails for good, or was tried for long enough.
+  private func repeating<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws -> Value {
+    let start = ContinuousClock.now
+    var runs = 0
+    var hasCollided = false
+    while true {
+      runs += 1
+      do { return try await pool.run(body) } catch let failure as PostgresFailure {
+        switch failure {
+        case .collided(let error):
+          // Of two that looked, saw nothing and inserted, the second one sees the first when it looks again.
+          guard !hasCollided else { throw error }
+          hasCollided = true
+        case .refused(let error): throw error
+        case .uncertain: throw SQLError.uncertain
+        case .conflict:
+          guard runs < Self.runsMax else { throw SQLError.busy }
+          try await Self.pause(milliseconds: 1 << min(runs, 6))
+        case .lost(let reason):
+          guard start.duration(to: .now) < settings.patience else { throw SQLError.unreachable(reason) }
+          try await Self.pause(milliseconds: 50 << min(runs, 3))
+        }
+      }
+    }
+  }
+
+  /// Up to so long, by chance, so that those who met once do not meet again.
+  private static func pause(milliseconds: Int) async throws {
+    try await Task.sleep(for: .microseconds(Int.random(in: milliseconds * 250...milliseconds * 1000)))
+  }
+}

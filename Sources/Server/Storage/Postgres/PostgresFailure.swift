@@ -1,0 +1,55 @@
+import CPostgres
+import Foundation
+
+/// What went wrong on a connection, before it is decided whether to try again.
+enum PostgresFailure: Error {
+  /// Another transaction won (40001, 40P01): the same work may be done again at once.
+  case conflict
+  /// The connection is gone or was never made. Nothing was committed.
+  case lost(String)
+  /// The connection was lost between the request to commit and its answer.
+  case uncertain
+  /// A row with that key is there already; with what the transaction made of it. It may have been inserted after the
+  /// transaction had looked for it.
+  case collided(any Error)
+  /// A statement was refused.
+  case refused(SQLError)
+}
+
+extension PostgresFailure {
+  /// Reads the SQLSTATE (PostgreSQL 15 manual, appendix A). Messages are dropped, as they may quote values; names of
+  /// constraints and, for mistakes in a statement, its objects are kept.
+  init(_ result: OpaquePointer?, connection: OpaquePointer) {
+    guard PQstatus(connection) == CONNECTION_OK, let result else {
+      self = .lost(Self.reason(connection))
+      return
+    }
+    let state = Self.field(result, "C") ?? ""
+    switch state {
+    case "40001", "40P01": self = .conflict
+    case "23505": self = .refused(.notUnique(Self.field(result, "n") ?? ""))
+    case _ where state.hasPrefix("23"): self = .refused(.constraint(Self.field(result, "n") ?? Self.column(result)))
+    // A lock or a statement took too long.
+    case "55P03", "57014": self = .refused(.busy)
+    // The server ends this connection, is starting, or has too many.
+    case "57P01", "57P02", "57P03", "57P05", "53300", "25P03": self = .lost(state)
+    case _ where state.hasPrefix("08"): self = .lost(state)
+    case _ where state.hasPrefix("42"):
+      self = .refused(.engine("\(state): \(Self.field(result, "M") ?? "")"))
+    default: self = .refused(.engine("PostgreSQL \(state)"))
+    }
+  }
+
+  /// What libpq says about a connection: it names hosts and users, never a password.
+  static func reason(_ connection: OpaquePointer) -> String {
+    let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func column(_ result: OpaquePointer) -> String { field(result, "c") ?? "" }
+
+  private static func field(_ result: OpaquePointer, _ code: Character) -> String? {
+    guard let ascii = code.asciiValue, let text = PQresultErrorField(result, Int32(ascii)) else { return nil }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,129 @@
+import CPostgres
+import Foundation
+import Synchronization
+
+/// Carries signals between nodes over one connection and one thread: it listens, and it tells the others.
+///
+/// A NOTIFY inside a transaction takes a lock that all notifying commits of the database queue for, so signals are sent
+/// after the commit, from here, each name once however often it was signalled meanwhile. What is lost with a crash in
+/// between is found by polling.
+final class PostgresSignals: Sendable {
+  private static let channel = "gatehouse"
+  /// How long the thread waits before it looks whether its connection still stands.
+  private static let pulse: Int32 = 30_000
+  private static let pauses: [UInt32] = [50_000, 100_000, 200_000, 500_000, 1_000_000]
+
+  private struct State {
+    var outgoing: Set<String> = []
+    var isRunning = false
+    var isClosed = false
+  }
+
+  let hub = SignalHub()
+  private let settings: PostgresSettings
+  private let application: String
+  private let state = Mutex(State())
+  /// A byte written here interrupts the thread's wait.
+  private let wake = Pipe()
+
+  init(_ settings: PostgresSettings, application: String) {
+    self.settings = settings
+    self.application = application
+  }
+
+  func signals(_ name: String) -> AsyncStream<Void> {
+    start()
+    return hub.signals(name)
+  }
+
+  /// Rings here at once and on the other nodes as soon as the thread has told them.
+  func send(_ names: Set<String>) {
+    guard !names.isEmpty else { return }
+    for name in names { hub.ring(name) }
+    state.withLock { $0.outgoing.formUnion(names) }
+    start()
+    interrupt()
+  }
+
+  func close() {
+    let wasRunning = state.withLock { state in
+      state.isClosed = true
+      return state.isRunning
+    }
+    hub.close()
+    if wasRunning { interrupt() }
+  }
+
+  private func start() {
+    let starts = state.withLock { state in
+      guard !state.isRunning, !state.isClosed else { return false }
+      state.isRunning = true
+      return true
+    }
+    guard starts else { return }
+    _ = fcntl(wake.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(wake.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
+    let thread = Thread { [self] in serve() }
+    thread.name = "postgres-signals"
+    thread.start()
+  }
+
+  private func interrupt() {
+    // A full pipe already holds a wake-up.
+    _ = [UInt8(1)].withUnsafeBytes { write(wake.fileHandleForWriting.fileDescriptor, $0.baseAddress, 1) }
+  }
+
+  // MARK: The thread
+
+  private func serve() {
+    var failures = 0
+    while true {
+      do {
+        let connection = try PostgresConnection(settings, application: "\(application) signals")
+        defer { connection.close() }
+        try connection.command("LISTEN \(Self.channel)")
+        failures = 0
+        // Nobody knows what was said while nobody listened.
+        hub.ringAll()
+        while try exchange(on: connection) {}
+        return
+      } catch {
+        // Signals that could not be sent are dropped with the connection: the others poll.
+        let closed = state.withLock { state in
+          state.outgoing = []
+          return state.isClosed
+        }
+        if closed { return }
+        usleep(Self.pauses[min(failures, Self.pauses.count - 1)])
+        failures += 1
+      }
+    }
+  }
+
+  /// One turn: wait for news from either side, tell the others, hear them.
+  /// - Returns: false at the end.
+  private func exchange(on connection: PostgresConnection) throws -> Bool {
+    let (outgoing, closed) = state.withLock { state in
+      defer { state.outgoing = [] }
+      return (state.outgoing, state.isClosed)
+    }
+    for name in outgoing.sorted() { _ = try connection.run("SELECT pg_notify(\(Self.channel), \(name))") }
+    if closed { return false }
+    guard PQconsumeInput(connection.handle) == 1, connection.isUsable else { throw PostgresFailure.lost("no answer") }
+    let own = PQbackendPID(connection.handle)
+    while let notice = PQnotifies(connection.handle) {
+      if notice.pointee.be_pid != own { hub.ring(String(cString: notice.pointee.extra)) }
+      PQfreemem(notice)
+    }
+    var sources = [
+      pollfd(fd: PQsocket(connection.handle), events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    if poll(&sources, nfds_t(sources.count), Self.pulse) == 0 { try connection.command("SELECT 1") }
+    if sources[1].revents != 0 {
+      var drained = [UInt8](repeating: 0, count: 256)
+      while read(sources[1].fd, &drained, drained.count) == drained.count {}
+    }
+    return true
+  }
+}
