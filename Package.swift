@@ -56,7 +56,7 @@ let package = Package(
       ],
       path: "Sources/Server/Kit", swiftSettings: strict),
     .target(
-      name: "HTTP", dependencies: ["Kit", .product(name: "Hummingbird", package: "hummingbird")],
+      name: "HTTP", dependencies: ["Kit", "Storage", .product(name: "Hummingbird", package: "hummingbird")],
       path: "Sources/Server/HTTP", swiftSettings: strict),
 
     // C and C++ libraries of Debian, each behind one C header.

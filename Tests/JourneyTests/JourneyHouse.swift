@@ -43,13 +43,14 @@ final class JourneyHouse: Sendable {
     _ play: @escaping @Sendable (JourneyHouse) async throws -> Void
   ) async throws {
     let (clock, folder) = (TestWorld(), try TestFolder())
+    let store = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.registrationLimitFactor = 100
     settings.logLevel = "critical"
     if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
     let house = try await House.open(
-      settings, world: clock.world, logger: settings.logger("journey"),
+      settings, database: store.database, world: clock.world, logger: settings.logger("journey"),
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     try await DemoHouse.addStaff(house.staff)
     let record = JourneyRecord()

@@ -128,7 +128,7 @@ struct IdempotencyTests {
     _ = try await house.begin("k", "a body that nobody reads")
     let secret = StoredAnswer(status: 200, contentType: "application/json", body: Data("Ludmila Nováková".utf8))
     try await house.store(secret, "k", "a body that nobody reads")
-    let bytes = try house.made.bytesOnDisk()
+    let bytes = try await house.made.bytesOnDisk()
     #expect(bytes.range(of: secret.body) == nil)
     #expect(bytes.range(of: Data(secret.body.base64EncodedString().utf8)) == nil)
     #expect(bytes.range(of: Data("a body that nobody reads".utf8)) == nil)

@@ -90,7 +90,7 @@ struct VaultTests {
     ])
     try await house.database.write { _ = try $0.execute("INSERT INTO note (v) VALUES (\(sealed))") }
     let keys = try await house.database.read { try DataKeyStore($0).all() }
-    let bytes = try house.made.bytesOnDisk()
+    let bytes = try await house.made.bytesOnDisk()
     #expect(bytes.range(of: sealed) != nil)
     #expect(bytes.range(of: plain) == nil)
     for key in keys {

@@ -17,7 +17,10 @@ struct ValueTests {
   @Test("a long text comes back unchanged", arguments: Engine.available)
   func longText(engine: Engine) async throws {
     let value = String(repeating: "ä", count: 1_000_000)
-    #expect(try await roundTrip(value, column: .text, engine) == value)
+    // Not in an indexed column: PostgreSQL bounds what an index holds.
+    let made = try await TestDatabase.make(engine, [Migration("2026-01-01 t", "CREATE TABLE t (v TEXT)")])
+    try await made.database.write { _ = try $0.execute("INSERT INTO t (v) VALUES (\(value))") }
+    #expect(try await made.database.read { try $0.first("SELECT v FROM t")?.get("v") } == value)
   }
 
   @Test("a text that holds a NUL is refused or kept whole, never cut", arguments: Engine.available)

@@ -1,50 +1,109 @@
 import Foundation
 import Storage
-
-/// A SQL engine that the store suites run on. A second engine joins by a case here; no suite changes.
-package enum Engine: String, Sendable, CaseIterable {
-  case sqlite = "SQLite"
-
-  /// The engines that can be reached where the tests run.
-  package static var available: [Engine] { allCases }
-}
+import Synchronization
 
 /// A database of one test: empty but for the migrations that the test asked for, gone with the value.
 package final class TestDatabase: Sendable {
   package let database: any SQLDatabase
-  private let engine: Engine
-  private let folder: TestFolder
+  package let engine: Engine
+  private let place: any TestPlace
 
-  private init(_ database: any SQLDatabase, engine: Engine, folder: TestFolder) {
-    self.database = database
+  private init(_ place: any TestPlace, engine: Engine) throws {
     self.engine = engine
-    self.folder = folder
+    self.place = place
+    database = try place.connect()
   }
 
   package static func make(_ engine: Engine, _ migrations: [Migration] = []) async throws -> TestDatabase {
-    let folder = try TestFolder()
-    let made = TestDatabase(try connect(engine, folder), engine: engine, folder: folder)
+    let place: any TestPlace =
+      switch engine {
+      case .sqlite: try TestFile()
+      case .postgres: try await TestSchema.make()
+      }
+    let made = try TestDatabase(place, engine: engine)
     try await made.database.migrate(migrations)
     return made
   }
 
-  /// A second connection to the same data, as another process would have it.
-  package func reopened() throws -> any SQLDatabase { try Self.connect(engine, folder) }
+  /// A second handle on the same data, as another process would have it.
+  package func reopened() throws -> any SQLDatabase { try place.connect() }
 
   /// Every byte that the engine keeps on disk, for tests of what must not be there in clear.
-  package func bytesOnDisk() throws -> Data {
-    var bytes = Data()
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      bytes += try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
-    }
-    return bytes
-  }
-
-  private static func connect(_ engine: Engine, _ folder: TestFolder) throws -> any SQLDatabase {
-    switch engine {
-    case .sqlite: try SQLite(path: folder.file("test.sqlite"))
-    }
-  }
+  package func bytesOnDisk() async throws -> Data { try await place.bytesOnDisk() }
 
   deinit { try? database.close() }
+}
+
+/// Where the data of one test is.
+private protocol TestPlace: Sendable {
+  func connect() throws -> any SQLDatabase
+  func bytesOnDisk() async throws -> Data
+}
+
+/// A file in a folder that goes away.
+private struct TestFile: TestPlace {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  func connect() throws -> any SQLDatabase { try SQLite(path: folder.file("test.sqlite")) }
+
+  func bytesOnDisk() async throws -> Data {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(Data()) {
+      $0 + (try Data(contentsOf: URL(fileURLWithPath: folder.file($1))))
+    }
+  }
+}
+
+/// A schema of its own in the server that the tests were given.
+private final class TestSchema: TestPlace {
+  private static let server = Engine.postgresURL.map {
+    Postgres(PostgresSettings(url: $0, connectionsMax: 2), application: "tests")
+  }
+  /// Schemas whose tests have ended: dropped when the next one is made, as a deinit cannot wait.
+  private static let ended = Mutex<[String]>([])
+
+  private let name: String
+
+  private init(_ name: String) { self.name = name }
+
+  static func make() async throws -> TestSchema {
+    guard let server else { throw SQLError.unreachable("GATEHOUSE_TEST_POSTGRES is not set") }
+    let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
+    let old = ended.withLock { ended in
+      defer { ended = [] }
+      return ended
+    }
+    try await server.write(.readCommitted) { tx in
+      for old in old { try tx.execute(SQL(stringLiteral: "DROP SCHEMA IF EXISTS \(old) CASCADE")) }
+      try tx.execute(SQL(stringLiteral: "CREATE SCHEMA \(name)"))
+    }
+    return TestSchema(name)
+  }
+
+  func connect() throws -> any SQLDatabase {
+    let url = Engine.postgresURL ?? ""
+    let separator = url.contains("?") ? "&" : "?"
+    return Postgres(
+      PostgresSettings(url: "\(url)\(separator)options=-csearch_path%3D\(name)", connectionsMax: 8), application: name)
+  }
+
+  /// The files of the schema's tables and indexes, after everything in memory was written out.
+  func bytesOnDisk() async throws -> Data {
+    guard let server = Self.server else { return Data() }
+    let name = name
+    let paths = try await server.write(.readCommitted) { tx in
+      try tx.query(
+        """
+        SELECT current_setting('data_directory') || '/' || pg_relation_filepath(c.oid) AS path
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = \(name) AND pg_relation_filepath(c.oid) IS NOT NULL
+        """
+      ).map { try $0.get("path", as: String.self) }
+    }
+    try await server.write(.readCommitted) { _ = try $0.execute("CHECKPOINT") }
+    return try paths.reduce(Data()) { $0 + (try Data(contentsOf: URL(fileURLWithPath: $1))) }
+  }
+
+  deinit { Self.ended.withLock { $0.append(name) } }
 }

@@ -36,6 +36,8 @@ package enum SQLIsolation: Sendable {
   /// again. What is decided from rows that are only read needs a constraint or a version to guard it: SQLite would
   /// let nothing in between, PostgreSQL's REPEATABLE READ does.
   case snapshot
+  /// As if it ran alone: for what is decided from rows that are not there. Costs more runs under load.
+  case serializable
   /// Each statement sees what is committed when it starts: for taking rows off a queue with `forUpdateSkipLocked`.
   case readCommitted
 }

@@ -35,9 +35,9 @@ struct House: Sendable {
     _ settings: Settings, database given: (any SQLDatabase)? = nil, world: World = .live, logger: Logger,
     passwordCost: PasswordCost = .standard
   ) async throws -> House {
-    try FileManager.default.createDirectory(
-      atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let database = try given ?? SQLite(path: settings.databasePath)
+    // The key ring and, by default, the blobs lie there whatever the database is.
+    try settings.makeDataFolder()
+    let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations)
     let vault = try await Vault.open(
       database, keyring: Keyring(path: settings.keyringPath, world: world), world: world)

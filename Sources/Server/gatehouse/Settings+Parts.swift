@@ -1,9 +1,27 @@
 import Capabilities
 import Foundation
 import RubixFlow
+import Storage
 
 /// How settings become parts.
 extension Settings {
+  /// Opens the store: PostgreSQL when a URL names one, else the embedded file, whose folder is made.
+  func database() throws -> any SQLDatabase {
+    if let databaseURL {
+      return Postgres(PostgresSettings(url: databaseURL, connectionsMax: databaseConnections))
+    }
+    try makeDataFolder()
+    return try SQLite(path: databasePath)
+  }
+
+  func makeDataFolder() throws {
+    try FileManager.default.createDirectory(
+      atPath: dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Where the data is, for people: no host, user or password.
+  var databaseName: String { databaseURL == nil ? databasePath : "the PostgreSQL database" }
+
   func tenants() throws -> Tenants {
     guard let tenantsFile else { return Tenants([.default]) }
     guard let data = FileManager.default.contents(atPath: tenantsFile) else {

@@ -7,8 +7,14 @@ import SystemPackage
 
 /// What an operator decides: read from flags, then the environment (`GATEHOUSE_…`), then a JSON file, then defaults.
 struct Settings: Sendable {
-  /// Folder of the database, the blobs and the key ring.
+  /// Folder of the embedded database, the blobs and the key ring.
   var dataFolder = "data"
+  /// `postgres://…`, as libpq takes it; nil is the embedded database. It may hold a password.
+  var databaseURL: String?
+  /// Connections to PostgreSQL of this process.
+  var databaseConnections = 16
+  /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
+  var keyringFile: String?
   var host = "127.0.0.1"
   var port = 8080
   /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
@@ -46,7 +52,7 @@ struct Settings: Sendable {
 
   var databasePath: String { "\(dataFolder)/gatehouse.sqlite" }
   var blobFolder: String { "\(dataFolder)/blobs" }
-  var keyringPath: String { "\(dataFolder)/keys/keyring.json" }
+  var keyringPath: String { keyringFile ?? "\(dataFolder)/keys/keyring.json" }
 
   /// - Parameters:
   ///   - flags: what was given on the command line, by configuration key.
@@ -67,6 +73,10 @@ struct Settings: Sendable {
 
   private init(_ config: ConfigReader) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
+    keyringFile = config.string(forKey: "keyring")
+    databaseURL = config.string(forKey: "database.url", isSecret: true)
+    databaseConnections = config.int(forKey: "database.connections", default: databaseConnections)
+    guard databaseConnections > 0 else { throw SettingsError("database.connections is at least 1") }
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
     trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)

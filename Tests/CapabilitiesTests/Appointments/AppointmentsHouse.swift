@@ -3,23 +3,25 @@ import Foundation
 import Kit
 import Storage
 import Synchronization
+import TestSupport
 
 @testable import Capabilities
 
 /// The appointments capability over a real store, at an instant that the test sets.
 struct AppointmentsHouse {
-  let database: SQLite
+  let store: TestDatabase
   let appointments: Appointments
   let clock: AppointmentsClock
   let vault: Vault
 
-  /// - Parameter path: of an SQLite file; in memory when nil.
-  init(at now: String, policy: AppointmentPolicy, path: String? = nil) async throws {
+  var database: any SQLDatabase { store.database }
+
+  init(at now: String, policy: AppointmentPolicy) async throws {
     clock = AppointmentsClock(now)
     let world = clock.world
-    database = if let path { try SQLite(path: path) } else { try SQLite() }
-    try await database.migrate([DataKeyStore.migration, AgentLeaveStore.migration, Appointments.migration])
-    vault = try await Vault.open(database, keyring: Keyring(world: world), world: world)
+    store = try await TestDatabase.make(
+      .current, [DataKeyStore.migration, AgentLeaveStore.migration, Appointments.migration])
+    vault = try await Vault.open(store.database, keyring: Keyring(world: world), world: world)
     appointments = Appointments(policy: policy, vault: vault, world: world)
   }
 

@@ -9,11 +9,7 @@ import Testing
 struct LastPlaceTests {
   @Test("of twenty customers who want the last two places at once, two get one and the others learn that it is taken")
   func race() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let house = try await AppointmentsHouse(
-      at: "2026-11-21T06:00:00Z", policy: .test(), path: folder.appending(path: "gatehouse.db").path)
+    let house = try await AppointmentsHouse(at: "2026-11-21T06:00:00Z", policy: .test())
     let roster = AgentRoster(agents: [.amal, .badr])
     let outcomes = await withTaskGroup(of: String.self) { group in
       for customer in 0..<20 {
@@ -29,7 +25,6 @@ struct LastPlaceTests {
     #expect(outcomes.filter { $0 == "amal" }.count == 1)
     #expect(outcomes.filter { $0 == "badr" }.count == 1)
     #expect(outcomes.filter { $0 == "slot-taken" }.count == 18)
-    try house.database.close()
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A TLS endpoint made of the `openssl` command, with a certificate of its own: what it decrypts comes out of its
 /// standard output, what goes into its standard input is encrypted.

@@ -17,18 +17,3 @@ final class MovableClock: Sendable {
 
   var world: World { World(now: { self.now }, random: World.live.random) }
 }
-
-/// A folder of its own for a test, gone with the value.
-final class TestFolder: Sendable {
-  let path: String
-
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-}

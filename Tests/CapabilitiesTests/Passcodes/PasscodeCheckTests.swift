@@ -113,10 +113,9 @@ struct PasscodeCheckTests {
     #expect(try await house.check("\(arabic.prefix(3)) \(arabic.suffix(3))") == .accepted)
   }
 
-  @Test("of sixteen right answers at once on one file exactly one is accepted")
+  @Test("of sixteen right answers at once exactly one is accepted")
   func race() async throws {
-    let folder = try TestFolder()
-    let house = try await PasscodeHouse(path: folder.file("race.sqlite"))
+    let house = try await PasscodeHouse()
     let code = try await house.send()
     let outcomes = try await withThrowingTaskGroup(of: PasscodeOutcome.self) { group in
       for _ in 0..<16 { group.addTask { try await house.check(code) } }
@@ -128,8 +127,7 @@ struct PasscodeCheckTests {
 
   @Test("of sixteen wrong answers at once five are compared")
   func guessRace() async throws {
-    let folder = try TestFolder()
-    let house = try await PasscodeHouse(path: folder.file("race.sqlite"))
+    let house = try await PasscodeHouse()
     let wrong = PasscodeHouse.other(than: try await house.send())
     let outcomes = try await withThrowingTaskGroup(of: PasscodeOutcome.self) { group in
       for _ in 0..<16 { group.addTask { try await house.check(wrong) } }

@@ -1,17 +1,19 @@
 import Capabilities
 import Kit
 import Storage
+import TestSupport
 
 /// A store with passcodes in it, at an instant that the test moves.
 struct PasscodeHouse {
   let clock = MovableClock()
-  let database: SQLite
+  let store: TestDatabase
   let passcodes: Passcodes
 
-  /// - Parameter path: nil for a store in memory.
-  init(path: String? = nil, policy: PasscodePolicy = .standard) async throws {
-    database = try path.map { try SQLite(path: $0) } ?? SQLite()
-    try await database.migrate([DataKeyStore.migration, Passcodes.migration])
+  var database: any SQLDatabase { store.database }
+
+  init(policy: PasscodePolicy = .standard) async throws {
+    store = try await TestDatabase.make(.current, [DataKeyStore.migration, Passcodes.migration])
+    let database = store.database
     let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     passcodes = Passcodes(vault: vault, world: clock.world, policy: policy)
   }

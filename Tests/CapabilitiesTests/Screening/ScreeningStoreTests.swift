@@ -2,6 +2,7 @@ import DocumentCore
 import Foundation
 import Kit
 import Storage
+import TestSupport
 import Testing
 
 @testable import Capabilities
@@ -11,13 +12,15 @@ struct ScreeningStoreTests {
   let subject = InventedList.subject("Bartholomew Ashgrove", born: "1964-08-12", nationality: "NZL", document: "AB123")
 
   struct House {
-    let database: SQLite
+    let store: TestDatabase
     let screening: Screening
     let clock = AppointmentsClock("2026-11-21T06:00:00Z")
 
-    init(path: String? = nil) async throws {
-      database = if let path { try SQLite(path: path) } else { try SQLite() }
-      try await database.migrate([DataKeyStore.migration, Screening.migration])
+    var database: any SQLDatabase { store.database }
+
+    init() async throws {
+      store = try await TestDatabase.make(.current, [DataKeyStore.migration, Screening.migration])
+      let database = store.database
       let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
       screening = Screening(vault: vault, world: clock.world)
     }
@@ -189,10 +192,7 @@ struct ScreeningStoreTests {
 
   @Test("of ten callbacks at once exactly one settles")
   func race() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let house = try await House(path: folder.appending(path: "gatehouse.db").path)
+    let house = try await House()
     try await house.record(.pending(referenceNo: "r-1"), subject)
     let settled = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<10 {
@@ -207,6 +207,5 @@ struct ScreeningStoreTests {
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(settled == 1)
-    try house.database.close()
   }
 }

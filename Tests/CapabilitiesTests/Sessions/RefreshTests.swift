@@ -29,7 +29,7 @@ struct RefreshTests {
     let house = try await SessionsHouse(engine)
     let (_, first) = try await house.open()
     let second = try #require(try await house.refresh(first).token)
-    let bytes = try house.made.bytesOnDisk()
+    let bytes = try await house.made.bytesOnDisk()
     for token in [first, second, String(first.dropFirst(3)), String(second.dropFirst(3))] {
       #expect(bytes.range(of: Data(token.utf8)) == nil)
     }

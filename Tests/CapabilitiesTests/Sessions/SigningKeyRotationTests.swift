@@ -80,7 +80,7 @@ struct SigningKeyRotationTests {
     let house = try await SessionsHouse(engine)
     try await house.signer.rotate()
     let keys = try await house.signingKeys()
-    let bytes = try house.made.bytesOnDisk()
+    let bytes = try await house.made.bytesOnDisk()
     for key in keys { #expect(bytes.range(of: key.signing.rawRepresentation) == nil) }
     try await house.database.write { _ = try $0.execute("UPDATE signing_key SET id = 'x' WHERE id = \(keys[0].id)") }
     await #expect(throws: (any Error).self) { try await house.signingKeys() }

@@ -2,6 +2,7 @@ import Capabilities
 import Foundation
 import Kit
 import Storage
+import TestSupport
 import Testing
 
 /// A store with staff in it, at an instant that the test moves. Hashes are cheap here.
@@ -10,13 +11,15 @@ struct StaffHouse {
   static let cheap = PasswordCost(logRounds: 4, parallelism: 1)
 
   let clock = MovableClock()
-  let database: SQLite
+  let store: TestDatabase
   let vault: Vault
   let staff: Staff
 
-  init(path: String? = nil) async throws {
-    database = try path.map { try SQLite(path: $0) } ?? SQLite()
-    try await database.migrate([DataKeyStore.migration, Staff.migration])
+  var database: any SQLDatabase { store.database }
+
+  init() async throws {
+    store = try await TestDatabase.make(.current, [DataKeyStore.migration, Staff.migration])
+    let database = store.database
     vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     staff = Staff(
       database: database, vault: vault, world: clock.world, lanes: BlockingLanes("test", width: 2), cost: Self.cheap)
@@ -112,8 +115,7 @@ struct StaffSignInTests {
 
   @Test("of twenty wrong passwords at once five are compared")
   func race() async throws {
-    let folder = try TestFolder()
-    let house = try await StaffHouse(path: folder.file("staff.sqlite"))
+    let house = try await StaffHouse()
     _ = try await house.add()
     let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 { group.addTask { try await house.signIn("wrong horse battery") == .refused } }
@@ -215,16 +217,13 @@ struct StaffAddTests {
     await #expect(throws: Problem.notFound) { try await house.staff.find(.init(rawValue: "nobody")) }
   }
 
-  @Test("address, name and password are nowhere in the database file")
+  @Test("address, name and password are nowhere in the database's files")
   func sealed() async throws {
-    let folder = try TestFolder()
-    let house = try await StaffHouse(path: folder.file("staff.sqlite"))
+    let house = try await StaffHouse()
     _ = try await house.add()
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
-      for secret in ["agent@example.com", "Haddad", StaffHouse.password] {
-        #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret) is in \(name)")
-      }
+    let bytes = try await house.store.bytesOnDisk()
+    for secret in ["agent@example.com", "Haddad", StaffHouse.password] {
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
     }
   }
 

@@ -41,7 +41,7 @@ final class DeskHouse: Sendable {
     var other = tenant
     other.id = "other"
     self.tenant = tenant
-    store = try await TestDatabase.make(.sqlite, Self.migrations)
+    store = try await TestDatabase.make(.current, Self.migrations)
     let (database, world) = (store.database, clock.world)
     let vault = try await TestVault.open(database, world)
     let (audit, limits) = (Audit(world: world), RateLimits(world: world))

@@ -102,7 +102,7 @@ struct VerdictTests {
     let failed = verdict(customer, call, .failed, reason: .coercionSuspected, notes: "Somebody whispered answers.")
     _ = try await house.verdicts.decide(DeskHouse.content(failed), by: agent)
     #expect(try await house.application(of: customer).status == .rejected)
-    #expect(try house.store.bytesOnDisk().range(of: Data("whispered".utf8)) == nil)
+    #expect(try await house.store.bytesOnDisk().range(of: Data("whispered".utf8)) == nil)
   }
 
   @Test("in a review the agent's word takes the place of the checks")

@@ -107,7 +107,7 @@ struct ApplicationStoreTests {
   func sealed() async throws {
     let house = try await DeskHouse()
     _ = try await house.registered(house.registerRequest(contactNo: "+96550009876", email: "quux@example.com"))
-    let disk = try house.store.bytesOnDisk()
+    let disk = try await house.store.bytesOnDisk()
     for text in ["Mustermann", "quux@example.com", "50009876", DeskHouse.device] {
       #expect(disk.range(of: Data(text.utf8)) == nil, "\(text)")
     }

@@ -82,6 +82,6 @@ struct FormTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .submittingForms)
     _ = try await house.forms.submit(.crs, house.request(customer, DeskSamples.crs()))
-    #expect(try house.store.bytesOnDisk().range(of: Data("Musterallee".utf8)) == nil)
+    #expect(try await house.store.bytesOnDisk().range(of: Data("Musterallee".utf8)) == nil)
   }
 }

@@ -36,7 +36,7 @@ struct VerificationStoreTests {
     try await house.parts.database.write { [house] tx in
       try VerificationStore(tx, vault: house.parts.vault).insert(verification)
     }
-    let disk = try house.store.bytesOnDisk()
+    let disk = try await house.store.bytesOnDisk()
     for text in ["QUUXMANN", "name-across-documents", "MISMATCH", "MUSTERMANN"] {
       #expect(disk.range(of: Data(text.utf8)) == nil, "\(text)")
     }

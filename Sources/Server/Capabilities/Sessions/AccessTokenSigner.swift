@@ -41,7 +41,7 @@ package final class AccessTokenSigner: Sendable {
   /// Reads the signing keys, and makes the first one in an empty database.
   package static func open(_ database: any SQLDatabase, vault: Vault, world: World) async throws -> AccessTokenSigner {
     let signer = AccessTokenSigner(database: database, vault: vault, world: world)
-    try await database.write { tx in
+    try await database.write(.serializable) { tx in
       let store = SigningKeyStore(tx)
       if try store.all(vault: vault).isEmpty {
         try store.insert(SigningKey.make(activeFrom: world.now(), world: world), vault: vault)

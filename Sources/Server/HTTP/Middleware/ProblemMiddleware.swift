@@ -1,6 +1,7 @@
 import Hummingbird
 import Kit
 import Logging
+import Storage
 
 /// Turns whatever a request threw into an answer of its system. The only place where errors are caught.
 package struct ProblemMiddleware: RouterMiddleware {
@@ -34,6 +35,10 @@ package struct ProblemMiddleware: RouterMiddleware {
       }
     case is IllegalMove: return Problem(.conflict, "step-out-of-order", "This step is not the next one.")
     case is CancellationError: return .unavailable
+    // The same request, sent again under its key, finds out what became of the first.
+    case SQLError.busy, SQLError.uncertain, SQLError.unreachable:
+      logger.warning("store unavailable", metadata: ["error": "\(error)"])
+      return .unavailable.with { $0.retryAfterSeconds = 1 }
     default:
       logger.error("unexpected error", metadata: ["error": "\(type(of: error))"])
       return .unexpected

@@ -24,8 +24,9 @@ package struct Audit: Sendable {
     let line = AuditLine(
       chain: chain, sequence: (last?.sequence ?? 0) + 1, at: world.now(), actor: actor, action: action, facts: facts,
       previous: last?.digest ?? AuditLine.genesis)
-    try store.insert(line)
+    // The head first: writers of one chain meet there, and PostgreSQL lets the later one run again.
     try store.setHead(line, previous: last)
+    try store.insert(line)
   }
 }
 

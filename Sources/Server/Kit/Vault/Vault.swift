@@ -25,7 +25,7 @@ package final class Vault: Sendable {
 
   /// Reads the data keys, and makes the first ones in an empty database.
   package static func open(_ database: any SQLDatabase, keyring: Keyring, world: World) async throws -> Vault {
-    let rows = try await database.write { tx in
+    let rows = try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
       for purpose in DataKey.Purpose.allCases where try store.count(purpose) == 0 {
         try store.insert(DataKey.make(purpose, keyring: keyring, activeFrom: world.now(), world: world))
@@ -102,7 +102,7 @@ package final class Vault: Sendable {
   /// Wraps every data key again under the ring's current key, after which the older ring keys can be destroyed.
   /// - Returns: how many keys were wrapped anew.
   package static func rewrap(_ database: any SQLDatabase, keyring: Keyring, world: World) async throws -> Int {
-    try await database.write { tx in
+    try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
       let outdated = try store.all().filter { $0.keyringID != keyring.current }
       for row in outdated { try store.replace(row.rewrapped(by: keyring, world: world)) }

@@ -6,7 +6,9 @@ import Foundation
 /// one whose connection was lost before it asked to commit: a server that restarts is a pause.
 package struct Postgres: SQLDatabase {
   /// How often a transaction runs before its caller is told that others are always faster.
-  private static let runsMax = 12
+  private static let runsMax = 24
+  /// How often a row may be there already before it is believed to have been there all along.
+  private static let collisionsMax = 3
   /// Chosen by us; held while migrations are applied.
   private static let migrationLock: Int64 = 0x6761_7465_686f_7573
 
@@ -38,6 +40,7 @@ package struct Postgres: SQLDatabase {
     let begin =
       switch isolation {
       case .snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"
+      case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
       case .readCommitted: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
       }
     let done = try await repeating { try Self.transaction(on: $0, begin, body) }
@@ -116,15 +119,15 @@ package struct Postgres: SQLDatabase {
   ) async throws -> Value {
     let start = ContinuousClock.now
     var runs = 0
-    var hasCollided = false
+    var collisions = 0
     while true {
       runs += 1
       do { return try await pool.run(body) } catch let failure as PostgresFailure {
         switch failure {
         case .collided(let error):
           // Of two that looked, saw nothing and inserted, the second one sees the first when it looks again.
-          guard !hasCollided else { throw error }
-          hasCollided = true
+          collisions += 1
+          guard collisions < Self.collisionsMax else { throw error }
         case .refused(let error): throw error
         case .uncertain: throw SQLError.uncertain
         case .conflict:

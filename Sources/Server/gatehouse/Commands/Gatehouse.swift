@@ -25,12 +25,18 @@ struct InstallationOptions: ParsableArguments {
   @Option(help: "Folder of the database, the blobs and the keys (default: data).")
   var data: String?
 
+  @Option(
+    name: .customLong("database-url"),
+    help: "postgres://… for PostgreSQL (default: the embedded database). Better in GATEHOUSE_DATABASE_URL: other users see flags.")
+  var databaseURL: String?
+
   @Option(help: "trace, debug, info, warning or error (default: info).")
   var log: String?
 
   func settings(_ more: [String: ConfigValue] = [:]) async throws -> Settings {
     var flags = more
     if let data { flags["data"] = ConfigValue(.string(data), isSecret: false) }
+    if let databaseURL { flags["database.url"] = ConfigValue(.string(databaseURL), isSecret: true) }
     if let log { flags["log"] = ConfigValue(.string(log), isSecret: false) }
     return try await Settings.load(flags: flags, file: config)
   }

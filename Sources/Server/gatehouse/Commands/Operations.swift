@@ -12,10 +12,9 @@ struct Migrate: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try await installation.settings()
-    try FileManager.default.createDirectory(
-      atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try await SQLite(path: settings.databasePath).migrate(Schema.migrations)
-    print("\(settings.databasePath) is at \(Schema.migrations.last?.id ?? "nothing").")
+    let database = try settings.database()
+    try await database.migrate(Schema.migrations)
+    print("\(settings.databaseName) is at \(Schema.migrations.last?.id ?? "nothing").")
   }
 }
 
@@ -33,10 +32,10 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      guard FileManager.default.fileExists(atPath: settings.databasePath) else {
+      guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
         throw ValidationError("there is no database at \(settings.databasePath)")
       }
-      let report = try await SQLite(path: settings.databasePath).read { try AuditStore($0).verify() }
+      let report = try await settings.database().read { try AuditStore($0).verify() }
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -82,7 +81,7 @@ struct KeysCommand: AsyncParsableCommand {
       keyring.rotate(world: .live)
       // The ring first: a crash in between leaves keys that both rings open.
       try keyring.save(to: settings.keyringPath)
-      let count = try await Vault.rewrap(SQLite(path: settings.databasePath), keyring: keyring, world: .live)
+      let count = try await Vault.rewrap(settings.database(), keyring: keyring, world: .live)
       print("\(count) data keys are wrapped under key \(keyring.current).")
     }
   }
