@@ -7,7 +7,7 @@ package enum Engine: String, Sendable, CaseIterable {
   case postgres = "PostgreSQL"
 
   /// Where a PostgreSQL is that tests may fill: `scripts/with-postgres` starts one and sets this.
-  static let postgresURL = ProcessInfo.processInfo.environment["GATEHOUSE_TEST_POSTGRES"].flatMap {
+  package static let postgresURL = ProcessInfo.processInfo.environment["GATEHOUSE_TEST_POSTGRES"].flatMap {
     $0.isEmpty ? nil : $0
   }
 

@@ -28,6 +28,13 @@ package final class TestDatabase: Sendable {
   /// A second handle on the same data, as another process would have it.
   package func reopened() throws -> any SQLDatabase { try place.connect() }
 
+  /// The same on PostgreSQL, with other settings.
+  /// - Precondition: the engine is PostgreSQL.
+  package func reopened(changing change: (inout PostgresSettings) -> Void) throws -> any SQLDatabase {
+    guard let schema = place as? TestSchema else { preconditionFailure("Only PostgreSQL has settings.") }
+    return schema.connect(changing: change)
+  }
+
   /// Every byte that the engine keeps on disk, for tests of what must not be there in clear.
   package func bytesOnDisk() async throws -> Data { try await place.bytesOnDisk() }
 
@@ -81,11 +88,14 @@ private final class TestSchema: TestPlace {
     return TestSchema(name)
   }
 
-  func connect() throws -> any SQLDatabase {
+  func connect() throws -> any SQLDatabase { connect { _ in } }
+
+  func connect(changing change: (inout PostgresSettings) -> Void) -> Postgres {
     let url = Engine.postgresURL ?? ""
     let separator = url.contains("?") ? "&" : "?"
-    return Postgres(
-      PostgresSettings(url: "\(url)\(separator)options=-csearch_path%3D\(name)", connectionsMax: 8), application: name)
+    var settings = PostgresSettings(url: "\(url)\(separator)options=-csearch_path%3D\(name)", connectionsMax: 8)
+    change(&settings)
+    return Postgres(settings, application: name)
   }
 
   /// The files of the schema's tables and indexes, after everything in memory was written out.
