@@ -9,7 +9,7 @@ enum HouseRules {
       "SELECT of every column", ["SELECT"], { /SELECT\s+\*/ },
       cure: "name the columns: old and new code read the same table during a deployment", in: .code, scope: isSwift),
     Ban(
-      "GRDB outside Storage", ["GRDB"], { /^\s*(@\w+ )?import GRDB\b/ }, cure: "go through SQLDatabase and SQL",
+      "an engine outside Storage", ["GRDB", "CPostgres"], { /^\s*(@\w+ )?import (GRDB|CPostgres)\b/ }, cure: "go through SQLDatabase and SQL",
       scope: { isSwift($0) && !$0.isBelow("Sources/Server/Storage") }),
     Ban(
       "SQL outside a store", ["INSERT", "DELETE", "UPDATE"],
@@ -33,6 +33,7 @@ enum HouseRules {
       cure: "take World (server), ClientClock or ClientRandomness (SDK)", scope: isSource,
       exceptions: [
         "Sources/Server/Kit/World.swift": "the server's seam",
+        "Sources/Server/Storage/Postgres/Postgres.swift": "spreads the pauses before a transaction runs again",
         "Sources/SDK/GatehouseTransport/ClientClock.swift": "the SDK's seam",
         "Sources/SDK/GatehouseTransport/ClientRandomness.swift": "the SDK's seam",
         "Sources/Server/Capabilities/Evidence/Reading/DocumentReader.swift": "measures how long reading takes",
