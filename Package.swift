@@ -31,6 +31,13 @@ let package = Package(
     // MARK: Shared: pure, what both ends must say or compute alike
     .target(name: "GatehouseWire", path: "Sources/Shared/GatehouseWire", swiftSettings: strict),
     .target(name: "DocumentCore", path: "Sources/Shared/DocumentCore", swiftSettings: strict),
+    .target(
+      name: "PowerAuthCore",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
+      path: "Sources/Shared/PowerAuthCore", swiftSettings: strict),
 
     // MARK: SDK: what apps import
     .target(
@@ -127,6 +134,9 @@ let package = Package(
       name: "CrashWriter", dependencies: ["Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
     .testTarget(
       name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore"], path: "Tests/PowerAuthCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
