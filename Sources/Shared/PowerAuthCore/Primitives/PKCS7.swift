@@ -1,16 +1,16 @@
 import Foundation
 
 /// The padding of PKCS #7 (RFC 5652 §6.3) for blocks of 16 bytes.
-enum PKCS7 {
+package enum PKCS7 {
   private static let blockBytes = 16
 
-  static func padded(_ bytes: Data) -> Data {
+  package static func padded(_ bytes: Data) -> Data {
     let length = blockBytes - bytes.count % blockBytes
     return bytes + Data(repeating: UInt8(length), count: length)
   }
 
   /// Looks at the whole last block whatever it holds, so that the time taken does not tell where the padding is wrong.
-  static func unpadded(_ bytes: Data) -> Data? {
+  package static func unpadded(_ bytes: Data) -> Data? {
     guard let last = bytes.last, bytes.count.isMultiple(of: blockBytes) else { return nil }
     let length = Int(last)
     var wrong = (length - 1) >> 8 | (blockBytes - length) >> 8
