@@ -11,9 +11,11 @@ struct TemporaryKeyTests {
   private let secret = ApplicationSecret(.seeded(3))
   private let transportKey = TransportKey(SecretKey(.seeded(4)))
 
-  private func request(_ seed: UInt64 = 5, activation: String? = activation) throws -> TemporaryKeyRequest {
+  private func request(
+    _ seed: UInt64 = 5, activation: String? = activation, application: UInt64 = 6
+  ) throws -> TemporaryKeyRequest {
     TemporaryKeyRequest(
-      applicationKey: ApplicationKey(.seeded(6)),
+      applicationKey: ApplicationKey(.seeded(application)),
       activationIdentifier: try activation.map(ActivationIdentifier.init(text:)), randomness: .seeded(seed))
   }
 
@@ -82,6 +84,10 @@ struct TemporaryKeyTests {
       try TemporaryKey(
         token: token, answering: self.request(8, activation: activation), key: signer.publicKey)
     }
+    #expect(throws: PowerAuthError.mismatched(.applicationKey)) {
+      try TemporaryKey(
+        token: token, answering: self.request(activation: activation, application: 7), key: signer.publicKey)
+    }
     #expect(throws: PowerAuthError.mismatched(.activationIdentifier)) {
       try TemporaryKey(
         token: token, answering: self.request(activation: activation == nil ? Self.activation : nil),
@@ -129,6 +135,26 @@ struct TemporaryKeyTests {
     #expect(throws: PowerAuthError.tooLong(.temporaryKey)) {
       try UnverifiedTemporaryKeyRequest(token: String(repeating: "a", count: 100_000))
     }
+  }
+
+  @Test("claims that are missing or have another form are refused before any key is looked for")
+  func brokenClaims() throws {
+    let key = ApplicationKey(.seeded(6)).text
+    let challenge = Data(count: 18).base64EncodedString()
+    func read(_ claims: String) throws -> UnverifiedTemporaryKeyRequest {
+      let body = Data(claims.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-")
+        .replacing("/", with: "_")
+      return try UnverifiedTemporaryKeyRequest(token: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.\(body).")
+    }
+    #expect(try read(#"{"applicationKey":"\#(key)","challenge":"\#(challenge)"}"#).claimedApplicationKey.text == key)
+    let wrong = [
+      "", "[]", "{}", #"{"applicationKey":"\#(key)"}"#, #"{"applicationKey":1,"challenge":"\#(challenge)"}"#,
+      #"{"applicationKey":"","challenge":"\#(challenge)"}"#,
+      #"{"applicationKey":"\#(key)","challenge":"\#(challenge)","activationId":"1"}"#,
+      #"{"applicationKey":"\#(key)","challenge":"\#(Data(count: 17).base64EncodedString())"}"#,
+      #"{"applicationKey":"\#(key)","challenge":"\#(String(repeating: "A", count: 24))="}"#,
+    ]
+    for claims in wrong { #expect(throws: PowerAuthError.self, "\(claims)") { try read(claims) } }
   }
 
   @Test("a key lives five minutes, and a device asks for another ten seconds before")
