@@ -190,8 +190,8 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
-        "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
+        "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),

@@ -9,8 +9,8 @@ enum HouseRules {
       "SELECT of every column", ["SELECT"], { /SELECT\s+\*/ },
       cure: "name the columns: old and new code read the same table during a deployment", in: .code, scope: isSwift),
     Ban(
-      "an engine outside Storage", ["GRDB", "CPostgres"], { /^\s*(@\w+ )?import (GRDB|CPostgres)\b/ }, cure: "go through SQLDatabase and SQL",
-      scope: { isSwift($0) && !$0.isBelow("Sources/Server/Storage") }),
+      "an engine outside Storage", ["GRDB", "CPostgres"], { /^\s*(@\w+ )?import (GRDB|CPostgres)\b/ },
+      cure: "go through SQLDatabase and SQL", scope: { isSwift($0) && !$0.isBelow("Sources/Server/Storage") }),
     Ban(
       "SQL outside a store", ["INSERT", "DELETE", "UPDATE"],
       { /INSERT INTO |DELETE FROM |UPDATE [a-z_]+ SET|UPDATE [a-z_]+$/ },

@@ -20,7 +20,10 @@ struct ManifestTests {
   ]
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [
-    ["GatehouseWire", "DocumentCore", "PowerAuthCore", "CTransfer", "CVision", "CSpecimen"],
+    [
+      "GatehouseWire", "DocumentCore", "PowerAuthCore", "APIDescription", "CPostgres", "CTransfer", "CVision",
+      "CSpecimen",
+    ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"], ["HTTP", "Capabilities"],
     ["RubixFlow", "Console"], ["gatehouse"],
   ]
