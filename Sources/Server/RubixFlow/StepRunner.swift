@@ -115,9 +115,15 @@ package struct StepRunner: Sendable {
         throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
       }
       return Idempotency.Request(
-        owner: request.customer.identity.subject, path: "POST \(call.path)", key: key, body: request.body.bytes)
+        owner: request.customer.identity.subject, path: "POST \(call.path)", key: key, body: request.body.bytes,
+        claimant: parts.world.uuid())
     }
-    switch try await admission(call, request, memory: memory, admit) {
+    let admission: Admission<Input>
+    do { admission = try await self.admission(call, request, memory: memory, admit) } catch SQLError.uncertain {
+      // It may have claimed the key: a second look finds our own claim. The rate may be counted twice.
+      admission = try await self.admission(call, request, memory: memory, admit)
+    }
+    switch admission {
     case .replay(let answer): return StepAnswer(answer: answer, retryAfterSeconds: nil, isReplay: true)
     case .refused(let problem): throw problem
     case .admitted(let input):
@@ -202,9 +208,9 @@ package struct StepRunner: Sendable {
   ) async throws -> Value {
     var tries = 1
     while true {
-      do { return try await parts.database.write(body) } catch SQLError.busy where tries < Self.triesMax {
+      do { return try await parts.database.write(body) } catch SQLError.outdated where tries < Self.triesMax {
         tries += 1
-      } catch SQLError.busy {
+      } catch SQLError.outdated {
         throw Problem.unavailable
       }
     }

@@ -119,7 +119,7 @@ struct ImageStoreTests {
       let store = ImageStore(tx, vault: house.parts.vault)
       try store.insert(image, clientHints: nil)
       #expect(try store.move(image, on: .accepted).state == .processed)
-      #expect(throws: SQLError.busy) { try store.move(image, on: .refused) }
+      #expect(throws: SQLError.outdated) { try store.move(image, on: .refused) }
       let processed = try store.find(image.id, of: customer.id)
       #expect(throws: IllegalMove.self) { try store.move(processed, on: .accepted) }
     }

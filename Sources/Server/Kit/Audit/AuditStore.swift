@@ -63,7 +63,7 @@ package struct AuditStore {
           INSERT INTO audit_head (chain, sequence, digest) VALUES (\(line.chain), \(line.sequence), \(line.digest))
           """)
       }
-    guard changed == 1 else { throw SQLError.busy }
+    guard changed == 1 else { throw SQLError.outdated }
   }
 
   /// The lines of a chain in order.

@@ -26,14 +26,17 @@ package struct Idempotency: Sendable {
     let scope: String
     let key: String
     let bodyDigest: String
+    let claimant: String
 
     /// - Parameters:
     ///   - owner: the customer, or for callers without a token the device.
     ///   - path: method and path.
-    package init(owner: String, path: String, key: String, body: Data) {
+    ///   - claimant: unlike that of any other arrival of this request, so that a late one is told from its repetition.
+    package init(owner: String, path: String, key: String, body: Data, claimant: String) {
       scope = "\(owner) \(path)"
       self.key = key
       bodyDigest = SHA256.hash(data: body).hex
+      self.claimant = claimant
     }
   }
 
@@ -54,7 +57,10 @@ package struct Idempotency: Sendable {
       return .fresh
     }
     guard known.bodyDigest == request.bodyDigest else { return .conflict }
-    guard let answer = known.sealedAnswer else { return .running }
+    guard let answer = known.sealedAnswer else {
+      // Our own claim, when its commit was uncertain and is made again.
+      return known.claimant == request.claimant ? .fresh : .running
+    }
     return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
   }
 

@@ -42,7 +42,7 @@ package struct VerdictStore {
     let call: CallRecord?
   }
 
-  /// - Throws: `SQLError.busy` when another verdict on the same call was faster.
+  /// - Throws: `SQLError.outdated` when another verdict on the same call was faster.
   func insert(_ verdict: CallVerdict, of request: AgentVerificationRequest) throws {
     let sealed = try vault.seal(
       Particulars(notes: request.notes, call: request.call), as: "rubix_verdict.particulars:\(verdict.id)")
@@ -59,7 +59,7 @@ package struct VerdictStore {
           \(verdict.bodyDigest), \(verdict.customerStatus.rawValue), \(verdict.lastStep.rawValue), \(verdict.decidedAt))
         """)
     } catch SQLError.notUnique {
-      throw SQLError.busy
+      throw SQLError.outdated
     }
   }
 

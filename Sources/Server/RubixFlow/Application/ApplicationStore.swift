@@ -79,7 +79,7 @@ package struct ApplicationStore {
   }
 
   /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
-  /// - Throws: `SQLError.busy` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when somebody was faster.
   func update(_ application: Application, at now: Instant) throws -> Application {
     var updated = application
     updated.version += 1
@@ -99,7 +99,7 @@ package struct ApplicationStore {
         updated_at = \(updated.updatedAt), expires_at = \(updated.expiresAt), version = \(updated.version)
       WHERE id = \(updated.id) AND version = \(application.version)
       """)
-    guard changed == 1 else { throw SQLError.busy }
+    guard changed == 1 else { throw SQLError.outdated }
     return updated
   }
 

@@ -30,7 +30,7 @@ package struct FormStore {
     CREATE UNIQUE INDEX rubix_form_revision ON rubix_form (application_id, form, revision);
     """)
 
-  /// - Throws: `SQLError.busy` when another submission of the same form was faster.
+  /// - Throws: `SQLError.outdated` when another submission of the same form was faster.
   func insert(_ form: SubmittedForm, answers: FormAnswers) throws {
     let sealed = try vault.seal(answers.encoded(), context: Self.context(form.id))
     do {
@@ -45,7 +45,7 @@ package struct FormStore {
           \(form.submittedAt))
         """)
     } catch SQLError.notUnique {
-      throw SQLError.busy
+      throw SQLError.outdated
     }
   }
 

@@ -140,12 +140,12 @@ package struct ImageStore {
     try tx.first("SELECT reading FROM rubix_image WHERE id = \(id)")?.get("reading", as: Data?.self)
   }
 
-  /// - Throws: `SQLError.busy` when its state changed meanwhile.
+  /// - Throws: `SQLError.outdated` when its state changed meanwhile.
   func move(_ image: CapturedImage, on event: ImageEvent) throws -> CapturedImage {
     let move = try imageFlow.move(from: image.state, on: event)
     let changed = try tx.execute(
       "UPDATE rubix_image SET state = \(move.to) WHERE id = \(image.id) AND state = \(image.state)")
-    guard changed == 1 else { throw SQLError.busy }
+    guard changed == 1 else { throw SQLError.outdated }
     var moved = image
     moved.state = move.to
     return moved
