@@ -85,7 +85,9 @@ struct IdempotencyTests {
     #expect(try await house.begin("k", "body") == .replay(answer))
   }
 
-  @Test("a step that comes back after its claim lapsed cannot answer in place of the next", arguments: Engine.available, ["body", "other"])
+  @Test(
+    "a step that comes back after its claim lapsed cannot answer in place of the next", arguments: Engine.available,
+    ["body", "other"])
   func late(engine: Engine, body: String) async throws {
     let house = try await IdempotencyHouse(engine)
     _ = try await house.begin("k", "body")
@@ -95,7 +97,9 @@ struct IdempotencyTests {
     #expect(try await house.begin("k", body, claimant: "third") == .running)
   }
 
-  @Test("a step that comes back after its claim lapsed cannot free the next one's claim", arguments: Engine.available, ["body", "other"])
+  @Test(
+    "a step that comes back after its claim lapsed cannot free the next one's claim", arguments: Engine.available,
+    ["body", "other"])
   func lateRelease(engine: Engine, body: String) async throws {
     let house = try await IdempotencyHouse(engine)
     _ = try await house.begin("k", "body")
@@ -124,8 +128,8 @@ struct IdempotencyTests {
       for index in 0..<24 {
         group.addTask {
           try await house.begin(
-              "k", "body", claimant: "\(index)", on: index.isMultiple(of: 2) ? house.database : other)
-          }
+            "k", "body", claimant: "\(index)", on: index.isMultiple(of: 2) ? house.database : other)
+        }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
