@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kit

@@ -21,6 +21,19 @@ package struct LogLine: Sendable, Equatable {
   package struct Pair: Sendable, Equatable {
     package let key: String
     package let value: String
+
+    package init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package init(time: Instant, level: Logger.Level, logger: String, message: String, metadata: [Pair]) {
+    self.time = time
+    self.level = level
+    self.logger = logger
+    self.message = message
+    self.metadata = metadata
   }
 
   package func text(_ format: LogFormat) -> String {

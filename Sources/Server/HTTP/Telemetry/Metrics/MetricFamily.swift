@@ -3,15 +3,15 @@ package struct MetricFamily: Sendable, Equatable {
   package enum Kind: String, Sendable { case counter, gauge, histogram }
 
   package struct Label: Sendable, Equatable {
-    let name: String
-    let value: String
+    package let name: String
+    package let value: String
   }
 
   package struct Sample: Sendable, Equatable {
     /// What follows the metric's name: `_bucket`, `_sum`, `_count` of a histogram, else empty.
-    var suffix = ""
-    let labels: [Label]
-    let value: Double
+    package var suffix = ""
+    package let labels: [Label]
+    package let value: Double
   }
 
   /// With its unit last and `_total` at the end of a counter.
