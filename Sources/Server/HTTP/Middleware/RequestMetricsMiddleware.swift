@@ -29,7 +29,7 @@ package struct RequestMetricsMiddleware: RouterMiddleware {
       received: request.headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) } ?? 0)
     var response: Response
     do { response = try await next(request, context) } catch {
-      passage.end(status: 500, sent: 0)
+      passage.end(status: (error as? any HTTPResponseError)?.status.code ?? 500, sent: 0)
       throw error
     }
     let status = response.status.code

@@ -123,10 +123,10 @@ struct LogScan {
   /// The last digit of the number that begins there, and how many it has.
   private func number(at start: Int, before limit: Int) -> (last: Int, digits: Int) {
     var (last, digits, index) = (start, 0, start)
-    while index < limit, index - last <= Self.separatorsMax {
+    while index < limit {
       if LogVocabulary.isDigit(output[index]) {
         (last, digits) = (index, digits + 1)
-      } else if !" -./()".utf8.contains(output[index]) {
+      } else if index - last > Self.separatorsMax || !" -./()".utf8.contains(output[index]) {
         break
       }
       index += 1

@@ -6,9 +6,9 @@ package enum LogVocabulary {
   enum Shape {
     /// A small number, shorter than a code with its separators or a phone number.
     case number
-    /// A UUID, or 16 or 32 hexadecimal digits: ids that programs made.
+    /// A UUID, or 16 or 32 hexadecimal digits, not all of them decimal: ids that programs made.
     case identifier
-    /// One word of ours: a type, a topic, a route pattern.
+    /// One word of ours, with three digits at most: a type, a topic, a route pattern.
     case name
     /// A host or address of the operator's own configuration.
     case address
@@ -40,7 +40,9 @@ package enum LogVocabulary {
     switch shape {
     case .number: (1...9).contains(value.count) && value.allSatisfy { isDigit($0) || $0 == 0x2d || $0 == 0x2e }
     case .identifier: isHex(value) || isUUID(value)
-    case .name: (1...128).contains(value.count) && value.allSatisfy { (0x21...0x7e).contains($0) }
+    case .name:
+      (1...128).contains(value.count) && value.allSatisfy { (0x21...0x7e).contains($0) }
+        && value.count(where: isDigit) < 4
     case .address:
       (1...253).contains(value.count)
         && value.allSatisfy { isDigit($0) || isLetter($0) || "-.:[]%_".utf8.contains($0) }
@@ -48,7 +50,7 @@ package enum LogVocabulary {
   }
 
   private static func isHex(_ value: String.UTF8View) -> Bool {
-    (value.count == 16 || value.count == 32) && value.allSatisfy(isHexDigit)
+    (value.count == 16 || value.count == 32) && value.allSatisfy(isHexDigit) && !value.allSatisfy(isDigit)
   }
 
   private static func isUUID(_ value: String.UTF8View) -> Bool {
