@@ -4,6 +4,7 @@ import Kit
 import Logging
 import RubixFlow
 import ServiceLifecycle
+import Storage
 
 /// What operators and their tools get to see, and how a process ends.
 extension House {
@@ -30,12 +31,25 @@ extension House {
 
   var metrics: MetricsPage {
     let (database, world, telemetry) = (database, world, telemetry)
-    return MetricsPage([
+    var sources = [
       MetricSource("process") { telemetry.families },
       MetricSource("outbox") {
         try await database.read { try OutboxGaugeStore($0).gauge(now: world.now()).families }
       },
-    ])
+    ]
+    if let postgres = database as? Postgres {
+      sources.append(
+        MetricSource("pool") {
+          let use = postgres.use
+          return [
+            .labelled(
+              "gatehouse_store_connections", help: "Connections to the store.", labels: ["state"],
+              [(["max"], use.max), (["open"], use.open), (["busy"], use.busy)].map { ($0.0, Double($0.1)) }),
+            .single("gatehouse_store_waiting", help: "Transactions that wait for a connection.", Double(use.waiting)),
+          ]
+        })
+    }
+    return MetricsPage(sources)
   }
 
   /// What the operations listener serves. Not the public one: it names no customer, but how the house is doing is

@@ -25,7 +25,8 @@ struct TracerTests {
     #expect(span.name == "GET /things/{name}" && span.kind == .server && !span.isError)
     #expect(
       span.attributes == [
-        "http.request.method": "GET", "http.route": "/things/{name}", "http.response.status_code": "200",
+        "http.request.method": .text("GET"), "http.route": .text("/things/{name}"),
+        "http.response.status_code": .number(200),
       ])
   }
 
@@ -34,7 +35,7 @@ struct TracerTests {
     let spans = Spans()
     try await Self.get("/crash", parent: nil, HouseTracer(world: TestWorld().world, export: spans.take))
     let span = try #require(spans.all.first)
-    #expect(span.isError && span.attributes["error.type"] == "Broken" && span.parent == nil)
+    #expect(span.isError && span.attributes["error.type"] == .text("Broken") && span.parent == nil)
   }
 
   @Test("a caller who does not record is not recorded, whatever the share; damaged headers begin a trace")

@@ -73,14 +73,13 @@ package final class HouseSpan: Span {
     if let finished { export(finished) }
   }
 
-  private static func values(_ attributes: SpanAttributes) -> [String: String] {
-    var values: [String: String] = [:]
+  private static func values(_ attributes: SpanAttributes) -> [String: FinishedSpan.Value] {
+    var values: [String: FinishedSpan.Value] = [:]
     attributes.forEach { name, value in
       switch value {
-      case .string(let text): values[name] = text
-      case .int64(let number): values[name] = String(number)
-      case .int32(let number): values[name] = String(number)
-      case .bool(let flag): values[name] = String(flag)
+      case .string(let text): values[name] = .text(text)
+      case .int64(let number): values[name] = .number(number)
+      case .int32(let number): values[name] = .number(Int64(number))
       default: break
       }
     }
@@ -90,6 +89,10 @@ package final class HouseSpan: Span {
 
 /// A span that is over.
 package struct FinishedSpan: Sendable {
+  package enum Value: Sendable, Equatable {
+    case text(String), number(Int64)
+  }
+
   package let trace: TraceContext
   /// The span that it is part of; nil for the first of a trace.
   package let parent: String?
@@ -98,5 +101,5 @@ package struct FinishedSpan: Sendable {
   package let start: Instant
   package let duration: Duration
   package let isError: Bool
-  package let attributes: [String: String]
+  package let attributes: [String: Value]
 }

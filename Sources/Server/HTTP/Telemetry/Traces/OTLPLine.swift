@@ -27,15 +27,20 @@ enum OTLPLine {
   }
 
   private struct Attribute: Encodable {
+    /// `AnyValue`: one member, named for the type; 64-bit numbers are text.
     struct Value: Encodable {
-      let stringValue: String
+      var stringValue: String?
+      var intValue: String?
     }
     let key: String
     let value: Value
 
-    init(_ key: String, _ value: String) {
+    init(_ key: String, _ value: FinishedSpan.Value) {
       self.key = key
-      self.value = Value(stringValue: value)
+      switch value {
+      case .text(let text): self.value = Value(stringValue: text)
+      case .number(let number): self.value = Value(intValue: String(number))
+      }
     }
   }
 
@@ -64,7 +69,7 @@ enum OTLPLine {
       status: .init(code: span.isError ? 2 : 0))
     let request = Request(resourceSpans: [
       .init(
-        resource: .init(attributes: [.init("service.name", service)]),
+        resource: .init(attributes: [.init("service.name", .text(service))]),
         scopeSpans: [.init(scope: .init(name: service), spans: [line])])
     ])
     let encoder = JSONEncoder()
