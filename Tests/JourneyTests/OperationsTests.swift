@@ -36,7 +36,9 @@ struct OperationsTests {
       try await phone.register()
       try await phone.faces()
       let text = String(buffer: try await Self.ask(journey, "/metrics").body)
-      let counted = text.split(separator: "\n").filter { $0.hasPrefix("gatehouse_flow_moves_total{flow=\"application\"") }
+      let counted = text.split(separator: "\n").filter {
+        $0.hasPrefix("gatehouse_flow_moves_total{flow=\"application\"")
+      }
       #expect(!counted.isEmpty && counted.allSatisfy { $0.hasSuffix(" 1") }, "\(counted)")
     }
   }
@@ -66,7 +68,8 @@ struct OperationsTests {
   func outbox(engine: Engine) async throws {
     let (test, clock) = (try await TestDatabase.make(engine, Schema.migrations), TestWorld())
     let now = clock.now
-    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, lease: Instant?, parked: String?) async throws {
+    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, lease: Instant?, parked: String?) async throws
+    {
       try await test.database.write { tx in
         try tx.execute(
           """
@@ -75,7 +78,8 @@ struct OperationsTests {
           """)
       }
     }
-    #expect(try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
+    #expect(
+      try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
     try await add("1", "a", attempts: 0, due: now - .seconds(40), lease: nil, parked: nil)
     try await add("2", "a", attempts: 0, due: now, lease: nil, parked: nil)
     try await add("3", "a", attempts: 2, due: now + .seconds(1), lease: nil, parked: nil)
@@ -85,8 +89,10 @@ struct OperationsTests {
     #expect(gauge.lag == .seconds(40))
     #expect(
       gauge.groups == [
-        .init(topic: "a", state: .due, attempts: 0, count: 2), .init(topic: "a", state: .waiting, attempts: 2, count: 1),
-        .init(topic: "b", state: .leased, attempts: 1, count: 1), .init(topic: "b", state: .parked, attempts: 12, count: 1),
+        .init(topic: "a", state: .due, attempts: 0, count: 2),
+        .init(topic: "a", state: .waiting, attempts: 2, count: 1),
+        .init(topic: "b", state: .leased, attempts: 1, count: 1),
+        .init(topic: "b", state: .parked, attempts: 12, count: 1),
       ])
   }
 

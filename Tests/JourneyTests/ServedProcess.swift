@@ -7,9 +7,11 @@ import Testing
 final class ServedProcess {
   /// Where the build put `gatehouse`: beside the test bundle.
   static let program: URL? = {
-    let folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() } + [
-      Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent(),
-    ].compactMap { $0 }
+    let folders =
+      Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+      + [
+        Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent(),
+      ].compactMap { $0 }
     return folders.map { $0.appending(path: "gatehouse") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }()

@@ -10,7 +10,9 @@ struct ShutdownTests {
   func drains() throws {
     let process = try ServedProcess(graceSeconds: 0)
     defer { process.kill() }
-    let (port, operations) = try (process.port("listening"), process.port("operations: /health/live, /health/ready, /metrics"))
+    let (port, operations) = try (
+      process.port("listening"), process.port("operations: /health/live, /health/ready, /metrics")
+    )
     #expect(try HTTPSocket.get("/health/ready", at: operations).hasPrefix("HTTP/1.1 200"))
 
     let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "#
@@ -39,7 +41,9 @@ struct ShutdownTests {
   func grace() throws {
     let process = try ServedProcess(graceSeconds: 3)
     defer { process.kill() }
-    let (port, operations) = try (process.port("listening"), process.port("operations: /health/live, /health/ready, /metrics"))
+    let (port, operations) = try (
+      process.port("listening"), process.port("operations: /health/live, /health/ready, /metrics")
+    )
     process.terminate()
     try Self.until("the node is not ready") { try HTTPSocket.get("/health/ready", at: operations).contains("draining") }
     #expect(try HTTPSocket.get("/health", at: port).hasPrefix("HTTP/1.1 503"))

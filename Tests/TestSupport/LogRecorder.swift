@@ -12,7 +12,8 @@ package final class LogRecorder: Sendable {
 
   /// Records from the level `trace` on.
   package var logger: Logger {
-    var logger = Logger(label: "recorded") { _ in RecordingLogHandler { line in self.kept.withLock { $0.append(line) } } }
+    var logger = Logger(label: "recorded") { _ in RecordingLogHandler { line in self.kept.withLock { $0.append(line) } }
+    }
     logger.logLevel = .trace
     return logger
   }

@@ -105,7 +105,7 @@ private struct OperationsServer: Service {
   let logger: Logger
 
   func run() async throws {
-    do { try await server.run() } catch where isOptional && !Task.isCancelled {
+    do { try await server.run() } catch  where isOptional && !Task.isCancelled {
       logger.warning("no operations listener: its port is taken; choose another with operations.port")
       try? await gracefulShutdown()
     }

@@ -11,7 +11,8 @@ struct LogLineTests {
   @Test("a line of JSON is one object with an RFC 3339 time, level, message and metadata")
   func json() {
     let line = LogLine(
-      time: Instant(milliseconds: 1_795_240_800_042), level: .warning, logger: "gatehouse", message: "effect \"x\" failed",
+      time: Instant(milliseconds: 1_795_240_800_042), level: .warning, logger: "gatehouse",
+      message: "effect \"x\" failed",
       metadata: [.init(key: "topic", value: "rubix.sendOTP")])
     #expect(
       line.text(.json)
@@ -47,9 +48,11 @@ struct LogLineTests {
   func stamps(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
     let format = Date.ISO8601FormatStyle()
-    let instants = [0, 951_782_399_999, 951_782_400_000, 4_107_542_400_000, -1] + (0..<500).map { _ in
-      Int64.random(in: -2_000_000_000_000...8_000_000_000_000, using: &chance)
-    }
+    let instants =
+      [0, 951_782_399_999, 951_782_400_000, 4_107_542_400_000, -1]
+      + (0..<500).map { _ in
+        Int64.random(in: -2_000_000_000_000...8_000_000_000_000, using: &chance)
+      }
     for instant in instants {
       let time = Instant(milliseconds: instant)
       let line = LogLine(time: time, level: .info, logger: "l", message: "m", metadata: []).text(.text)
@@ -69,8 +72,9 @@ struct LogLineTests {
       return span.context.trace
     }
     recorder.logger.info("outside")
-    #expect(recorder.lines.map(\.metadata) == [
-      [.init(key: "span_id", value: trace?.spanID ?? ""), .init(key: "trace_id", value: trace?.traceID ?? "")], [],
-    ])
+    #expect(
+      recorder.lines.map(\.metadata) == [
+        [.init(key: "span_id", value: trace?.spanID ?? ""), .init(key: "trace_id", value: trace?.traceID ?? "")], [],
+      ])
   }
 }

@@ -28,7 +28,8 @@ struct LogScrubbingTests {
       ("mail to anna.eriksson@example.com failed", "mail to [email] failed"),
       ("call +965 5000 1234 now", "call +[number] now"), ("call (0965)-5000-1234", "call ([number]"),
       ("born 1974-08-12", "born [number]"), ("born 12.08.1974", "born [number]"),
-      ("Authorization: Bearer abc.def", "Authorization: Bearer [secret]"), ("your code is 123456.", "your code is [code]"),
+      ("Authorization: Bearer abc.def", "Authorization: Bearer [secret]"),
+      ("your code is 123456.", "your code is [code]"),
       ("otp=1234", "otp=[code]"), ("otp:123456", "[code]"), ("password=hunter2", "password=[secret]"),
       ("password: hunter2", "password: [secret]"), ("token:hunter2", "[secret]"),
       ("card 4111 1111 1111 1111", "card [number]"), ("rbxr_9fJ2kQ7xW3mZ8pL5", "[token]"),
@@ -172,7 +173,8 @@ private struct Secrets {
       return Secrets(kind: "number", text: number, introduced: number)
     default:
       let word = pick(["hunter", "Utopia", "k"]) + digits(2)
-      return Secrets(kind: "password", text: word, introduced: pick(["password=", "secret: ", "Authorization: Basic "]) + word)
+      return Secrets(
+        kind: "password", text: word, introduced: pick(["password=", "secret: ", "Authorization: Basic "]) + word)
     }
   }
 }

@@ -49,7 +49,9 @@ struct PrometheusTests {
 
   @Test("counting from many tasks at once loses nothing")
   func race() async {
-    let (counter, histogram) = (Counter("a_total", help: "A.", labels: ["x"]), Histogram("h", help: "H.", labels: ["x"]))
+    let (counter, histogram) = (
+      Counter("a_total", help: "A.", labels: ["x"]), Histogram("h", help: "H.", labels: ["x"])
+    )
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {

@@ -61,7 +61,8 @@ struct RequestMetricsTests {
     try await Self.serve(metrics) { client in
       _ = try await client.executeRequest(uri: "/crash", method: .get, headers: [:], body: nil)
     }
-    #expect(PrometheusText.page(metrics.families).contains(#"requests_total{method="GET",route="/crash",status="500"} 1"#))
+    #expect(
+      PrometheusText.page(metrics.families).contains(#"requests_total{method="GET",route="/crash",status="500"} 1"#))
   }
 
   private static func serve(

@@ -11,7 +11,8 @@ struct TraceContextTests {
   @Test("the standard's own example is read, and written as it came")
   func example() throws {
     let context = try #require(
-      TraceContext(traceparent: "00-\(Self.trace)-\(Self.span)-01", tracestate: "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE"))
+      TraceContext(
+        traceparent: "00-\(Self.trace)-\(Self.span)-01", tracestate: "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE"))
     #expect(context.traceID == Self.trace && context.spanID == Self.span && context.isSampled)
     #expect(context.traceparent == "00-\(Self.trace)-\(Self.span)-01")
     #expect(context.state.text == "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE")
@@ -60,7 +61,8 @@ struct TraceContextTests {
   @Test(
     "one damaged member drops them all, and the trace goes on",
     arguments: [
-      "a", "a=", "=1", "A=1", "0a=1", "a=1,a=2", "a b=1", "a=1=2", "a@=1", "@a=1", "a@0b=1", "a@b@c=1", "a@bcdefghijklmnop=1",
+      "a", "a=", "=1", "A=1", "0a=1", "a=1,a=2", "a b=1", "a=1=2", "a@=1", "@a=1", "a@0b=1", "a@b@c=1",
+      "a@bcdefghijklmnop=1",
       "a=é", "a=\u{1}", "é=1",
     ])
   func damagedState(text: String) {

@@ -18,7 +18,9 @@ struct TracerTests {
   @Test("a request is a span of the caller's trace, named by its route's pattern")
   func continued() async throws {
     let spans = Spans()
-    try await Self.get("/things/hunter2?name=anna", parent: "\(Self.parent)-01", HouseTracer(world: TestWorld().world, export: spans.take))
+    try await Self.get(
+      "/things/hunter2?name=anna", parent: "\(Self.parent)-01",
+      HouseTracer(world: TestWorld().world, export: spans.take))
     let span = try #require(spans.all.first)
     #expect(spans.all.count == 1)
     #expect(span.trace.traceID == "0af7651916cd43dd8448eb211c80319c" && span.parent == "b7ad6b7169203331")
@@ -42,7 +44,8 @@ struct TracerTests {
   func sampling() async throws {
     let (spans, world) = (Spans(), TestWorld().world)
     try await Self.get("/things/a", parent: "\(Self.parent)-00", HouseTracer(world: world, export: spans.take))
-    try await Self.get("/things/a", parent: "\(Self.parent)-01", HouseTracer(world: world, ratio: 0, export: spans.take))
+    try await Self.get(
+      "/things/a", parent: "\(Self.parent)-01", HouseTracer(world: world, ratio: 0, export: spans.take))
     try await Self.get("/things/a", parent: nil, HouseTracer(world: world, ratio: 0, export: spans.take))
     #expect(spans.all.map(\.parent) == ["b7ad6b7169203331"])
     try await Self.get("/things/a", parent: "\(Self.parent)-1", HouseTracer(world: world, export: spans.take))

@@ -63,7 +63,8 @@ extension House {
   func announce() {
     if settings.isSandbox {
       logger.warning(
-        "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers")
+        "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers"
+      )
     }
     if settings.sms == nil || settings.smtp == nil {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")

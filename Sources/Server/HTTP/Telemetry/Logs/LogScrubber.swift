@@ -18,7 +18,9 @@ enum LogScrubber {
 
   static func scrubbed(_ text: String) -> String {
     let bytes = Array(text.utf8.prefix(lengthMax))
-    guard isSuspicious(bytes) else { return bytes.count == text.utf8.count ? text : String(decoding: bytes, as: UTF8.self) }
+    guard isSuspicious(bytes) else {
+      return bytes.count == text.utf8.count ? text : String(decoding: bytes, as: UTF8.self)
+    }
     var scan = LogScan(bytes)
     return String(decoding: scan.run(), as: UTF8.self)
   }

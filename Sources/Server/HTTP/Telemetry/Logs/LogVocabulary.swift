@@ -55,7 +55,9 @@ package enum LogVocabulary {
 
   private static func isUUID(_ value: String.UTF8View) -> Bool {
     value.count == 36
-      && value.enumerated().allSatisfy { [8, 13, 18, 23].contains($0.offset) ? $0.element == 0x2d : isHexDigit($0.element) }
+      && value.enumerated().allSatisfy {
+        [8, 13, 18, 23].contains($0.offset) ? $0.element == 0x2d : isHexDigit($0.element)
+      }
   }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte) }

@@ -61,7 +61,8 @@ enum OTLPLine {
 
   static func data(_ span: FinishedSpan, service: String) throws -> Data {
     let start = span.start.milliseconds * 1_000_000
-    let duration = span.duration.components.seconds * 1_000_000_000 + span.duration.components.attoseconds / 1_000_000_000
+    let duration =
+      span.duration.components.seconds * 1_000_000_000 + span.duration.components.attoseconds / 1_000_000_000
     let line = Span(
       traceId: span.trace.traceID, spanId: span.trace.spanID, parentSpanId: span.parent, name: span.name,
       kind: number(span.kind), startTimeUnixNano: String(start), endTimeUnixNano: String(start + duration),

@@ -44,7 +44,9 @@ package struct SpanFile: Service {
   package func run() async throws {
     await withGracefulShutdownHandler {
       for await span in spans { write(span) }
-    } onGracefulShutdown: { queue.finish() }
+    } onGracefulShutdown: {
+      queue.finish()
+    }
   }
 
   private func write(_ span: FinishedSpan) {
