@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Journey: what the log is told")
 struct LogTests {
-  @Test("a journey with a wrong code and an agent's sign-in tells the log nothing of anybody, at its loudest")
+  @Test("a registration and an agent's sign-in are told to the log, at its loudest, and nobody is named")
   func quiet() async throws {
     try await JourneyHouse.run { journey in
       let phone = JourneyPhone(journey)

@@ -64,9 +64,10 @@ extension House {
   }
 
   /// The server, and the gate that is told first when the process is to end.
-  var drainingServer: [any Service] { [StoppingWithin(settings.operations.drainLimit, server()), drainGate] }
-
-  var drainGate: DrainGate { DrainGate(drain, grace: settings.operations.drainGrace) }
+  var drainingServer: [any Service] {
+    let operations = settings.operations
+    return [StoppingWithin(operations.drainLimit, server()), DrainGate(drain, grace: operations.drainGrace)]
+  }
 
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
   /// server with its running requests, the worker with its running effects, then what watches them.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import HTTP
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -41,7 +42,8 @@ struct Work: AsyncParsableCommand {
     let settings = try await installation.settings()
     let logger = settings.logger("gatehouse.worker")
     let house = try await House.open(settings, logger: logger)
-    try await house.run([house.caretaker, house.worker, house.drainGate])
+    // No balancer has to notice that a worker leaves.
+    try await house.run([house.caretaker, house.worker, DrainGate(house.drain, grace: .zero)])
   }
 }
 
