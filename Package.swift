@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -63,7 +64,12 @@ let package = Package(
       ],
       path: "Sources/Server/Kit", swiftSettings: strict),
     .target(
-      name: "HTTP", dependencies: ["Kit", "Storage", .product(name: "Hummingbird", package: "hummingbird")],
+      name: "HTTP",
+      dependencies: [
+        "Kit", "Storage",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ],
       path: "Sources/Server/HTTP", swiftSettings: strict),
 
     // C and C++ libraries of Debian, each behind one C header.
@@ -126,7 +132,10 @@ let package = Package(
       name: "APIDescription", path: "docs/api", resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
 
     // MARK: Tests
-    .target(name: "TestSupport", dependencies: ["Kit", "Storage"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Kit", "Storage", .product(name: "Logging", package: "swift-log")], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
@@ -162,6 +171,7 @@ let package = Package(
         "HTTP", "Kit", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
       path: "Tests/HTTPTests", swiftSettings: strict),
     .testTarget(

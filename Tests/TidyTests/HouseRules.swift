@@ -65,6 +65,10 @@ enum HouseRules {
       cure: "take the folder from an option or the environment, or stay below the package", in: .text,
       scope: { !$0.path.hasPrefix("Tests/TidyTests/") }),
     Ban(
+      "values in log messages", ["logger.", "Logger."],
+      { /\blogger\.(trace|debug|info|notice|warning|error|critical)\(\s*"[^"]*\\\(/ },
+      cure: "a constant message; what varies is metadata, whose key LogVocabulary knows", in: .code, scope: isServer),
+    Ban(
       "waiting in tests", ["sleep"], { /Thread\.sleep|Task\.sleep|\busleep\(|\bsleep\(\d/ },
       cure: "move the clock of TestWorld, or wait for the event itself",
       scope: { $0.isBelow("Tests") && isSwift($0) }),

@@ -19,11 +19,12 @@ package struct RubixParts: Sendable {
   package let agentSessions: Sessions
   package let passcodes: Passcodes
   package let tenants: Tenants
+  package let moves: FlowMoves
 
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, audit: Audit, outbox: Outbox,
     limits: RateLimits, idempotency: Idempotency, sessions: Sessions, agentSessions: Sessions, passcodes: Passcodes,
-    tenants: Tenants
+    tenants: Tenants, moves: FlowMoves = .uncounted
   ) {
     self.database = database
     self.world = world
@@ -37,6 +38,7 @@ package struct RubixParts: Sendable {
     self.agentSessions = agentSessions
     self.passcodes = passcodes
     self.tenants = tenants
+    self.moves = moves
   }
 }
 
@@ -267,6 +269,7 @@ extension StepRunner {
     let application = dossier.application
     let move = try applicationFlow.move(from: application.phase, on: event)
     dossier.application.phase = move.to
+    parts.moves.note("application", move, in: tx)
     try parts.audit.append(
       "application.\(event)", to: application.id.rawValue, by: actor,
       facts: facts.merging(["from": application.phase.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)

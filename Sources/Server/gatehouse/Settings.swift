@@ -1,6 +1,7 @@
 import Capabilities
 import Configuration
 import Foundation
+import HTTP
 import Kit
 import RubixFlow
 import SystemPackage
@@ -36,6 +37,9 @@ struct Settings: Sendable {
   /// `user:password` of the screening provider's callbacks.
   var partnerCredentials: String?
   var logLevel = "info"
+  /// `text` or `json`; nil is text for a terminal and JSON for anything else.
+  var logFormat: LogFormat?
+  var operations = OperationsSettings()
 
   struct SMTP: Sendable {
     var host: String
@@ -91,6 +95,11 @@ struct Settings: Sendable {
     registrationLimitFactor = config.int(forKey: "registration.limitFactor", default: registrationLimitFactor)
     partnerCredentials = config.string(forKey: "screening.partner", isSecret: true)
     logLevel = config.string(forKey: "log", default: logLevel)
+    logFormat = try config.string(forKey: "logFormat").map { text in
+      guard let format = LogFormat(rawValue: text) else { throw SettingsError("logFormat is text or json") }
+      return format
+    }
+    operations = try OperationsSettings(config)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
         host: host, port: config.int(forKey: "smtp.port"),
