@@ -15,7 +15,7 @@ package struct CustomerExport: Encodable, Sendable {
   let application: Standing
   let applicant: Applicant
   let captureSessions: [Capture]
-  var images: [Image]
+  package var images: [Image]
   let verifications: [Evaluation]
   let screenings: [CustomerScreening]
   let forms: [Form]
@@ -48,8 +48,8 @@ package struct CustomerExport: Encodable, Sendable {
     let createdAt: WireInstant
   }
 
-  struct Image: Encodable, Sendable {
-    let id: String
+  package struct Image: Encodable, Sendable {
+    package let id: String
     let type: String
     let subType: String?
     let state: String
@@ -62,23 +62,16 @@ package struct CustomerExport: Encodable, Sendable {
     let appReading: ClientHints?
     let reading: DocumentReading?
     /// Written once the files are.
-    var files: [File] = []
+    package var files: [File] = []
   }
 
   /// One file beside the text.
   package struct File: Encodable, Sendable {
     /// `image`, `portrait` or `original`.
     let what: String
-    let path: String
+    package let path: String
     let bytes: Int
     let sha256: String
-
-    package init(what: String, path: String, bytes: Int, sha256: String) {
-      self.what = what
-      self.path = path
-      self.bytes = bytes
-      self.sha256 = sha256
-    }
   }
 
   struct Evaluation: Encodable, Sendable {

@@ -35,21 +35,17 @@ package struct CustomerExporter: Sendable {
     }
   }
 
-  /// Writes every picture by `write` and puts what was written into the export. A picture that is gone is left out.
-  package func files(
-    of export: inout CustomerExport, write: (_ path: String, _ bytes: Data) throws -> Void
-  ) async throws {
-    for index in export.images.indices {
-      let id = CapturedImage.ID(rawValue: export.images[index].id)
-      for (what, key) in zip(["image", "portrait", "original"], CapturedImage.blobKeys(id)) {
-        guard let sealed = try await parts.blobs.get(key) else { continue }
-        let bytes = try parts.vault.open(sealed, context: CapturedImage.context(key))
-        let path = "images/\(key).jpg"
-        try write(path, bytes)
-        export.images[index].files.append(
-          .init(what: what, path: path, bytes: bytes.count, sha256: bytes.sha256Hex))
-      }
+  /// The pictures of one image of an export, opened, one after the other. One that is gone is left out.
+  package func pictures(of image: CustomerExport.Image) async throws -> [(file: CustomerExport.File, bytes: Data)] {
+    var pictures: [(CustomerExport.File, Data)] = []
+    for (what, key) in zip(["image", "portrait", "original"], CapturedImage.blobKeys(.init(rawValue: image.id))) {
+      guard let sealed = try await parts.blobs.get(key) else { continue }
+      let bytes = try parts.vault.open(sealed, context: CapturedImage.context(key))
+      let file = CustomerExport.File(
+        what: what, path: "images/\(key).jpg", bytes: bytes.count, sha256: bytes.sha256Hex)
+      pictures.append((file, bytes))
     }
+    return pictures
   }
 
   /// As it is given out: indented, members in the order of their names, in `snake_case`.

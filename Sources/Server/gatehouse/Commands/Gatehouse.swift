@@ -13,7 +13,8 @@ struct Gatehouse: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
-      StaffCommand.self, AuditCommand.self, KeysCommand.self,
+      StaffCommand.self, AuditCommand.self, KeysCommand.self, BackupCommand.self, RestoreCommand.self,
+      ExportCommand.self, EraseCommand.self,
     ])
 }
 
