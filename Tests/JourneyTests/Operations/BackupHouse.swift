@@ -17,11 +17,13 @@ struct BackupHouse: Sendable {
   let house: House
 
   /// - Parameter seed: two installations of one seed have the same keys.
-  init(_ name: String = "data", in folder: TestFolder? = nil, seed: UInt64 = 1) async throws {
+  init(
+    _ name: String = "data", in folder: TestFolder? = nil, seed: UInt64 = 1, database: (any SQLDatabase)? = nil
+  ) async throws {
     clock = TestWorld(seed: seed)
     self.folder = try folder ?? TestFolder()
     settings = Self.settings(name, in: self.folder)
-    house = try await Self.open(settings, clock)
+    house = try await Self.open(settings, clock, database: database)
   }
 
   static func settings(_ name: String, in folder: TestFolder) -> Settings {
@@ -32,9 +34,12 @@ struct BackupHouse: Sendable {
     return settings
   }
 
-  static func open(_ settings: Settings, _ clock: TestWorld) async throws -> House {
+  /// - Parameter database: nil is the file of the data folder.
+  static func open(
+    _ settings: Settings, _ clock: TestWorld, database: (any SQLDatabase)? = nil
+  ) async throws -> House {
     try await House.open(
-      settings, world: clock.world, logger: settings.logger("backup"),
+      settings, database: database, world: clock.world, logger: settings.logger("backup"),
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
   }
 

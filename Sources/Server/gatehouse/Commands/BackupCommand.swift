@@ -21,6 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try await installation.settings()
+    try settings.requireEmbedded("pg_dump --format=custom")
     let backup = Backup(settings: settings, blobs: images ? .disk(settings.blobFolder) : nil, world: .live)
     let manifest = try await backup.take(to: to, withKeyring: withKeyring)
     print(
@@ -51,10 +52,20 @@ struct RestoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try await installation.settings()
+    try settings.requireEmbedded("pg_restore")
     let report = try await Restore(settings: settings, world: .live).run(from: from, keyring: keyring, force: force)
     print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
     if report.pendingMigrations > 0 { print("The next start brings the schema \(report.pendingMigrations) steps further.") }
     if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
     print("Whoever was erased after that instant is there again: erase them again.")
+  }
+}
+
+extension Settings {
+  /// - Throws: `ValidationError` when the data is in a PostgreSQL, whose own tools do this better.
+  func requireEmbedded(_ tool: String) throws {
+    guard databaseURL == nil else {
+      throw ValidationError("the data is in PostgreSQL: use \(tool), as docs/rights.md says, and keep key ring and images as well")
+    }
   }
 }

@@ -69,7 +69,9 @@ extension SQLite {
       files.async {
         continuation.resume(
           with: Result {
-            guard FileManager.default.fileExists(atPath: path) else { throw SQLError.unreachable }
+            guard FileManager.default.fileExists(atPath: path) else {
+              throw SQLError.unreachable("there is no file")
+            }
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(60)
             do {
