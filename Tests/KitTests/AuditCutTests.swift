@@ -7,7 +7,9 @@ import TestSupport
 
 @Suite("Kit: the audit chain without its subject")
 struct AuditCutTests {
-  @Test("a chain whose subject was cut out goes on under another name, without facts, and verifies", arguments: Engine.available)
+  @Test(
+    "a chain whose subject was cut out goes on under another name, without facts, and verifies",
+    arguments: Engine.available)
   func cut(engine: Engine) async throws {
     let log = try await AuditLog(engine)
     let name = try await log.cut("b")
@@ -20,7 +22,9 @@ struct AuditCutTests {
     #expect(report.faults == [] && report.chains == 3 && report.lines == 17 && report.cut == 5)
   }
 
-  @Test("neither the old name nor a fact is left in any row, nor what would let either be guessed", arguments: Engine.available)
+  @Test(
+    "neither the old name nor a fact is left in any row, nor what would let either be guessed",
+    arguments: Engine.available)
   func nothingLeft(engine: Engine) async throws {
     let log = try await AuditLog(engine)
     _ = try await log.cut("b")

@@ -69,7 +69,9 @@ struct StaffDuty {
     _ id: StaffMember.ID, _ body: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Value
   ) async throws -> Value {
     try await house.database.write { tx in
-      guard let member = try house.staff.find(id, in: tx) else { throw ValidationError("there is no such member of staff") }
+      guard let member = try house.staff.find(id, in: tx) else {
+        throw ValidationError("there is no such member of staff")
+      }
       return try body(member, tx)
     }
   }

@@ -37,7 +37,9 @@ struct BackupTests {
       // A row may have been copied before its picture's was written, never a picture's row without the picture.
       #expect(pictures == [BackupHouse.picture(number)] || number == contents.count - 1 && pictures.isEmpty)
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: settings.dataFolder).contains { $0.hasPrefix("restoring") } == false)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: settings.dataFolder).contains { $0.hasPrefix("restoring") }
+        == false)
   }
 
   @Test("the list of files is in the form of sha256sum, and nothing of a customer is in clear in any file")
@@ -47,7 +49,10 @@ struct BackupTests {
     let target = source.folder.file("backup")
     let manifest = try await source.backup.take(to: target, withKeyring: true)
     let names = try FileManager.default.subpathsOfDirectory(atPath: target).sorted()
-    #expect(names.filter { !$0.hasPrefix("blobs") } == ["SHA256SUMS", "gatehouse.sqlite", "keys", "keys/keyring.json", "manifest.json"])
+    #expect(
+      names.filter { !$0.hasPrefix("blobs") } == [
+        "SHA256SUMS", "gatehouse.sqlite", "keys", "keys/keyring.json", "manifest.json",
+      ])
     #expect(manifest.files == 3 && manifest.blobs == 1)
     for name in names {
       guard let file = FileManager.default.contents(atPath: "\(target)/\(name)") else { continue }
@@ -65,7 +70,9 @@ struct BackupTests {
 
   @Test(
     "a backup in which anything was changed, removed or added to the list is refused, and nothing is put in place",
-    arguments: ["database", "picture", "keyring", "list", "manifest", "no database", "no picture", "no list", "outside"])
+    arguments: [
+      "database", "picture", "keyring", "list", "manifest", "no database", "no picture", "no list", "outside",
+    ])
   func damaged(_ what: String) async throws {
     let source = try await BackupHouse()
     _ = try await source.customer(1)
@@ -183,7 +190,9 @@ struct BackupTests {
   @Test("whatever is written in a list, no file outside of the backup is named, and what is read is written alike")
   func listFuzz() {
     var generator = SeededGenerator(seed: 11)
-    let pieces = ["..", ".", "/", "a", "blobs", "\n", "  ", " ", Data().sha256Hex, "0", "keys/keyring.json", "\u{0}", "é", "\\"]
+    let pieces = [
+      "..", ".", "/", "a", "blobs", "\n", "  ", " ", Data().sha256Hex, "0", "keys/keyring.json", "\u{0}", "é", "\\",
+    ]
     var accepted = 0
     for _ in 0..<20_000 {
       let text = (0..<Int.random(in: 0...6, using: &generator)).map { _ in

@@ -49,7 +49,9 @@ struct StaffDutyTests {
     let (made, member) = try await member()
     let duty = StaffDuty(house: made.house)
     let (leave, calls) = try await duty.addLeave(from: "2026-12-24", until: "2026-12-26", of: member.id)
-    #expect(leave.time.lowerBound.rfc3339 == "2026-12-24T00:00:00Z" && leave.time.upperBound.rfc3339 == "2026-12-27T00:00:00Z")
+    #expect(
+      leave.time.lowerBound.rfc3339 == "2026-12-24T00:00:00Z" && leave.time.upperBound.rfc3339 == "2026-12-27T00:00:00Z"
+    )
     #expect(calls.isEmpty)
     let (short, _) = try await duty.addLeave(
       from: "2026-12-01T08:00:00Z", until: "2026-12-01T12:00:00+03:00", of: member.id)

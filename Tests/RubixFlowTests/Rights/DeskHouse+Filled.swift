@@ -113,7 +113,8 @@ extension DeskHouse {
 
   /// Performs what is owed about pictures.
   func deleteImages() async throws {
-    for item in try await parts.database.read({ try OutboxStore($0).pending() }) where item.topic == ImageDeletion.topic {
+    for item in try await parts.database.read({ try OutboxStore($0).pending() }) where item.topic == ImageDeletion.topic
+    {
       try await ImageDeletion(parts: parts).perform(item)
     }
   }

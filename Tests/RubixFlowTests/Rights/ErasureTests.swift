@@ -33,7 +33,8 @@ struct ErasureTests {
         "idempotency": try count("SELECT COUNT(*) AS n FROM idempotency WHERE scope LIKE \(like)"),
         "counter": try count("SELECT COUNT(*) AS n FROM rate_counter WHERE subject LIKE \(like)"),
         "outbox": try count(
-          "SELECT COUNT(*) AS n FROM outbox WHERE subject = \(id) OR subject = \(images.first ?? "") OR payload LIKE \(like)"),
+          "SELECT COUNT(*) AS n FROM outbox WHERE subject = \(id) OR subject = \(images.first ?? "") OR payload LIKE \(like)"
+        ),
         "audit": try count("SELECT COUNT(*) AS n FROM audit_line WHERE chain = \(id) OR facts LIKE \(like)"),
         "head": try count("SELECT COUNT(*) AS n FROM audit_head WHERE chain = \(id)"),
       ]
@@ -46,13 +47,17 @@ struct ErasureTests {
     }
   }
 
-  @Test("of an erased customer no row and no picture is left in any room, of another everything is", arguments: Engine.available)
+  @Test(
+    "of an erased customer no row and no picture is left in any room, of another everything is",
+    arguments: Engine.available)
   func everything(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let agent = try await house.agent()
     let gone = try await house.filled(agent: agent)
     let stays = try await house.filled(Self.other, agent: agent)
-    let (images, otherImages) = (try await Self.images(of: gone, in: house), try await Self.images(of: stays, in: house))
+    let (images, otherImages) = (
+      try await Self.images(of: gone, in: house), try await Self.images(of: stays, in: house)
+    )
     let before = try await Self.rows(of: gone.id.rawValue, images: images, in: house)
     #expect(before.filter { $0.value == 0 }.map(\.key) == [], "the test has something of everything to lose")
     let others = try await Self.rows(of: stays.id.rawValue, images: otherImages, in: house)
@@ -74,7 +79,8 @@ struct ErasureTests {
     #expect(house.blobKeys.count == 2, "a repetition does no harm")
   }
 
-  @Test("the audit log verifies before and after, and says that somebody was erased, and why", arguments: Engine.available)
+  @Test(
+    "the audit log verifies before and after, and says that somebody was erased, and why", arguments: Engine.available)
   func audit(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.filled(agent: try await house.agent())
@@ -93,7 +99,9 @@ struct ErasureTests {
     #expect(try last?.get("facts", as: String.self) == #"{"images":"1","reason":"art-17-request"}"#)
   }
 
-  @Test("the same again says when it was, whoever never was there is not found, and another bank's customer neither", arguments: Engine.available)
+  @Test(
+    "the same again says when it was, whoever never was there is not found, and another bank's customer neither",
+    arguments: Engine.available)
   func again(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.customer(at: .collectingDocuments)

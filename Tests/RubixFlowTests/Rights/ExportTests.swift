@@ -30,7 +30,8 @@ struct ExportTests {
     )
   }
 
-  @Test("everything that is kept of a customer is in it, opened, and nothing of anybody else", arguments: Engine.available)
+  @Test(
+    "everything that is kept of a customer is in it, opened, and nothing of anybody else", arguments: Engine.available)
   func whole(engine: Engine) async throws {
     let (_, customer, restricted) = try await exported(engine)
     let person = DeskHouse.Person()
@@ -47,7 +48,8 @@ struct ExportTests {
     ] { #expect((text[part] as? [Any])?.count == count, "\(part)") }
   }
 
-  @Test("the customer's part names no list, no officer, no colleague, and no secret of theirs", arguments: Engine.available)
+  @Test(
+    "the customer's part names no list, no officer, no colleague, and no secret of theirs", arguments: Engine.available)
   func withheld(engine: Engine) async throws {
     let (house, customer, _) = try await exported(engine)
     let staff = try await house.staff.list(tenant: "default")
@@ -57,7 +59,8 @@ struct ExportTests {
     for text in ["digest", "token", "rbxr_"] { #expect(!customer.contains(text), "\(text)") }
   }
 
-  @Test("a customer of another institution is not found, and nobody is told apart from nobody", arguments: Engine.available)
+  @Test(
+    "a customer of another institution is not found, and nobody is told apart from nobody", arguments: Engine.available)
   func otherTenant(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.customer(at: .registered)

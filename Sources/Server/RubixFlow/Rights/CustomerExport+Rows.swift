@@ -81,6 +81,7 @@ extension RestrictedExport.Search {
 extension RestrictedExport.Note {
   init(_ note: ScreeningNoteStore.Note) {
     self.init(
-      id: note.id, screeningID: note.screening, officerID: note.officer, text: note.text, createdAt: note.createdAt.wire)
+      id: note.id, screeningID: note.screening, officerID: note.officer, text: note.text, createdAt: note.createdAt.wire
+    )
   }
 }

@@ -50,13 +50,16 @@ extension SQLite {
     }
   }
 
-  /// Takes what was deleted off the disk: the file is written anew without free pages and the log is emptied. Needs the
-  /// room of a second file for a moment and makes writers wait.
-  package static func compact(_ path: String) async throws {
+  /// Moves the write-ahead log into the file and empties it, so that no older page is left in it.
+  /// - Returns: false when somebody still reads an older state; the log keeps it until its next turn.
+  package static func emptyLog(_ path: String) async throws -> Bool {
     try await onFile(path) { file in
       try file.inDatabase { db in
-        try db.execute(sql: "VACUUM")
-        _ = try db.checkpoint(.truncate)
+        do { return try db.checkpoint(.truncate).walFrameCount == 0 } catch let error as DatabaseError
+          where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
+          return false
+        }
       }
     }
   }

@@ -81,9 +81,12 @@ struct Backup {
   ) async throws -> (count: Int, missing: [String]) {
     var (count, missing, after) = (0, [String](), "")
     while true {
-      let (position, page) = (after, try await Self.reading(database) { [after] in
-        try ImageStore.kept(after: after, limit: Self.pageMax, in: $0)
-      })
+      let (position, page) = (
+        after,
+        try await Self.reading(database) { [after] in
+          try ImageStore.kept(after: after, limit: Self.pageMax, in: $0)
+        }
+      )
       guard let last = page.last, last > position else { return (count, missing) }
       after = last
       for id in page {

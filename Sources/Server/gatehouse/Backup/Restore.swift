@@ -29,7 +29,8 @@ struct Restore {
     let sums = try Self.verified(manifest, in: folder)
     let occupied = self.occupied
     guard force || occupied.isEmpty else {
-      throw BackupError("\(settings.dataFolder) holds an installation: stop its processes and say --force to put it aside")
+      throw BackupError(
+        "\(settings.dataFolder) holds an installation: stop its processes and say --force to put it aside")
     }
     let ring = try self.ring(of: manifest, in: folder, given: keyring)
     let staged = "\(settings.dataFolder)/restoring-\(world.uuid())"
@@ -52,7 +53,9 @@ struct Restore {
     else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
     for (path, sha256) in sums.digests {
       guard FileManager.default.fileExists(atPath: "\(folder)/\(path)") else { throw BackupError("\(path) is missing") }
-      guard try DurableFile.digest("\(folder)/\(path)").sha256 == sha256 else { throw BackupError("\(path) was changed") }
+      guard try DurableFile.digest("\(folder)/\(path)").sha256 == sha256 else {
+        throw BackupError("\(path) was changed")
+      }
     }
     return sums
   }
@@ -81,7 +84,9 @@ struct Restore {
         try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
         try DurableFile.sync("\(staged)/\(path)")
-        guard try DurableFile.digest("\(staged)/\(path)").sha256 == sha256 else { throw BackupError("\(path) was changed") }
+        guard try DurableFile.digest("\(staged)/\(path)").sha256 == sha256 else {
+          throw BackupError("\(path) was changed")
+        }
       } else if let data = FileManager.default.contents(atPath: "\(folder)/\(path)"), data.sha256Hex == sha256 {
         try await blobs.put(String(path.split(separator: "/").last ?? ""), data)
       } else {
@@ -96,7 +101,9 @@ struct Restore {
     let faults = try await SQLite.faults(path)
     guard faults.isEmpty else { throw BackupError("the database is damaged: \(faults.joined(separator: "; "))") }
     let applied: [String]
-    do { applied = try await SQLite.appliedMigrations(path, known: Schema.migrations) } catch SQLError.schema(let reason) {
+    do { applied = try await SQLite.appliedMigrations(path, known: Schema.migrations) } catch SQLError.schema(
+      let reason)
+    {
       throw BackupError("the backup is not for this program: \(reason)")
     }
     let audit = try await Backup.reading(path) { try AuditStore($0).verify() }

@@ -55,7 +55,9 @@ struct RestoreCommand: AsyncParsableCommand {
     try settings.requireEmbedded("pg_restore")
     let report = try await Restore(settings: settings, world: .live).run(from: from, keyring: keyring, force: force)
     print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
-    if report.pendingMigrations > 0 { print("The next start brings the schema \(report.pendingMigrations) steps further.") }
+    if report.pendingMigrations > 0 {
+      print("The next start brings the schema \(report.pendingMigrations) steps further.")
+    }
     if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
     print("Whoever was erased after that instant is there again: erase them again.")
   }
@@ -65,7 +67,8 @@ extension Settings {
   /// - Throws: `ValidationError` when the data is in a PostgreSQL, whose own tools do this better.
   func requireEmbedded(_ tool: String) throws {
     guard databaseURL == nil else {
-      throw ValidationError("the data is in PostgreSQL: use \(tool), as docs/rights.md says, and keep key ring and images as well")
+      throw ValidationError(
+        "the data is in PostgreSQL: use \(tool), as docs/rights.md says, and keep key ring and images as well")
     }
   }
 }

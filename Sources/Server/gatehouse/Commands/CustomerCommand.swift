@@ -79,7 +79,8 @@ struct ExportCommand: AsyncParsableCommand {
 /// Erases a customer (GDPR art. 17).
 struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "erase", abstract: "Erase a customer: rows at once, images by the worker; the audit log stays, without its subject.",
+    commandName: "erase",
+    abstract: "Erase a customer: rows at once, images by the worker; the audit log stays, without its subject.",
     discussion: "The same again changes nothing. Copies in backups stay until those are deleted.")
 
   @OptionGroup var installation: InstallationOptions
@@ -104,6 +105,9 @@ struct EraseCommand: AsyncParsableCommand {
     switch outcome {
     case .erased(let images, let related):
       print("Erased. \(images) images are deleted by the worker.")
+      if settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) {
+        print("Older pages stay in the write-ahead log until its next turn: somebody reads them right now.")
+      }
       for other in related { print("Another application has the same phone number: \(other)") }
     case .erasedBefore(let instant): print("Was erased at \(instant.rfc3339).")
     }

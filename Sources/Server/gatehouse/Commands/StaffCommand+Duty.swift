@@ -22,7 +22,8 @@ extension StaffCommand {
         let permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ",")
         let languages = member.languages.joined(separator: ",")
         print(
-          "\(member.id)  \(member.isActive ? "active   " : "suspended")  \(member.email)  \(member.name)  \(languages)  \(permissions)")
+          "\(member.id)  \(member.isActive ? "active   " : "suspended")  \(member.email)  \(member.name)  \(languages)  \(permissions)"
+        )
       }
     }
   }
