@@ -64,14 +64,14 @@ package enum DurableFile {
     try syncFolder(of: path)
   }
 
-  private static func syncFolder(of path: String) throws {
+  static func syncFolder(of path: String) throws {
     let descriptor = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw posixError() }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw posixError() }
   }
 
-  private static func posixError() -> any Error { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  static func posixError() -> any Error { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {

@@ -256,7 +256,7 @@ extension StepRunner {
       appointment: try appointments(of: tenant).current(for: id.rawValue, in: tx), tenant: tenant)
   }
 
-  func appointments(of tenant: Tenant) throws -> Appointments {
+  package func appointments(of tenant: Tenant) throws -> Appointments {
     try tenant.appointments(vault: parts.vault, world: parts.world)
   }
 

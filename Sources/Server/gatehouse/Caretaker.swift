@@ -49,10 +49,12 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let missed = MissedCalls(runner: runner)
+    let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     return Caretaker(
       jobs: keyWatch.jobs + [
         .init("lapsed applications") { try await effects.sweepLapsed() },
         .init("missed calls") { try await missed.sweep() },
+        .init("retention") { try await retention.run() },
         .init("old rows") {
           try await database.write { tx in
             try IdempotencyStore(tx).sweep(before: world.now())

@@ -34,14 +34,15 @@ final class DeskHouse: Sendable {
     return .screened(.init(lists: [.init(code: "OFAC_SDN", version: "2026-11-20")], threshold: 0.85, hits: hits))
   }
 
-  init() async throws {
-    let blobs = SharedBlobs()
+  private let blobs = SharedBlobs()
+
+  init(_ engine: Engine = .current) async throws {
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
     var other = tenant
     other.id = "other"
     self.tenant = tenant
-    store = try await TestDatabase.make(.current, Self.migrations)
+    store = try await TestDatabase.make(engine, Self.migrations)
     let (database, world) = (store.database, clock.world)
     let vault = try await TestVault.open(database, world)
     let (audit, limits) = (Audit(world: world), RateLimits(world: world))
@@ -63,14 +64,17 @@ final class DeskHouse: Sendable {
   }
 
   private static let migrations = [
-    OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, RateCounterStore.migration,
+    OutboxStore.migration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
-    VerificationStore.migration, Passcodes.migration,
+    VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
+    ImageStore.erasureMigration, ErasureStore.migration,
   ]
 
   var parts: RubixParts { runner.parts }
+  /// Keys of every object that is stored.
+  var blobKeys: Set<String> { blobs.keys }
   var forms: FormCommands { FormCommands(runner: runner) }
   var calls: AppointmentCommands { AppointmentCommands(runner: runner, staff: staff) }
   var verdicts: VerdictCommands { VerdictCommands(runner: runner) }
@@ -183,6 +187,8 @@ final class DeskHouse: Sendable {
 /// Blobs in memory.
 private final class SharedBlobs: Sendable {
   private let blobs = Mutex<[String: Data]>([:])
+
+  var keys: Set<String> { blobs.withLock { Set($0.keys) } }
 
   var port: Blobs {
     Blobs(

@@ -125,21 +125,26 @@ struct ImageStoreTests {
     }
   }
 
-  @Test("erasure names every blob and forgets what was read")
+  @Test("erasure names every image once and forgets what was read; nobody finds one any more")
   func erases() async throws {
     let (house, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, house)
-    let (keys, reading, state) = try await house.parts.database.write { [house] tx in
+    let (erased, again, reading, kept, refusal) = try await house.parts.database.write { [house] tx in
       let store = ImageStore(tx, vault: house.parts.vault)
       try store.insert(image, clientHints: Data("hint".utf8))
       try store.setReading(Data("read".utf8), hasPortrait: true, of: image.id, at: house.clock.now)
-      let keys = try store.blobKeys(of: customer.id)
-      try store.eraseReadings(of: customer.id)
-      return (keys, try store.sealedReading(of: image.id), try store.find(image.id, of: customer.id).state)
+      let erased = try store.eraseImages(of: customer.id, at: house.clock.now)
+      let again = try store.eraseImages(of: customer.id, at: house.clock.now)
+      let refusal = #expect(throws: Problem.self) { try store.find(image.id, of: customer.id) }
+      return (
+        erased, again, try store.sealedReading(of: image.id), try ImageStore.isKept(image.id.rawValue, in: tx), refusal
+      )
     }
-    #expect(Set(keys) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
-    #expect(reading == nil)
-    #expect(state == .archived)
+    #expect(erased == [image.id])
+    #expect(again.isEmpty)
+    #expect(CapturedImage.blobKeys(image.id) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
+    #expect(reading == nil && !kept)
+    #expect(refusal == .notFound)
   }
 
   private static func opened() async throws -> (DeskHouse, Customer, CaptureSession) {

@@ -161,6 +161,16 @@ package struct Sessions: Sendable {
     try SessionStore(tx).revokeAll(of: subject, at: world.now())
   }
 
+  /// Every sign-in of a subject, oldest first, without any secret.
+  package func records(of subject: String, in tx: any SQLTransaction) throws -> [SessionRecord] {
+    try SessionStore(tx).records(of: subject)
+  }
+
+  /// Ends and forgets every session of a subject, for an erasure.
+  package func forget(_ subject: String, in tx: any SQLTransaction) throws {
+    try SessionStore(tx).deleteAll(of: subject)
+  }
+
   private func refreshToken(_ token: String, of family: SessionFamily, at now: Instant) -> RefreshToken {
     RefreshToken(
       digest: tokenDigest(token), family: family.id, issuedAt: now, expiresAt: min(now + policy.refreshIdle, family.expiresAt),

@@ -74,7 +74,26 @@ package struct Idempotency: Sendable {
     try IdempotencyStore(tx).release(request)
   }
 
-  private func context(_ request: Request) -> String { "idempotency:\(request.scope):\(request.key)" }
+  /// Forgets everything that was answered to an owner, for an erasure.
+  /// - Precondition: the owner is a UUID.
+  package func forget(owner: String, in tx: any SQLTransaction) throws {
+    try IdempotencyStore(tx).deleteAll(of: owner)
+  }
+
+  /// Forgets what was answered to an owner on one path, where the answer is about the one to be forgotten.
+  package func forget(
+    owner: String, path: String, where isAbout: (StoredAnswer) throws -> Bool, in tx: any SQLTransaction
+  ) throws {
+    let store = IdempotencyStore(tx)
+    let scope = "\(owner) \(path)"
+    for (key, sealed) in try store.answers(scope) {
+      let answer = try vault.open(sealed, as: StoredAnswer.self, context: Self.context(scope, key))
+      if try isAbout(answer) { try store.delete(scope, key: key) }
+    }
+  }
+
+  private func context(_ request: Request) -> String { Self.context(request.scope, request.key) }
+  private static func context(_ scope: String, _ key: String) -> String { "idempotency:\(scope):\(key)" }
 }
 
 /// An answer as it left: what a repetition gets again.

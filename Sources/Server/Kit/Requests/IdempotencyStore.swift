@@ -77,6 +77,26 @@ package struct IdempotencyStore {
       """)
   }
 
+  /// Answers that are remembered for one scope, whatever the key.
+  func answers(_ scope: String) throws -> [(key: String, sealed: Data)] {
+    try tx.query(
+      """
+      SELECT idempotency_key, answer FROM idempotency WHERE scope = \(scope) AND answer IS NOT NULL
+      ORDER BY idempotency_key
+      """
+    ).map { (try $0.get("idempotency_key"), try $0.get("answer")) }
+  }
+
+  func delete(_ scope: String, key: String) throws {
+    try tx.execute("DELETE FROM idempotency WHERE scope = \(scope) AND idempotency_key = \(key)")
+  }
+
+  /// Every record of an owner. Reads the whole table, which holds a day.
+  /// - Precondition: an owner is a UUID, so that nothing in it is a wildcard.
+  func deleteAll(of owner: String) throws {
+    try tx.execute("DELETE FROM idempotency WHERE scope LIKE \(owner + " %")")
+  }
+
   /// Deletes up to `limit` lapsed records.
   @discardableResult
   package func sweep(before now: Instant, limit: Int = 1000) throws -> Int {

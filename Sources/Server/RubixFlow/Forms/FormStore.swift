@@ -64,6 +64,24 @@ package struct FormStore {
     try ComplianceFormKind.allCases.compactMap { try latest($0, of: application) }
   }
 
+  /// Every revision of every form with its answers, oldest first.
+  func all(of application: Application.ID) throws -> [(form: SubmittedForm, answers: FormAnswers)] {
+    try tx.query(
+      """
+      SELECT id, application_id, form, revision, template_version, submission, flags, valid_until, submitted_at
+      FROM rubix_form WHERE application_id = \(application) ORDER BY submitted_at, id LIMIT 1000
+      """
+    ).map { row in
+      let form = try Self.form(row)
+      let opened = try vault.open(row.get("submission"), context: Self.context(form.id))
+      return (form, try FormAnswers(opened, as: form.form))
+    }
+  }
+
+  func deleteAll(of application: Application.ID) throws {
+    try tx.execute("DELETE FROM rubix_form WHERE application_id = \(application)")
+  }
+
   /// The answers of the revision in force; nil before the first.
   func answers(_ form: ComplianceFormKind, of application: Application.ID) throws -> FormAnswers? {
     guard
