@@ -36,7 +36,7 @@ struct Caretaker: Service {
 }
 
 extension House {
-  /// Learns keys that another process made.
+  /// Learns keys that another process made. A service of its own: a sweep that waits must not hold it up.
   var keyWatch: Caretaker {
     let (vault, database, signer) = (vault, database, signer)
     let keys = Caretaker.Job("keys") {
@@ -51,7 +51,7 @@ extension House {
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     return Caretaker(
-      jobs: keyWatch.jobs + [
+      jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
         .init("missed calls") { try await missed.sweep() },
         .init("retention") { try await retention.run() },
