@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -72,6 +73,15 @@ let package = Package(
       ],
       path: "Sources/Server/HTTP", swiftSettings: strict),
 
+    .target(
+      name: "ObjectStorage",
+      dependencies: [
+        "Kit",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Sources/Server/ObjectStorage", swiftSettings: strict),
+
     // C and C++ libraries of Debian, each behind one C header.
     .systemLibrary(
       name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -120,7 +130,8 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "RubixFlow", "RubixOnboarding", "Specimens",
+        "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -165,6 +176,15 @@ let package = Package(
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ],
       path: "Tests/KitTests", swiftSettings: strict),
+    .testTarget(
+      name: "ObjectStorageTests",
+      dependencies: [
+        "Kit", "ObjectStorage", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Tests/ObjectStorageTests", exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
       name: "HTTPTests",
       dependencies: [

@@ -36,6 +36,7 @@ struct HouseRuleTests {
   private static let samples: [(path: String, bad: String, good: String)] = [
     ("Tests/ATests/A.swift", "\"SELECT" + " * FROM a\"", "\"SELECT id FROM a\""),
     ("Sources/Server/Kit/A.swift", "import GRDB", "import Storage // not GRDB"),
+    ("Sources/Server/Kit/A.swift", "import AsyncHTTPClient", "import ObjectStorage"),
     ("Sources/Server/Kit/A.swift", "\"DELETE FROM a\"", "AStore(tx).delete() // DELETE FROM a"),
     ("Sources/Server/RubixFlow/A.swift", "import Hummingbird", "import HTTP"),
     ("Sources/Server/Kit/A.swift", "let now = Date()", "let date = readBirthDate()"),

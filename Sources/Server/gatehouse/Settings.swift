@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import HTTP
 import Kit
+import ObjectStorage
 import RubixFlow
 import SystemPackage
 
@@ -16,6 +17,9 @@ struct Settings: Sendable {
   var databaseConnections = 16
   /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
   var keyringFile: String?
+  /// Folder of the blobs, or a bucket as `S3Settings` reads it; without it a folder beside the database.
+  var blobsURL: String?
+  var s3Credentials: S3Credentials?
   var host = "127.0.0.1"
   var port = 8080
   /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
@@ -81,6 +85,14 @@ struct Settings: Sendable {
     databaseURL = config.string(forKey: "database.url", isSecret: true)
     databaseConnections = config.int(forKey: "database.connections", default: databaseConnections)
     guard databaseConnections > 0 else { throw SettingsError("database.connections is at least 1") }
+    blobsURL = config.string(forKey: "blobs.url")
+    if let id = config.string(forKey: "s3.accessKeyId"),
+      let secret = config.string(forKey: "s3.secretAccessKey", isSecret: true)
+    {
+      s3Credentials = S3Credentials(
+        accessKeyID: id, secretAccessKey: secret,
+        sessionToken: config.string(forKey: "s3.sessionToken", isSecret: true))
+    }
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
     trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)

@@ -34,9 +34,10 @@ final class DeskHouse: Sendable {
     return .screened(.init(lists: [.init(code: "OFAC_SDN", version: "2026-11-20")], threshold: 0.85, hits: hits))
   }
 
-  private let blobs = SharedBlobs()
+  private let blobs: MemoryBlobs
 
   init(_ engine: Engine = .current) async throws {
+    blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
     var other = tenant
@@ -54,7 +55,7 @@ final class DeskHouse: Sendable {
     }
     runner = StepRunner(
       parts: RubixParts(
-        database: database, world: world, vault: vault, blobs: blobs.port, audit: audit,
+        database: database, world: world, vault: vault, blobs: blobs.blobs, audit: audit,
         outbox: Outbox(world: world, bell: WorkBell()), limits: limits,
         idempotency: Idempotency(world: world, vault: vault), sessions: sessions("rubix-onboarding", "rbxr_"),
         agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
@@ -181,20 +182,6 @@ final class DeskHouse: Sendable {
       verificationAttempts: 0, undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
       reviewReason: nil, retake: [], applicant: applicant, createdAt: clock.now, updatedAt: clock.now,
       expiresAt: clock.now + .days(90), version: 1)
-  }
-}
-
-/// Blobs in memory.
-private final class SharedBlobs: Sendable {
-  private let blobs = Mutex<[String: Data]>([:])
-
-  var keys: Set<String> { blobs.withLock { Set($0.keys) } }
-
-  var port: Blobs {
-    Blobs(
-      put: { key, bytes in self.blobs.withLock { $0[key] = bytes } },
-      get: { key in self.blobs.withLock { $0[key] } },
-      delete: { key in _ = self.blobs.withLock { $0.removeValue(forKey: key) } })
   }
 }
 
