@@ -222,6 +222,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
         "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),

@@ -72,7 +72,8 @@ struct BlobContractTests {
       await #expect(throws: BlobError.badKey) { try await blobs.delete(key) }
       await #expect(throws: BlobError.badKey) { try await blobs.putStream(key, BlobBytes(Data()), 10) }
       await #expect(throws: BlobError.badKey) { try await blobs.getStream(key) }
-      #expect(try await blobs.list(nil, 10).objects.isEmpty)
+      let stored = try await blobs.list(nil, 10)
+      #expect(stored.objects.isEmpty)
     }
   }
 

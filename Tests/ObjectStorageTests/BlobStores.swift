@@ -1,6 +1,7 @@
 import Foundation
 import Kit
 import ObjectStorage
+import Testing
 import TestSupport
 
 /// A store that keeps the contract of `Blobs`.

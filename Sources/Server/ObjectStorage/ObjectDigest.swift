@@ -46,14 +46,13 @@ struct ObjectDigest {
   /// Whether what was seen is what was stored. So it counts when the store says nothing, or speaks of parts of an
   /// unknown size.
   var matches: Bool {
-    mutating get {
-      guard let checksum else { return true }
-      guard checksum.contains("-") else {
-        return partBytes != nil || checksum == Data(whole.finalize()).base64EncodedString()
-      }
-      guard partBytes != nil else { return true }
-      if partFill > 0 { endPart() }
-      return checksum == "\(Data(digests.finalize()).base64EncodedString())-\(partCount)"
+    guard let checksum else { return true }
+    guard checksum.contains("-") else {
+      return partBytes != nil || checksum == Data(whole.finalize()).base64EncodedString()
     }
+    guard partBytes != nil else { return true }
+    var ended = self
+    if partFill > 0 { ended.endPart() }
+    return checksum == "\(Data(ended.digests.finalize()).base64EncodedString())-\(ended.partCount)"
   }
 }

@@ -31,7 +31,7 @@ struct S3Element: Sendable, Equatable {
     let parser = XMLParser(data: bytes)
     parser.shouldResolveExternalEntities = false
     parser.delegate = builder
-    guard parser.parse(), !builder.isRefused, builder.open.isEmpty else { return nil }
+    guard parser.parse(), parser.parserError == nil, !builder.isRefused, builder.open.isEmpty else { return nil }
     return builder.root
   }
 
@@ -53,7 +53,7 @@ struct S3Element: Sendable, Equatable {
       attributes: [String: String]
     ) {
       count += 1
-      guard count <= elementsMax, open.count < depthMax else {
+      guard count <= elementsMax, open.count < depthMax, root == nil else {
         isRefused = true
         return parser.abortParsing()
       }

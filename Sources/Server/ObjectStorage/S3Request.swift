@@ -32,6 +32,8 @@ struct S3Request: Sendable {
   func checksummed() -> S3Request {
     var request = self
     request.headers.append((Self.checksum, Data(digest).base64EncodedString()))
+    // Amazon's store goes by the header above; others keep the checksum only when this one is there, too.
+    request.headers.append(("x-amz-sdk-checksum-algorithm", "SHA256"))
     return request
   }
 }

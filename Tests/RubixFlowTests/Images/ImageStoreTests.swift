@@ -147,6 +147,31 @@ struct ImageStoreTests {
     #expect(refusal == .notFound)
   }
 
+  @Test("objects of a row stay, its portrait as long as there is one or may be one; what no row names does not")
+  func referenced() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let images = (0..<40).map { _ in Self.image(.passport, of: customer, in: session, house) }
+    let strangers = (0..<20).map { _ in CapturedImage.ID(house.parts.world).rawValue }
+    let keys = images.flatMap { [$0.blobKey, $0.portraitKey, CapturedImage.originalKey($0.id)] }
+    let asked = keys + strangers + strangers.map { "\($0)-portrait" } + ["short", "\(images[0].blobKey)-other"]
+    let (last, before) = (images[39], images[38])
+    let (unread, read, erased, none) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      for image in images { try store.insert(image, clientHints: nil) }
+      let unread = try ImageStore.referenced(asked, in: tx)
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: last.id, at: house.clock.now)
+      let read = try ImageStore.referenced(asked, in: tx)
+      try store.eraseReadings(of: customer.id)
+      return (unread, read, try ImageStore.referenced(asked, in: tx), try ImageStore.referenced([], in: tx))
+    }
+    let portraits = Set(images.map(\.portraitKey))
+    // Every image but the last was replaced by the next one, so that nobody reads it any more.
+    #expect(unread == Set(keys).subtracting(portraits).union([last.portraitKey]))
+    #expect(read == unread && !read.contains(before.portraitKey))
+    #expect(erased == Set(keys).subtracting(portraits))
+    #expect(none.isEmpty)
+  }
+
   private static func opened() async throws -> (DeskHouse, Customer, CaptureSession) {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .collectingDocuments)
