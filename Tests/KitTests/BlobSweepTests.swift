@@ -48,7 +48,9 @@ struct BlobSweepTests {
     let blobs = MemoryBlobs(world.world).blobs
     for number in 1...(BlobSweep.strangersMax + 1) { try await blobs.put(Self.key(number), Data()) }
     world.advance(by: .hours(25))
-    await #expect(throws: BlobSweep.Unrecognised.self) { try await sweep(blobs, knowing: { _ in false }, pageSize).run() }
+    await #expect(throws: BlobSweep.Unrecognised.self) {
+      try await sweep(blobs, knowing: { _ in false }, pageSize).run()
+    }
     #expect(try await Self.keys(blobs).count == BlobSweep.strangersMax + 1)
     let counts = try await sweep(blobs, knowing: { $0 == Self.key(1) }, pageSize).run()
     #expect(counts.deleted == BlobSweep.strangersMax && counts.referenced == 1)

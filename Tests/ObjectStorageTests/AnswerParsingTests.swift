@@ -28,21 +28,27 @@ struct AnswerParsingTests {
   func objects() throws {
     let page = try #require(S3Listing.objects(Data(Self.listing.utf8), below: "a/b/"))
     let time = try #require(Instant(rfc3339: "2026-11-21T15:03:58Z"))
-    #expect(page.objects == [
-      .init(key: "0195a1b2-01", byteCount: 5, modifiedAt: time), .init(key: "0195a1b2-04", byteCount: 0, modifiedAt: time),
-    ])
+    #expect(
+      page.objects == [
+        .init(key: "0195a1b2-01", byteCount: 5, modifiedAt: time),
+        .init(key: "0195a1b2-04", byteCount: 0, modifiedAt: time),
+      ])
     #expect(page.next == .init("1/x="))
     #expect(S3Listing.objects(Data("<Error><Code>SlowDown</Code></Error>".utf8), below: "") == nil)
-    #expect(S3Listing.objects(Data(Self.listing.replacing("<NextContinuationToken>1/x=</NextContinuationToken>", with: "").utf8), below: "a/b/") == nil)
+    #expect(
+      S3Listing.objects(
+        Data(Self.listing.replacing("<NextContinuationToken>1/x=</NextContinuationToken>", with: "").utf8),
+        below: "a/b/") == nil)
     #expect(S3Listing.objects(Data(Self.listing.replacing("<Size>5<", with: "<Size>-5<").utf8), below: "a/b/") == nil)
   }
 
   @Test("a list of uploads has when they began")
   func unfinished() throws {
     let page = try #require(S3Listing.uploads(Data(Self.uploads.utf8), below: "a/b/"))
-    #expect(page.uploads == [
-      .init(key: "0195a1b2-01", id: "u1", begunAt: try #require(Instant(rfc3339: "2026-11-20T00:00:00Z")))
-    ])
+    #expect(
+      page.uploads == [
+        .init(key: "0195a1b2-01", id: "u1", begunAt: try #require(Instant(rfc3339: "2026-11-20T00:00:00Z")))
+      ])
     #expect(page.next == .init(key: "a/b/x y", upload: "u2"))
   }
 
@@ -51,8 +57,10 @@ struct AnswerParsingTests {
     arguments: [
       "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a><![CDATA[b]]></a>", "<a><!-- b --></a>",
       "<?xml version=\"1.0\" encoding=\"UTF-7\"?><a/>", "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", "<a>&b;</a>",
-      "<a><b></a>", "<a/><b/>", "", " ", "{}", "<a>\u{0}</a>", String(repeating: "<a>", count: 9) + String(repeating: "</a>", count: 9),
-      "<r>" + String(repeating: "<a/>", count: 50_000) + "</r>", "<a>" + String(repeating: " ", count: 5_000_000) + "</a>",
+      "<a><b></a>", "<a/><b/>", "", " ", "{}", "<a>\u{0}</a>",
+      String(repeating: "<a>", count: 9) + String(repeating: "</a>", count: 9),
+      "<r>" + String(repeating: "<a/>", count: 50_000) + "</r>",
+      "<a>" + String(repeating: " ", count: 5_000_000) + "</a>",
     ])
   func refused(text: String) { #expect(S3Element.parse(Data(text.utf8)) == nil) }
 

@@ -63,8 +63,10 @@ struct BlobContractTests {
 
   @Test(
     "a key that could mean something else is refused by every verb", arguments: BlobStores.available,
-    ["", "short", "../../etc/passwd", "/etc/passwd", "aaaaaaaa/b", "aaaaaaa..", "AAAAAAAA", "aaaaaaaä", "aaaaaaa\u{0}",
-      "aaaaaaa?a", "aaaaaaa%41", String(repeating: "a", count: 129)])
+    [
+      "", "short", "../../etc/passwd", "/etc/passwd", "aaaaaaaa/b", "aaaaaaa..", "AAAAAAAA", "aaaaaaaä", "aaaaaaa\u{0}",
+      "aaaaaaa?a", "aaaaaaa%41", String(repeating: "a", count: 129),
+    ])
   func badKeys(store: BlobStores, key: String) async throws {
     try await store.with { blobs in
       await #expect(throws: BlobError.badKey) { try await blobs.put(key, Data()) }

@@ -5,7 +5,8 @@ import TestSupport
 
 @testable import ObjectStorage
 
-@Suite("Object storage: a bucket that fails", .serialized, .enabled(if: MotoServer.isInstalled, "\(MotoServer.missing)"))
+@Suite(
+  "Object storage: a bucket that fails", .serialized, .enabled(if: MotoServer.isInstalled, "\(MotoServer.missing)"))
 struct BucketFaultTests {
   private static let key = blobKey(7)
   private static let slowDown = FaultProxy.Fault.answer(503, code: "SlowDown")
@@ -107,7 +108,9 @@ struct BucketFaultTests {
   @Test("the store is asked whether it is there once, and soon gives up")
   func checked() async throws {
     let moto = try MotoServer.open.get()
-    await #expect(throws: BlobError.refused(code: "NoSuchBucket")) { try await moto.blobs("no-such-bucket").blobs.check() }
+    await #expect(throws: BlobError.refused(code: "NoSuchBucket")) {
+      try await moto.blobs("no-such-bucket").blobs.check()
+    }
     try await Self.with { proxy, blobs, _ in
       proxy.plan([Self.slowDown])
       await #expect(throws: BlobError.unavailable) { try await blobs.check() }

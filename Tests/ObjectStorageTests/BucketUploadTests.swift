@@ -23,7 +23,9 @@ struct BucketUploadTests {
       await #expect(throws: BlobError.refused(code: "AccessDenied")) { try await put() }
       #expect(try moto.uploadCount(bucket) == 0)
       // An error in the body of a 200.
-      proxy.plan { line, _ in line.hasPrefix("POST") && !line.contains("uploads") ? .answer(200, code: "InternalError") : .pass }
+      proxy.plan { line, _ in
+        line.hasPrefix("POST") && !line.contains("uploads") ? .answer(200, code: "InternalError") : .pass
+      }
       await #expect(throws: BlobError.unavailable) { try await put() }
       #expect(try moto.uploadCount(bucket) == 0)
       // The source breaks off, or has too much.

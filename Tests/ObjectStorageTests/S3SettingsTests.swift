@@ -15,7 +15,8 @@ struct S3SettingsTests {
 
   @Test("an endpoint of one's own is asked with the bucket in the path, by TLS when its URL says so")
   func endpoint() throws {
-    let settings = try S3Settings(url: "s3://bucket/a?endpoint=http://127.0.0.1:9000&region=eu-central-1&addressing=path")
+    let settings = try S3Settings(
+      url: "s3://bucket/a?endpoint=http://127.0.0.1:9000&region=eu-central-1&addressing=path")
     #expect(settings.scheme == "http" && settings.host == "127.0.0.1:9000" && settings.region == "eu-central-1")
     #expect(settings.path("key") == "/bucket/a/key" && settings.path(nil) == "/bucket")
     #expect(try S3Settings(url: "s3://bucket?endpoint=https://S3.example.test:443/").host == "s3.example.test")

@@ -62,7 +62,9 @@ struct SignatureV4Tests {
   }
 }
 
-@Suite("Object storage: signatures that another server checks", .enabled(if: MotoServer.isInstalled, "\(MotoServer.missing)"))
+@Suite(
+  "Object storage: signatures that another server checks", .enabled(if: MotoServer.isInstalled, "\(MotoServer.missing)")
+)
 struct GuardedBucketTests {
   @Test("every verb is let in with the right secret, and refused with a wrong one")
   func verbs() async throws {

@@ -20,7 +20,9 @@ package final class MotoServer: Sendable {
   private let bucketCount = Mutex(0)
 
   /// Python with moto and its server's parts.
-  package static let isInstalled = run(["-c", "import importlib.util as u; assert u.find_spec('moto') and u.find_spec('flask')"])
+  package static let isInstalled = run([
+    "-c", "import importlib.util as u; assert u.find_spec('moto') and u.find_spec('flask')",
+  ])
   package static let missing = "python3 with moto[server] is missing: scripts/bootstrap installs it"
 
   package static let open = Result { try MotoServer(.open) }

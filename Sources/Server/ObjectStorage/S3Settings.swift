@@ -33,7 +33,8 @@ package struct S3Settings: Sendable, Equatable {
       throw Malformed(description: "the address of a bucket begins with s3://")
     }
     guard parts.user == nil, parts.password == nil, parts.port == nil, parts.fragment == nil else {
-      throw Malformed(description: "the address of a bucket has no user, port or fragment; credentials are settings of their own")
+      throw Malformed(
+        description: "the address of a bucket has no user, port or fragment; credentials are settings of their own")
     }
     guard let bucket = parts.host, bucket.wholeMatch(of: /[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/) != nil,
       !bucket.contains("..")
@@ -54,7 +55,8 @@ package struct S3Settings: Sendable, Equatable {
     guard region.wholeMatch(of: /[a-z0-9-]{2,32}/) != nil else {
       throw Malformed(description: "a region has small letters, digits and hyphens")
     }
-    guard let addressing = Addressing(rawValue: options["addressing"] ?? (options["endpoint"] == nil ? "virtual" : "path"))
+    guard
+      let addressing = Addressing(rawValue: options["addressing"] ?? (options["endpoint"] == nil ? "virtual" : "path"))
     else { throw Malformed(description: "addressing is path or virtual") }
 
     self.bucket = bucket

@@ -50,7 +50,8 @@ struct S3Upload {
     let checksum = Data(request.digest).base64EncodedString()
     let entityTag = try await client.send(request) { response in
       guard response.headers.first(name: S3Request.checksum) ?? checksum == checksum else { throw S3Failure.damaged }
-      guard let entityTag = response.headers.first(name: "etag"), entityTag.wholeMatch(of: /"?[A-Za-z0-9-]{1,128}"?/) != nil
+      guard let entityTag = response.headers.first(name: "etag"),
+        entityTag.wholeMatch(of: /"?[A-Za-z0-9-]{1,128}"?/) != nil
       else { throw S3Failure.malformed }
       return entityTag
     }

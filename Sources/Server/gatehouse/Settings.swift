@@ -70,7 +70,9 @@ struct Settings: Sendable {
       InMemoryProvider(
         name: "flags",
         values: Dictionary(
-          uniqueKeysWithValues: flags.map { (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value) })),
+          uniqueKeysWithValues: flags.map {
+            (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value)
+          })),
       EnvironmentVariablesProvider().prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }

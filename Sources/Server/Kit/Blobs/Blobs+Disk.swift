@@ -64,7 +64,9 @@ private struct BlobFolder: Sendable {
     var objects: [BlobPage.Object] = []
     for folder in try names(in: path) where folder.utf8.count == 2 && folder >= cursor.prefix(2) {
       for key in try names(in: "\(path)/\(folder)") where BlobKey.isValid(key) && key.hasSuffix(folder) {
-        guard "\(folder)/\(key)" > cursor, let object = try object(key, at: "\(path)/\(folder)/\(key)") else { continue }
+        guard "\(folder)/\(key)" > cursor, let object = try object(key, at: "\(path)/\(folder)/\(key)") else {
+          continue
+        }
         objects.append(object)
         if objects.count == limit { return BlobPage(objects: objects, next: .init("\(folder)/\(key)")) }
       }
