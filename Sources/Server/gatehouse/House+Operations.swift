@@ -8,9 +8,6 @@ import Storage
 
 /// What operators and their tools get to see, and how a process ends.
 extension House {
-  /// Asked of the blobs to see that they answer; no object has this key.
-  private static let absentBlob = "health-check"
-
   var readiness: Readiness {
     let (database, world, blobs, lagMax) = (database, world, parts.blobs, settings.operations.outboxLagMax)
     return Readiness(
@@ -25,7 +22,7 @@ extension House {
           let lag = try await database.read { try OutboxGaugeStore($0).lag(now: world.now()) }
           guard lag <= lagMax else { throw HealthCheckFailed() }
         },
-        HealthCheck("blobs") { _ = try await blobs.get(Self.absentBlob) },
+        HealthCheck("blobs") { try await blobs.check() },
       ], drain: drain, world: world)
   }
 
@@ -72,7 +69,7 @@ extension House {
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
   /// server with its running requests, the worker with its running effects, then what watches them.
   func run(_ services: [any Service]) async throws {
-    let watchers: [any Service] = (telemetry.traceFile.map { [$0] } ?? []) + [operationsServer]
+    let watchers: [any Service] = [blobService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
     try await ServiceGroup(
       configuration: .init(
         services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],

@@ -9,6 +9,7 @@ import Hummingbird
 import Kit
 import Logging
 import RubixFlow
+import ServiceLifecycle
 import Storage
 
 /// The composition root: everything that runs, put together in one place, read from top to bottom.
@@ -23,6 +24,8 @@ struct House: Sendable {
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
+  /// Runs beside those who use a bucket; a folder needs none.
+  let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
   let evidence: EvidenceReader
@@ -59,13 +62,15 @@ struct House: Sendable {
     self.vault = vault
     self.signer = signer
     tenants = try settings.tenants()
+    let store = try settings.blobStore(world: world)
+    blobService = store.service
     telemetry = try Telemetry(settings.operations, world: world, logger: logger)
     let (audit, limits, bell) = (Audit(world: world), RateLimits(world: world), WorkBell())
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
     parts = RubixParts(
-      database: database, world: world, vault: vault, blobs: .disk(settings.blobFolder), audit: audit,
+      database: database, world: world, vault: vault, blobs: store.blobs, audit: audit,
       outbox: Outbox(world: world, bell: bell), limits: limits,
       idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,

@@ -22,14 +22,16 @@ struct BackupCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_dump --format=custom")
-    let backup = Backup(settings: settings, blobs: images ? .disk(settings.blobFolder) : nil, world: .live)
+    // A bucket, or a folder of the operator's own, has a backup of its own.
+    let copiesImages = images && settings.blobsURL == nil
+    let backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
     let manifest = try await backup.take(to: to, withKeyring: withKeyring)
     print(
       """
       \(to): \(manifest.schema), \(manifest.blobs) objects, \(manifest.auditLines) audit lines, \(manifest.bytes) bytes, \
       \(manifest.includesKeyring ? "with" : "without") the key ring.
       """)
-    if !images { print("The images are not in it.") }
+    if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
     for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
     for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
     guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty else { throw ExitCode(1) }

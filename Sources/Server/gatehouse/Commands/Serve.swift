@@ -28,7 +28,7 @@ struct Serve: AsyncParsableCommand {
     let logger = settings.logger("gatehouse")
     let house = try await House.open(settings, logger: logger)
     house.announce()
-    try await house.run([house.keyWatch] + (worker ? [house.caretaker, house.worker] : []) + house.drainingServer)
+    try await house.run([house.keyWatch] + (worker ? [house.caretaker, house.blobCaretaker, house.worker] : []) + house.drainingServer)
   }
 }
 
@@ -43,7 +43,7 @@ struct Work: AsyncParsableCommand {
     let logger = settings.logger("gatehouse.worker")
     let house = try await House.open(settings, logger: logger)
     // No balancer has to notice that a worker leaves.
-    try await house.run([house.keyWatch, house.caretaker, house.worker, DrainGate(house.drain, grace: .zero)])
+    try await house.run([house.keyWatch, house.caretaker, house.blobCaretaker, house.worker, DrainGate(house.drain, grace: .zero)])
   }
 }
 
