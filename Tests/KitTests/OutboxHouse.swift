@@ -106,7 +106,7 @@ struct FlakyDatabase: SQLDatabase {
       defer { count = max(0, count - 1) }
       return count > 0
     }
-    guard !isRefused else { throw SQLError.unreachable }
+    guard !isRefused else { throw SQLError.unreachable("away") }
     return try await base.write(isolation, body)
   }
 

@@ -98,7 +98,7 @@ struct OutboxLeaseTests {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("endless")
     var pace = OutboxPace()
-    (pace.leaseLifetime, pace.attemptLifetimeMax) = (.seconds(3), .seconds(1))
+    (pace.leaseLifetime, pace.attemptLifetimeMax) = (.milliseconds(1500), .seconds(1))
     let worker = house.worker(pace: pace) { item in
       guard item.attempts == 0 else { return }
       await Bell().wait()

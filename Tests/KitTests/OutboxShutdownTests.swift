@@ -78,10 +78,10 @@ struct OutboxShutdownTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await worker.run() }
         await begun.wait()
-        let ear = SignalEar(house.database, Outbox.signal)
         trigger.triggerGracefulShutdown()
-        await ear.bell.wait()
-        #expect(try await house.leases().isEmpty)
+        // Ends within the time limit, or the lease was kept.
+        let ear = SignalEar(house.database, Outbox.signal)
+        while try await !house.leases().isEmpty { await ear.bell.wait(atMost: .milliseconds(20)) }
         hold.withLock { $0 }?.resume()
         try await group.waitForAll()
       }

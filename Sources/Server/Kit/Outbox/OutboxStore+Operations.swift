@@ -71,8 +71,9 @@ extension OutboxStore {
     return OutboxStanding(
       due: try due?.get("count") ?? 0, oldestDueAge: oldest.map { now - $0 },
       leased: try leased?.get("count") ?? 0,
-      parked: Dictionary(
-        uniqueKeysWithValues: try parked.map { (try $0.get("topic", as: String.self), try $0.get("count", as: Int.self)) }))
+      parked: try parked.reduce(into: [:]) {
+        $0[try $1.get("topic", as: String.self)] = try $1.get("count", as: Int.self)
+      })
   }
 }
 

@@ -6,9 +6,17 @@ extension OutboxWorker {
   private enum Ending: Sendable {
     case performed
     case failed(any Error)
-    /// Cut off: the lease is lost, and with it the say in what becomes of the row.
+    /// Cut off: with the lease the say in what becomes of the row is lost.
     case leaseLost
     case interrupted
+  }
+
+  private enum Event: Sendable {
+    case ended(Ending)
+    /// A third of a lease's life is over.
+    case beat
+    /// Whether the lease is still ours.
+    case extended(Bool)
   }
 
   /// - Parameter stop: interrupts the attempt; its row is given back.
@@ -38,71 +46,84 @@ extension OutboxWorker {
     }
   }
 
-  /// Runs the handler beside the heart that extends its lease.
+  /// Runs the handler and extends its lease at every beat, until the attempt has had its time. An extension that was
+  /// not heard of by the next beat counts as lost: the last third of the lease is the handler's, to end before anybody
+  /// else begins.
   private func attempt(_ item: OutboxItem, until stop: Bell) async -> Ending {
     // An effect that takes its process down never settles: its begun attempts are what parks it.
     guard item.attempts < Self.attemptsMax else { return .failed(AttemptsSpent()) }
     guard let handler = handlers[item.topic] else { return .failed(NoHandler()) }
-    return await withTaskGroup(of: Ending.self) { group in
+    return await withTaskGroup(of: Event.self) { group in
       group.addTask {
         do {
           try await handler(item)
-          return .performed
-        } catch { return .failed(error) }
+          return .ended(.performed)
+        } catch { return .ended(.failed(error)) }
       }
-      group.addTask { await keepLease(of: item) }
       group.addTask {
         await stop.wait()
-        return .interrupted
+        return .ended(.interrupted)
       }
-      var ending = await group.next() ?? .interrupted
-      group.cancelAll()
-      // A handler that came to its end all the same has performed its effect.
-      for await other in group { if case .performed = other { ending = .performed } }
-      return ending
-    }
-  }
-
-  /// Extends the lease every third of its life until the attempt has had its time.
-  private func keepLease(of item: OutboxItem) async -> Ending {
-    for _ in 0..<max(1, Int(pace.attemptLifetimeMax / pace.beat)) {
-      do { try await Task.sleep(for: pace.beat) } catch { return .interrupted }
-      guard await extended(item) else { return .leaseLost }
-    }
-    return .failed(Overdue())
-  }
-
-  /// - Returns: false when the lease is another worker's, or the store did not take the extension for a third of its
-  ///   life: the last third is the handler's, to end before anybody else begins.
-  private func extended(_ item: OutboxItem) async -> Bool {
-    let extended = try? await Deadline.run(pace.beat) {
-      while true {
-        do {
-          return try await database.write(.readCommitted) { [owner, world, pace] tx in
-            try OutboxStore(tx).extend(item, by: owner, until: world.now() + pace.leaseLifetime)
+      group.addTask { await nextBeat() }
+      var (beatsLeft, isExtended, ending) = (max(1, Int(pace.attemptLifetimeMax / pace.beat)), true, Ending?.none)
+      while ending == nil, let event = await group.next() {
+        switch event {
+        case .ended(let how): ending = how
+        case .extended(let isOurs):
+          if isOurs { isExtended = true } else { ending = .leaseLost }
+        case .beat:
+          beatsLeft -= 1
+          if !isExtended {
+            ending = .leaseLost
+          } else if beatsLeft == 0 {
+            ending = .failed(Overdue())
+          } else {
+            isExtended = false
+            group.addTask { .extended(await extend(item)) }
+            group.addTask { await nextBeat() }
           }
-        } catch is SQLError {
-          try await Task.sleep(for: pace.beat / 20)
         }
       }
+      group.cancelAll()
+      // A handler that came to its end all the same has performed its effect.
+      for await case .ended(.performed) in group { ending = .performed }
+      return ending ?? .interrupted
     }
-    return extended ?? false
+  }
+
+  private func nextBeat() async -> Event {
+    do { try await Task.sleep(for: pace.beat) } catch { return .ended(.interrupted) }
+    return .beat
+  }
+
+  /// Goes on trying while the store does not answer: whoever waits for it decides for how long.
+  private func extend(_ item: OutboxItem) async -> Bool {
+    while !Task.isCancelled {
+      do {
+        return try await database.write(.readCommitted) { [owner, world, pace] tx in
+          try OutboxStore(tx).extend(item, by: owner, until: world.now() + pace.leaseLifetime)
+        }
+      } catch { try? await Task.sleep(for: pace.beat / 20) }
+    }
+    return false
   }
 
   /// Writes how an attempt ended, patiently: an effect that was performed and not crossed off is performed again.
   private func settle(_ item: OutboxItem, _ write: @escaping @Sendable (OutboxStore, String) throws -> Bool) async {
-    let pause = Duration.milliseconds(250)
-    for _ in 0..<max(1, Int(pace.settleMax / pause)) {
-      do {
-        // False: the lease was lost, or an earlier try of this loop did commit.
-        _ = try await database.write(.readCommitted) { [owner] in try write(OutboxStore($0), owner) }
-        return
-      } catch is SQLError {
-        do { try await Task.sleep(for: pause) } catch { break }
-      } catch { break }
+    do {
+      try await Deadline.run(pace.settleMax) {
+        while true {
+          do {
+            // False: the lease was lost, or an earlier try of this loop did commit.
+            _ = try await database.write(.readCommitted) { [owner] in try write(OutboxStore($0), owner) }
+            return
+          } catch is SQLError { try await Task.sleep(for: .milliseconds(250)) }
+        }
+      }
+    } catch {
+      // Nobody extends the lease any more: it is taken over.
+      logger.error("outbox row kept its lease", metadata: ["topic": "\(item.topic)", "id": "\(item.id)"])
     }
-    // Nobody extends the lease any more: it is taken over.
-    logger.error("outbox row kept its lease", metadata: ["topic": "\(item.topic)", "id": "\(item.id)"])
   }
 
   /// 1 s, 2 s, 4 s … up to the maximum, each shortened by up to a quarter so that failures do not march in step.

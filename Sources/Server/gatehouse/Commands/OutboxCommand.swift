@@ -65,10 +65,10 @@ extension InstallationOptions {
   /// The store of an installation that exists.
   fileprivate func openStore() async throws -> any SQLDatabase {
     let settings = try await self.settings()
-    guard FileManager.default.fileExists(atPath: settings.databasePath) else {
+    guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
       throw ValidationError("there is no database at \(settings.databasePath)")
     }
-    return try SQLite(path: settings.databasePath)
+    return try settings.database()
   }
 
   fileprivate func eachParked(
