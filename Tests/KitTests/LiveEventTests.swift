@@ -9,7 +9,8 @@ import TestSupport
 struct LiveEventTests {
   private struct Undone: Error {}
 
-  @Test("events of a topic are numbered from one, apart from other topics, and read in order", arguments: Engine.available)
+  @Test(
+    "events of a topic are numbered from one, apart from other topics, and read in order", arguments: Engine.available)
   func ordered(engine: Engine) async throws {
     let house = try await LiveHouse(engine)
     #expect(try await house.publish("a", "b", "c", to: "one") == [1, 2, 3])
@@ -22,7 +23,8 @@ struct LiveEventTests {
     #expect(try await house.read("two", after: 0, count: 1).map(\.payload) == [Data("x".utf8)])
   }
 
-  @Test("an event of a transaction that rolls back never was, and its number is given again", arguments: Engine.available)
+  @Test(
+    "an event of a transaction that rolls back never was, and its number is given again", arguments: Engine.available)
   func undone(engine: Engine) async throws {
     let house = try await LiveHouse(engine)
     try? await house.database.write { [events = house.events] tx in

@@ -31,7 +31,8 @@ struct OutboxConcurrencyTests {
     #expect(try await house.pending().isEmpty)
   }
 
-  @Test("a worker has no more in hand than its maximum, of one topic no more than its share", arguments: Engine.available)
+  @Test(
+    "a worker has no more in hand than its maximum, of one topic no more than its share", arguments: Engine.available)
   func bounded(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     let inHand = Mutex<[String: Int]>([:])
@@ -136,7 +137,8 @@ struct OutboxConcurrencyTests {
     }
     let sorted = samples.withLock { $0.sorted() }
     try #require(sorted.count == 101)
-    print("outbox on \(engine.rawValue): commit to start, median \(sorted[50]), 90th \(sorted[90]), worst \(sorted[100])")
+    let figures = "median \(sorted[50]), 90th \(sorted[90]), worst \(sorted[100])"
+    print("outbox on \(engine.rawValue): commit to start, \(figures)")
     #expect(sorted[50] < .milliseconds(50))
   }
 }

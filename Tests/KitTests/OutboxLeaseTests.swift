@@ -27,7 +27,8 @@ struct OutboxLeaseTests {
     try second.close()
   }
 
-  @Test("a handler whose lease another worker has is cancelled, and the row is the other's", arguments: Engine.available)
+  @Test(
+    "a handler whose lease another worker has is cancelled, and the row is the other's", arguments: Engine.available)
   func lost(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("a")

@@ -91,7 +91,10 @@ package struct OutboxStore {
   /// The leases that there are: no more than the workers have slots.
   func leases(limit: Int = 10_000) throws -> [OutboxLease] {
     try tx.query(
-      "SELECT id, lease_owner, lease_until FROM outbox WHERE lease_owner IS NOT NULL ORDER BY id LIMIT \(limit)"
+      """
+      SELECT id, lease_owner, lease_until FROM outbox WHERE lease_owner IS NOT NULL
+      ORDER BY lease_owner LIMIT \(limit)
+      """
     ).map {
       OutboxLease(id: try $0.get("id"), owner: try $0.get("lease_owner"), beat: try $0.get("lease_until"))
     }
