@@ -42,8 +42,9 @@ struct LiveEventRaceTests {
     while left > 0 {
       let size = min(left, Int.random(in: 1...2, using: &chance))
       let isUndone = Int.random(in: 0..<4, using: &chance) == 0
+      let isolation: SQLIsolation = Bool.random(using: &chance) ? .snapshot : .readCommitted
       do {
-        try await events.database.write(.readCommitted) { tx in
+        try await events.database.write(isolation) { tx in
           for _ in 0..<size { try events.publish("raced", to: "t", in: tx) }
           try events.publish("noise", to: "other \(seed)", in: tx)
           if isUndone { throw Undone() }
