@@ -68,23 +68,23 @@ struct OperationsTests {
   func outbox(engine: Engine) async throws {
     let (test, clock) = (try await TestDatabase.make(engine, Schema.migrations), TestWorld())
     let now = clock.now
-    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, lease: Instant?, parked: String?) async throws
+    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, parked: String?) async throws
     {
       try await test.database.write { tx in
         try tx.execute(
           """
-          INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, lease_until, parked_reason)
-          VALUES (\(id), \(topic), 's', '', \(attempts), \(due), \(due), \(lease ?? Instant(milliseconds: 0)), \(parked))
+          INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, lease_owner, parked_reason)
+          VALUES (\(id), \(topic), 's', '', \(attempts), \(due), \(due), \(owner), \(parked))
           """)
       }
     }
     #expect(
       try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
-    try await add("1", "a", attempts: 0, due: now - .seconds(40), lease: nil, parked: nil)
-    try await add("2", "a", attempts: 0, due: now, lease: nil, parked: nil)
-    try await add("3", "a", attempts: 2, due: now + .seconds(1), lease: nil, parked: nil)
-    try await add("4", "b", attempts: 1, due: now - .minutes(9), lease: now + .seconds(1), parked: nil)
-    try await add("5", "b", attempts: 12, due: now - .days(1), lease: nil, parked: "NoHandler")
+    try await add("1", "a", attempts: 0, due: now - .seconds(40), owner: nil, parked: nil)
+    try await add("2", "a", attempts: 0, due: now, owner: nil, parked: nil)
+    try await add("3", "a", attempts: 2, due: now + .seconds(1), owner: nil, parked: nil)
+    try await add("4", "b", attempts: 1, due: now - .minutes(9), owner: "somebody", parked: nil)
+    try await add("5", "b", attempts: 12, due: now - .days(1), owner: nil, parked: "NoHandler")
     let gauge = try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) }
     #expect(gauge.lag == .seconds(40))
     #expect(

@@ -50,11 +50,13 @@ extension House {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
+    let live = LiveEvents(database: database, world: world)
     return Caretaker(
       jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
         .init("missed calls") { try await missed.sweep() },
         .init("retention") { try await retention.run() },
+        .init("old events") { try await live.sweep() },
         .init("old rows") {
           try await database.write { tx in
             try IdempotencyStore(tx).sweep(before: world.now())

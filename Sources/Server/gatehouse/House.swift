@@ -65,13 +65,13 @@ struct House: Sendable {
     let store = try settings.blobStore(world: world)
     blobService = store.service
     telemetry = try Telemetry(settings.operations, world: world, logger: logger)
-    let (audit, limits, bell) = (Audit(world: world), RateLimits(world: world), WorkBell())
+    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
     parts = RubixParts(
       database: database, world: world, vault: vault, blobs: store.blobs, audit: audit,
-      outbox: Outbox(world: world, bell: bell), limits: limits,
+      outbox: Outbox(world: world), limits: limits,
       idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
       moves: telemetry.moves.moves)
@@ -102,7 +102,7 @@ struct House: Sendable {
   /// Performs owed effects.
   var worker: OutboxWorker {
     OutboxWorker(
-      database: database, bell: parts.outbox.bell, world: world,
+      database: database, world: world,
       handlers: telemetry.effects.observing(effects.handlers, tracer: telemetry.tracer, world: world), logger: logger)
   }
 

@@ -13,7 +13,7 @@ struct OutboxGaugeStore {
     let oldest = try tx.first(
       """
       SELECT due_at FROM outbox
-      WHERE parked_reason IS NULL AND due_at <= \(now) AND lease_until <= \(now) ORDER BY due_at LIMIT 1
+      WHERE parked_reason IS NULL AND due_at <= \(now) AND lease_owner IS NULL ORDER BY due_at, id LIMIT 1
       """)
     return try oldest.map { now - (try $0.get("due_at", as: Instant.self)) } ?? .zero
   }
@@ -24,7 +24,7 @@ struct OutboxGaugeStore {
       """
       SELECT topic, attempts, state, COUNT(*) AS n FROM (
         SELECT topic, attempts,
-          CASE WHEN parked_reason IS NOT NULL THEN 'parked' WHEN lease_until > \(now) THEN 'leased'
+          CASE WHEN parked_reason IS NOT NULL THEN 'parked' WHEN lease_owner IS NOT NULL THEN 'leased'
             WHEN due_at <= \(now) THEN 'due' ELSE 'waiting' END AS state
         FROM outbox) AS owed
       GROUP BY topic, attempts, state ORDER BY topic, attempts, state

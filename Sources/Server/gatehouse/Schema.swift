@@ -11,6 +11,7 @@ enum Schema {
     DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
-    Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration,
+    Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
+    LiveEventStore.migration,
   ].sorted { $0.id < $1.id }
 }

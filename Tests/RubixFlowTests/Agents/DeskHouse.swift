@@ -56,7 +56,7 @@ final class DeskHouse: Sendable {
     runner = StepRunner(
       parts: RubixParts(
         database: database, world: world, vault: vault, blobs: blobs.blobs, audit: audit,
-        outbox: Outbox(world: world, bell: WorkBell()), limits: limits,
+        outbox: Outbox(world: world), limits: limits,
         idempotency: Idempotency(world: world, vault: vault), sessions: sessions("rubix-onboarding", "rbxr_"),
         agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
         tenants: Tenants([tenant, other])))

@@ -17,8 +17,8 @@ struct Gatehouse: AsyncParsableCommand {
     version: version,
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
-      StaffCommand.self, AuditCommand.self, KeysCommand.self, BackupCommand.self, RestoreCommand.self,
-      ExportCommand.self, EraseCommand.self,
+      StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      RestoreCommand.self, ExportCommand.self, EraseCommand.self,
     ])
 }
 
