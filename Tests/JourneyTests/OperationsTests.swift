@@ -90,7 +90,6 @@ struct OperationsTests {
     #expect(
       gauge.groups == [
         .init(topic: "a", state: .due, attempts: 0, count: 2),
-        .init(topic: "a", state: .waiting, attempts: 2, count: 1),
         .init(topic: "b", state: .leased, attempts: 1, count: 1),
         .init(topic: "b", state: .parked, attempts: 12, count: 1),
       ])

@@ -24,10 +24,22 @@ struct BlobSweepTests {
   func grace() async throws {
     let blobs = MemoryBlobs(world.world).blobs
     try await blobs.put(Self.key(1), Data())
-    world.advance(by: BlobSweep.grace)
-    #expect(try await sweep(blobs, knowing: { _ in false }).run() == .init(seen: 1, young: 1))
     world.advance(by: .milliseconds(1))
-    #expect(try await sweep(blobs, knowing: { _ in false }).run() == .init(seen: 1, deleted: 1))
+    try await blobs.put(Self.key(2), Data())
+    world.advance(by: BlobSweep.grace)
+    let knowsTheFirst: @Sendable (String) -> Bool = { $0 == Self.key(1) }
+    #expect(try await sweep(blobs, knowing: knowsTheFirst).run() == .init(seen: 2, young: 1, referenced: 1))
+    world.advance(by: .milliseconds(1))
+    #expect(try await sweep(blobs, knowing: knowsTheFirst).run() == .init(seen: 2, referenced: 1, deleted: 1))
+  }
+
+  @Test("a store of which nothing is known keeps everything, however little it holds")
+  func otherDatabase() async throws {
+    let blobs = MemoryBlobs(world.world).blobs
+    try await blobs.put(Self.key(1), Data())
+    world.advance(by: .hours(25))
+    #expect(try await sweep(blobs, knowing: { _ in false }).run() == .init(seen: 1))
+    #expect(try await Self.keys(blobs) == [Self.key(1)])
   }
 
   @Test("a young object is never asked about: its row may not be committed yet")

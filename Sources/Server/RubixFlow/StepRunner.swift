@@ -206,11 +206,11 @@ package struct StepRunner: Sendable {
 
   /// A write that is tried again when another one was faster.
   func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
     var tries = 1
     while true {
-      do { return try await parts.database.write(body) } catch SQLError.outdated where tries < Self.triesMax {
+      do { return try await parts.database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
         tries += 1
       } catch SQLError.outdated {
         throw Problem.unavailable

@@ -70,11 +70,13 @@ extension House {
   /// server with its running requests, the worker with its running effects, then what watches them.
   func run(_ services: [any Service]) async throws {
     let watchers: [any Service] = [blobService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
-    try await ServiceGroup(
-      configuration: .init(
-        services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
-        logger: logger)
-    ).run()
+    var configuration = ServiceGroupConfiguration(
+      services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger)
+    // Whatever does not heed its own limit is cancelled, so that a process that was told to end does end.
+    configuration.maximumGracefulShutdownDuration =
+      settings.operations.drainGrace + settings.operations.drainLimit + .seconds(60)
+    try await ServiceGroup(configuration: configuration).run()
   }
 
   private var operationsServer: OperationsServer {

@@ -18,15 +18,17 @@ struct OutboxGaugeStore {
     return try oldest.map { now - (try $0.get("due_at", as: Instant.self)) } ?? .zero
   }
 
-  /// Reads every owed row.
+  /// What is due, in hand or parked. Rows that wait for a day to come, of which there may be very many, are not read.
   func gauge(now: Instant) throws -> OutboxGauge {
     let rows = try tx.query(
       """
       SELECT topic, attempts, state, COUNT(*) AS n FROM (
         SELECT topic, attempts,
-          CASE WHEN parked_reason IS NOT NULL THEN 'parked' WHEN lease_owner IS NOT NULL THEN 'leased'
-            WHEN due_at <= \(now) THEN 'due' ELSE 'waiting' END AS state
-        FROM outbox) AS owed
+          CASE WHEN parked_reason IS NOT NULL THEN 'parked' WHEN lease_owner IS NOT NULL THEN 'leased' ELSE 'due' END
+            AS state
+        FROM outbox
+        WHERE parked_reason IS NOT NULL OR lease_owner IS NOT NULL OR (parked_reason IS NULL AND due_at <= \(now))
+      ) AS owed
       GROUP BY topic, attempts, state ORDER BY topic, attempts, state
       """)
     let groups = try rows.map { row in

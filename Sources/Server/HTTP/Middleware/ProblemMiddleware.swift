@@ -22,6 +22,15 @@ package struct ProblemMiddleware: RouterMiddleware {
     }
   }
 
+  /// The case alone: what an engine says of itself is for its own log.
+  private static func name(of error: any Error) -> String {
+    switch error {
+    case SQLError.busy: "busy"
+    case SQLError.uncertain: "uncertain"
+    default: "unreachable"
+    }
+  }
+
   /// An error that nobody expected keeps its text to itself: it may quote a value.
   static func problem(_ error: any Error, logger: Logger) -> Problem {
     switch error {
@@ -37,7 +46,7 @@ package struct ProblemMiddleware: RouterMiddleware {
     case is CancellationError: return .unavailable
     // The same request, sent again under its key, finds out what became of the first.
     case SQLError.busy, SQLError.uncertain, SQLError.unreachable:
-      logger.warning("store unavailable", metadata: ["error": "\(error)"])
+      logger.warning("store unavailable", metadata: ["error": "\(Self.name(of: error))"])
       return .unavailable.with { $0.retryAfterSeconds = 1 }
     default:
       logger.error("unexpected error", metadata: ["error": "\(type(of: error))"])

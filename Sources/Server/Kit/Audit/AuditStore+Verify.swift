@@ -19,7 +19,10 @@ extension AuditStore {
     }
     // A head that was removed leaves its lines behind.
     for row in try tx.query(
-      "SELECT DISTINCT chain FROM audit_line WHERE chain NOT IN (SELECT chain FROM audit_head) LIMIT 100")
+      """
+      SELECT DISTINCT chain FROM audit_line
+      WHERE NOT EXISTS (SELECT 1 FROM audit_head WHERE audit_head.chain = audit_line.chain) LIMIT 100
+      """)
     {
       report.faults.append("\(try row.get("chain", as: String.self)): lines without a head")
     }

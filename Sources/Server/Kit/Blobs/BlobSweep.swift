@@ -3,16 +3,16 @@
 /// 1. An object younger than `grace` is left alone: its row may be about to be committed.
 /// 2. What the stores know stays.
 /// 3. A store of which nothing is known is taken for somebody else's: as long as no object was found that a row names,
-///    at most `strangersMax` go. A new database on an old bucket does not empty it.
+///    none goes. A new database on an old bucket does not empty it.
 package struct BlobSweep: Sendable {
   /// Longer than any step, and than any transaction, takes.
   package static let grace = Duration.hours(24)
-  /// Objects that may go although not one object was recognised.
+  /// Unknown objects that are remembered until one is recognised.
   package static let strangersMax = 100
   /// Pages of one run at most; what is behind them is for the next.
   package static let pagesMax = 10_000
 
-  /// None of more than `strangersMax` objects is known; nothing was deleted.
+  /// More than `strangersMax` objects and none of them known; nothing was deleted.
   package struct Unrecognised: Error, Sendable, Equatable {}
 
   package struct Counts: Sendable, Equatable {
@@ -76,7 +76,7 @@ package struct BlobSweep: Sendable {
       cursor = page.next
       guard cursor != nil else { break }
     }
-    try await delete(held, &counts)
+    // What is still held was found in a store of which nothing is known.
     counts.unfinished = try await blobs.sweepUnfinished(youngest)
     return counts
   }

@@ -55,7 +55,7 @@ extension OutboxStore {
     try tx.execute("DELETE FROM outbox WHERE id = \(id) AND parked_reason IS NOT NULL") == 1
   }
 
-  /// How the outbox stands, for gauges: counts over indexes, no row is read.
+  /// How the outbox stands, for people: counts over indexes, no row is read.
   package func standing(now: Instant) throws -> OutboxStanding {
     let due = try tx.first(
       """

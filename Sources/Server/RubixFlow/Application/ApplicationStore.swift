@@ -140,11 +140,11 @@ package struct ApplicationStore {
   }
 
   /// The last row of an erasure: everything that points here is gone before.
-  /// - Throws: `SQLError.busy` when it was changed or deleted meanwhile.
+  /// - Throws: `SQLError.outdated` when it was changed or deleted meanwhile.
   func delete(_ application: Application) throws {
     let changed = try tx.execute(
       "DELETE FROM rubix_application WHERE id = \(application.id) AND version = \(application.version)")
-    guard changed == 1 else { throw SQLError.busy }
+    guard changed == 1 else { throw SQLError.outdated }
   }
 
   /// A page of the agents' queue: applications in one phase, longest waiting first.

@@ -26,14 +26,21 @@ package struct RetentionSweep: Sendable {
   @discardableResult
   package func run() async throws -> Int {
     var erased = 0
+    var failure: (any Error)?
     for tenant in parts.tenants.all {
-      for (phase, days) in tenant.retention.periods { erased += try await erase(phase, of: tenant, after: .days(days)) }
+      for (phase, days) in tenant.retention.periods {
+        erased += try await erase(phase, of: tenant, after: .days(days), &failure)
+      }
     }
     try await sweepHouse()
+    // Said once everything else is done: one file that cannot be erased must not keep the others.
+    if let failure { throw failure }
     return erased
   }
 
-  private func erase(_ phase: ApplicationPhase, of tenant: Tenant, after period: Duration) async throws -> Int {
+  private func erase(
+    _ phase: ApplicationPhase, of tenant: Tenant, after period: Duration, _ failure: inout (any Error)?
+  ) async throws -> Int {
     let horizon = parts.world.now() - period
     let due = try await parts.database.read { [parts] tx in
       try ApplicationStore(tx, vault: parts.vault).untouched(
@@ -41,9 +48,12 @@ package struct RetentionSweep: Sendable {
     }
     var erased = 0
     for id in due {
-      if case .erased = try await erasure.erase(id, of: tenant, for: .retention, by: "system", despiteDuty: true) {
-        erased += 1
-      }
+      try Task.checkCancellation()
+      do {
+        if case .erased = try await erasure.erase(id, of: tenant, for: .retention, by: "system", despiteDuty: true) {
+          erased += 1
+        }
+      } catch { failure = error }
     }
     return erased
   }

@@ -38,6 +38,9 @@ final class PostgresConnection {
 
   var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
 
+  /// Whether nothing of the last transaction is left.
+  var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
   private func setUp(_ settings: PostgresSettings) throws {
     guard isUsable else { throw PostgresFailure.lost(PostgresFailure.reason(handle)) }
     PQsetNoticeProcessor(handle, { _, _ in }, nil)

@@ -126,7 +126,7 @@ final class PostgresPool: Sendable {
   }
 
   private func usable(_ connection: inout PostgresConnection?) -> Result<PostgresConnection, PostgresFailure> {
-    if let connection, connection.isUsable { return .success(connection) }
+    if let connection, connection.isUsable, connection.isIdle { return .success(connection) }
     if let old = connection {
       old.close()
       connection = nil

@@ -26,6 +26,9 @@ struct Restore {
   ///   - force: puts an installation that is there aside. None of its processes may run.
   func run(from folder: String, keyring: String?, force: Bool) async throws -> Report {
     let manifest = try BackupManifest.read(from: folder)
+    guard manifest.blobs == 0 || settings.blobsURL == nil else {
+      throw BackupError("the backup holds images, and blobs.url names another place for them: unset it for the restore")
+    }
     let sums = try Self.verified(manifest, in: folder)
     let occupied = self.occupied
     guard force || occupied.isEmpty else {
@@ -62,7 +65,8 @@ struct Restore {
 
   /// What of an installation is there.
   private var occupied: [String] {
-    let files = ["", "-wal", "-shm"].map { settings.databasePath + $0 }
+    // The log first: it must never lie beside another database.
+    let files = ["-wal", "-shm", ""].map { settings.databasePath + $0 }
       .filter { FileManager.default.fileExists(atPath: $0) }
     let objects = (try? FileManager.default.contentsOfDirectory(atPath: settings.blobFolder)) ?? []
     return files + (objects.isEmpty ? [] : [settings.blobFolder])
@@ -126,13 +130,15 @@ struct Restore {
     let aside = "\(settings.dataFolder)/replaced-\(world.now().milliseconds)"
     var replaced = occupied
     let oldRing = FileManager.default.contents(atPath: settings.keyringPath)
-    if let oldRing, oldRing != ring { replaced.append(settings.keyringPath) }
-    for path in replaced {
-      let name = URL(fileURLWithPath: path).lastPathComponent
+    func name(_ path: String) -> String { "\(aside)/\(URL(fileURLWithPath: path).lastPathComponent)" }
+    if !replaced.isEmpty || (oldRing != nil && oldRing != ring) {
       try FileManager.default.createDirectory(
         atPath: aside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try DurableFile.move(path, to: "\(aside)/\(name)")
     }
+    // The ring may lie on another disk, where nothing can be moved from; it is copied before anything is touched.
+    if let oldRing, oldRing != ring { try DurableFile.write(oldRing, to: name(settings.keyringPath)) }
+    for path in replaced { try DurableFile.move(path, to: name(path)) }
+    if let oldRing, oldRing != ring { replaced.append(settings.keyringPath) }
     let objects = "\(staged)/\(BackupManifest.imageFolder)"
     if FileManager.default.fileExists(atPath: objects) { try DurableFile.move(objects, to: settings.blobFolder) }
     try DurableFile.write(ring, to: settings.keyringPath)

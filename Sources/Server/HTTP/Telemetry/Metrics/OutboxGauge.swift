@@ -7,8 +7,6 @@ package struct OutboxGauge: Sendable, Equatable {
     case due
     /// A worker has it.
     case leased
-    /// Its time has not come.
-    case waiting
     /// Set aside for a person.
     case parked
   }
