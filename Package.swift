@@ -21,10 +21,12 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -70,8 +72,22 @@ let package = Package(
       ],
       path: "Sources/Server/Kit", swiftSettings: strict),
     .target(
-      name: "HTTP", dependencies: ["Kit", "Storage", .product(name: "Hummingbird", package: "hummingbird")],
+      name: "HTTP",
+      dependencies: [
+        "Kit", "Storage",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ],
       path: "Sources/Server/HTTP", swiftSettings: strict),
+
+    .target(
+      name: "ObjectStorage",
+      dependencies: [
+        "Kit",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Sources/Server/ObjectStorage", swiftSettings: strict),
 
     // C and C++ libraries of Debian, each behind one C header.
     .systemLibrary(
@@ -121,7 +137,8 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "RubixFlow", "RubixOnboarding", "Specimens",
+        "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -133,7 +150,10 @@ let package = Package(
       name: "APIDescription", path: "docs/api", resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
 
     // MARK: Tests
-    .target(name: "TestSupport", dependencies: ["Kit", "Storage"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Kit", "Storage", .product(name: "Logging", package: "swift-log")], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
@@ -167,11 +187,21 @@ let package = Package(
       ],
       path: "Tests/KitTests", swiftSettings: strict),
     .testTarget(
+      name: "ObjectStorageTests",
+      dependencies: [
+        "Kit", "ObjectStorage", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Tests/ObjectStorageTests", exclude: ["Vectors"], swiftSettings: strict),
+    .testTarget(
       name: "HTTPTests",
       dependencies: [
         "HTTP", "Kit", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
       path: "Tests/HTTPTests", swiftSettings: strict),
     .testTarget(
@@ -202,6 +232,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
         "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),

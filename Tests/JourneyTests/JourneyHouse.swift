@@ -22,18 +22,27 @@ final class JourneyHouse: Sendable {
   let clock: TestWorld
   let house: House
   let record: JourneyRecord
+  /// Everything that the server offered to its log.
+  let log: LogRecorder
+  /// What must not be in it.
+  let secrets: JourneySecrets
   let transport: HTTPTransport
   private let worker: OutboxWorker
 
-  private init(_ house: House, _ clock: TestWorld, _ record: JourneyRecord, _ transport: HTTPTransport) {
+  private init(
+    _ house: House, _ clock: TestWorld, _ record: JourneyRecord, _ log: LogRecorder, _ transport: HTTPTransport
+  ) {
     self.house = house
     self.clock = clock
     self.record = record
-    self.transport = transport
+    self.log = log
+    secrets = JourneySecrets()
+    self.transport = secrets.heard(over: transport)
     worker = house.worker
   }
 
-  /// Opens an installation, plays a test in it, and expects that every answer was as described.
+  /// Opens an installation, plays a test in it, and expects that every answer was as described and that the log was told
+  /// nothing of anybody.
   /// - Parameters:
   ///   - documents: what the institution asks for; nil is a sandbox.
   ///   - lists: false takes the screening lists away.
@@ -47,16 +56,18 @@ final class JourneyHouse: Sendable {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.registrationLimitFactor = 100
-    settings.logLevel = "critical"
     if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
+    let log = LogRecorder()
     let house = try await House.open(
-      settings, database: store.database, world: clock.world, logger: settings.logger("journey"),
+      settings, database: store.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     try await DemoHouse.addStaff(house.staff)
     let record = JourneyRecord()
-    try await Hummingbird.Application(router: house.router()).test(.router) { client in
+    try await Hummingbird.Application(router: house.router(), logger: log.logger).test(.router) { client in
       let transport = record.transport(over: client, repeating: repeating)
-      try await play(JourneyHouse(house, clock, record, transport))
+      let journey = JourneyHouse(house, clock, record, log, transport)
+      try await play(journey)
+      #expect(log.records.filter(journey.secrets.isIn) == [], "the log knows too much")
     }
     #expect(record.faults == [])
   }
@@ -83,7 +94,9 @@ final class JourneyHouse: Sendable {
   func code(to recipient: String) async throws -> String {
     try await settle()
     let message = try #require(try await house.devOutbox.list().first { $0.message.recipient == recipient })
-    return String(try #require(message.message.body.firstMatch(of: #/\b[0-9]{6}\b/#)).output)
+    let code = String(try #require(message.message.body.firstMatch(of: #/\b[0-9]{6}\b/#)).output)
+    secrets.note(code)
+    return code
   }
 
   func desk(_ email: String) async throws -> DemoDesk {

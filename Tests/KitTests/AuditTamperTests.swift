@@ -67,6 +67,17 @@ struct AuditTamperTests {
       INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest)
       SELECT chain, 6, at, actor, action, facts, digest, digest FROM audit_line WHERE chain = 'b' AND sequence = 5
       """, fault: "line 6"),
+    Damage(
+      "facts cut out without an erasure", "UPDATE audit_line SET facts = '', salt = NULL WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3 was cut without an erasure"),
+    Damage(
+      "facts cut out, but not what guards them", "UPDATE audit_line SET facts = '' WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
+    Damage("another salt", "UPDATE audit_line SET salt = 'x' WHERE chain = 'b' AND sequence = 3", fault: "line 3"),
+    Damage("no salt", "UPDATE audit_line SET salt = NULL WHERE chain = 'b' AND sequence = 3", fault: "line 3"),
+    Damage(
+      "another content digest", "UPDATE audit_line SET content = digest WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
     Damage("a chain renamed", "UPDATE audit_head SET chain = 'bb' WHERE chain = 'b'", fault: "bb"),
   ]
 

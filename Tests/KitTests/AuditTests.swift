@@ -15,13 +15,13 @@ struct AuditTests {
 
   @Test("an empty log verifies", arguments: Engine.available)
   func empty(engine: Engine) async throws {
-    let made = try await TestDatabase.make(engine, [AuditStore.migration])
+    let made = try await TestDatabase.make(engine, AuditStore.migrations)
     #expect(try await made.database.read { try AuditStore($0).verify() } == AuditReport())
   }
 
   @Test("a chain longer than a page verifies", arguments: Engine.available)
   func long(engine: Engine) async throws {
-    let made = try await TestDatabase.make(engine, [AuditStore.migration])
+    let made = try await TestDatabase.make(engine, AuditStore.migrations)
     let audit = Audit(world: TestWorld().world)
     try await made.database.write { tx in
       for index in 1...1000 { try audit.append("a.\(index)", to: "long", by: "system", in: tx) }
@@ -105,7 +105,7 @@ struct AuditLog {
   var audit: Audit { Audit(world: clock.world) }
 
   init(_ engine: Engine) async throws {
-    made = try await TestDatabase.make(engine, [AuditStore.migration])
+    made = try await TestDatabase.make(engine, AuditStore.migrations)
     for index in 1...5 {
       for chain in ["a", "b", "c"] {
         try await append("\(chain).\(index)", to: chain, facts: index == 1 ? [:] : ["n": "\(index)", "ü": "\u{1F3E6}"])

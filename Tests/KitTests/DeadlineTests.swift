@@ -17,10 +17,10 @@ struct DeadlineTests {
 
   @Test("what takes too long is cancelled, and the caller learns that it was the deadline")
   func late() async {
-    let ended = WorkBell()
+    let ended = Bell()
     await #expect(throws: Deadline.Exceeded.self) {
       try await Deadline.run(.milliseconds(1)) {
-        await WorkBell().wait()  // nobody rings: only the cancellation ends it
+        await Bell().wait()  // nobody rings: only the cancellation ends it
         ended.ring()
         try Task.checkCancellation()
       }
@@ -30,7 +30,7 @@ struct DeadlineTests {
 
   @Test("a caller that is cancelled does not wait for the deadline")
   func cancelled() async {
-    let task = Task { try await Deadline.run(.seconds(50)) { await WorkBell().wait() } }
+    let task = Task { try await Deadline.run(.seconds(50)) { await Bell().wait() } }
     task.cancel()
     _ = await task.result
   }

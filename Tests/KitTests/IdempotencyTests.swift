@@ -41,7 +41,16 @@ struct IdempotencyTests {
     let house = try await IdempotencyHouse(engine)
     _ = try await house.begin("k", "body")
     house.clock.advance(by: Idempotency.claimLifetime - .milliseconds(1))
-    #expect(try await house.begin("k", "body") == .running)
+    #expect(try await house.begin("k", "body", claimant: "second") == .running)
+  }
+
+  @Test("a claim whose commit was uncertain is found again by whoever made it", arguments: Engine.available)
+  func ownClaim(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    #expect(try await house.begin("k", "body") == .fresh)
+    try await house.store(answer, "k", "body")
+    #expect(try await house.begin("k", "body") == .replay(answer))
   }
 
   @Test(
@@ -51,7 +60,7 @@ struct IdempotencyTests {
     _ = try await house.begin("k", "body")
     house.clock.advance(by: Idempotency.claimLifetime)
     #expect(try await house.begin("k", body) == .fresh)
-    #expect(try await house.begin("k", body) == .running)
+    #expect(try await house.begin("k", body, claimant: "second") == .running)
   }
 
   @Test("an answer is kept for its lifetime and forgotten after", arguments: Engine.available)
@@ -76,24 +85,28 @@ struct IdempotencyTests {
     #expect(try await house.begin("k", "body") == .replay(answer))
   }
 
-  @Test("a step that comes back after its claim lapsed cannot answer in place of the next", arguments: Engine.available)
-  func late(engine: Engine) async throws {
+  @Test(
+    "a step that comes back after its claim lapsed cannot answer in place of the next", arguments: Engine.available,
+    ["body", "other"])
+  func late(engine: Engine, body: String) async throws {
     let house = try await IdempotencyHouse(engine)
     _ = try await house.begin("k", "body")
     house.clock.advance(by: Idempotency.claimLifetime)
-    _ = try await house.begin("k", "other")
+    _ = try await house.begin("k", body, claimant: "second")
     await #expect(throws: (any Error).self) { try await house.store(answer, "k", "body") }
-    #expect(try await house.begin("k", "other") == .running)
+    #expect(try await house.begin("k", body, claimant: "third") == .running)
   }
 
-  @Test("a step that comes back after its claim lapsed cannot free the next one's claim", arguments: Engine.available)
-  func lateRelease(engine: Engine) async throws {
+  @Test(
+    "a step that comes back after its claim lapsed cannot free the next one's claim", arguments: Engine.available,
+    ["body", "other"])
+  func lateRelease(engine: Engine, body: String) async throws {
     let house = try await IdempotencyHouse(engine)
     _ = try await house.begin("k", "body")
     house.clock.advance(by: Idempotency.claimLifetime)
-    _ = try await house.begin("k", "other")
+    _ = try await house.begin("k", body, claimant: "second")
     try? await house.release("k", "body")
-    #expect(try await house.begin("k", "other") == .running)
+    #expect(try await house.begin("k", body, claimant: "third") == .running)
   }
 
   @Test("a step that rolls back leaves no claim", arguments: Engine.available)
@@ -113,7 +126,10 @@ struct IdempotencyTests {
     let other = try house.made.reopened()
     let outcomes = try await withThrowingTaskGroup(of: IdempotencyHouse.Outcome.self) { group in
       for index in 0..<24 {
-        group.addTask { try await house.begin("k", "body", on: index.isMultiple(of: 2) ? house.database : other) }
+        group.addTask {
+          try await house.begin(
+            "k", "body", claimant: "\(index)", on: index.isMultiple(of: 2) ? house.database : other)
+        }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -142,7 +158,7 @@ struct IdempotencyTests {
     _ = try await house.begin("new", "body")
     let now = house.clock.now
     #expect(try await house.database.write { try IdempotencyStore($0).sweep(before: now) } == 1)
-    #expect(try await house.begin("new", "body") == .running)
+    #expect(try await house.begin("new", "body", claimant: "second") == .running)
   }
 }
 
@@ -161,14 +177,17 @@ struct IdempotencyHouse: Sendable {
     idempotency = Idempotency(world: clock.world, vault: try await TestVault.open(made.database, clock.world))
   }
 
-  func request(_ key: String, _ body: String, owner: String = "ann", path: String = "POST /a") -> Idempotency.Request {
-    Idempotency.Request(owner: owner, path: path, key: key, body: Data(body.utf8))
+  func request(
+    _ key: String, _ body: String, owner: String = "ann", path: String = "POST /a", claimant: String = "first"
+  ) -> Idempotency.Request {
+    Idempotency.Request(owner: owner, path: path, key: key, body: Data(body.utf8), claimant: claimant)
   }
 
   func begin(
-    _ key: String, _ body: String, owner: String = "ann", path: String = "POST /a", on other: (any SQLDatabase)? = nil
+    _ key: String, _ body: String, owner: String = "ann", path: String = "POST /a", claimant: String = "first",
+    on other: (any SQLDatabase)? = nil
   ) async throws -> Outcome {
-    let request = request(key, body, owner: owner, path: path)
+    let request = request(key, body, owner: owner, path: path, claimant: claimant)
     return try await (other ?? database).write { [idempotency] in
       switch try idempotency.begin(request, in: $0) {
       case .fresh: .fresh

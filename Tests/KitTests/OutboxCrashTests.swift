@@ -6,48 +6,84 @@ import TestSupport
 
 @Suite("Kit: the outbox when a worker dies", .timeLimit(.minutes(1)))
 struct OutboxCrashTests {
+  private let pace = OutboxPace()
+
   @Test(
-    "while a lease lasts nobody else takes the row; when it lapsed, another worker does", arguments: Engine.available)
+    "while a lease may be alive nobody else takes the row; when it stood still for its life, another worker does",
+    arguments: Engine.available)
   func lapsed(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("a")
-    #expect(try await lease(house, by: "dead") == ["a"])
-    house.clock.advance(by: OutboxWorker.leaseLifetime - .milliseconds(1))
-    #expect(try await house.worker().runDue() == 0)
-    house.clock.advance(by: .milliseconds(1))
-    #expect(try await house.worker().runDue() == 1)
+    #expect(try await house.lease(by: "dead").map(\.subject) == ["a"])
+    let worker = house.worker()
+    #expect(try await worker.runDue() == 0)
+    for _ in 0..<pace.leaseLifetime.wholeSeconds {
+      #expect(try await worker.runDue() == 0)
+      house.clock.advance(by: .seconds(1))
+    }
+    #expect(try await worker.runDue() == 1)
     #expect(house.effects.attempts == [1])
+  }
+
+  @Test("a lease that moves is alive, whatever the clocks of the two nodes say", arguments: Engine.available)
+  func skewed(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    try await house.enqueue("a")
+    let item = try #require(try await house.lease(by: "slow clock").first)
+    let worker = house.worker()
+    for beat in 0..<20 {
+      let extended = try await house.database.write { [then = house.clock.now - .hours(3)] tx in
+        try OutboxStore(tx).extend(item, by: "slow clock", until: then)
+      }
+      #expect(extended)
+      #expect(try await worker.runDue() == 0, "after \(beat) beats")
+      house.clock.advance(by: pace.beat)
+    }
+    #expect(house.effects.subjects.isEmpty)
+  }
+
+  @Test("a worker that could not look for a while takes nothing over at its first look", arguments: Engine.available)
+  func outage(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    try await house.enqueue("a")
+    _ = try await house.lease(by: "cut off")
+    let worker = house.worker()
+    #expect(try await worker.runDue() == 0)
+    house.clock.advance(by: .minutes(10))
+    #expect(try await worker.runDue() == 0)
   }
 
   @Test("a crash after the effect and before its row is deleted repeats the effect", arguments: Engine.available)
   func repeated(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("a")
-    let item = try #require(try await leased(house, by: "dead").first)
+    let item = try #require(try await house.lease(by: "dead").first)
     // The effect of the worker that then died, before it could finish the row.
     house.effects.begin(item)
-    house.clock.advance(by: OutboxWorker.leaseLifetime)
-    try await house.worker().runDue()
+    try await outlive(house, house.worker())
     #expect(house.effects.subjects == ["a", "a"])
     #expect(house.effects.attempts == [0, 1])
     #expect(try await house.pending().isEmpty)
   }
 
-  @Test("a worker that lost its lease can no longer finish, retry or park the row", arguments: Engine.available)
+  @Test("a worker that lost its lease can no longer extend, finish, retry or park the row", arguments: Engine.available)
   func lost(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("a")
-    let item = try #require(try await leased(house, by: "slow").first)
-    house.clock.advance(by: OutboxWorker.leaseLifetime)
-    #expect(try await lease(house, by: "fast") == ["a"])
+    let item = try #require(try await house.lease(by: "slow").first)
+    let lease = try #require(try await house.leases().first)
     let now = house.clock.now
-    let finished = try await house.database.write { tx in
+    let outcomes = try await house.database.write { tx in
       let store = OutboxStore(tx)
-      try store.retry(item.id, by: "slow", dueAt: now)
-      try store.park(item.id, by: "slow", reason: "late")
-      return [try store.finish(item.id, by: "slow"), try store.finish(item.id, by: "fast")]
+      // The same name, too: a lease is one attempt, not one worker.
+      let taken = try #require(try store.takeOver(lease, by: "slow", until: now + .seconds(1)))
+      return [
+        try store.takeOver(lease, by: "late", until: now) != nil, try store.extend(item, by: "slow", until: now),
+        try store.retry(item, by: "slow", dueAt: now), try store.park(item, by: "slow", reason: "late"),
+        try store.finish(item, by: "slow"), try store.finish(taken, by: "fast"), try store.finish(taken, by: "slow"),
+      ]
     }
-    #expect(finished == [false, true])
+    #expect(outcomes == [false, false, false, false, false, false, true])
     #expect(try await house.parked().isEmpty)
   }
 
@@ -55,36 +91,56 @@ struct OutboxCrashTests {
   func deadly(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("deadly")
-    for attempt in 0..<OutboxWorker.attemptsMax {
-      #expect(try await lease(house, by: "victim \(attempt)") == ["deadly"])
-      house.clock.advance(by: OutboxWorker.leaseLifetime)
+    _ = try await house.lease(by: "victim")
+    for attempt in 1..<OutboxWorker.attemptsMax {
+      let lease = try #require(try await house.leases().first)
+      let now = house.clock.now
+      let taken = try await house.database.write { tx in
+        try OutboxStore(tx).takeOver(lease, by: "victim \(attempt)", until: now)
+      }
+      #expect(taken?.attempts == attempt)
     }
-    try await house.worker().runDue()
+    try await outlive(house, house.worker())
     #expect(house.effects.subjects.isEmpty)
-    #expect(try await house.parked().count == 1)
+    #expect(try await house.parked() == ["deadly: AttemptsSpent"])
   }
 
-  @Test("two workers that both see a lapsed lease do not both get it", arguments: Engine.available)
+  @Test("of workers that all see a dead lease, one gets the row", arguments: Engine.available)
   func racingTakeover(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("a")
-    _ = try await lease(house, by: "dead")
-    house.clock.advance(by: OutboxWorker.leaseLifetime)
-    let begun = try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<8 { group.addTask { try await house.worker().runDue() } }
-      return try await group.reduce(0, +)
+    _ = try await house.lease(by: "dead")
+    let second = try house.made.reopened()
+    let workers = (0..<8).map { house.worker(on: $0.isMultiple(of: 2) ? house.database : second) }
+    var begun = 0
+    for _ in 0...(pace.leaseLifetime.wholeSeconds / 5) {
+      begun += try await withThrowingTaskGroup(of: Int.self) { group in
+        for worker in workers { group.addTask { try await worker.runDue() } }
+        return try await group.reduce(0, +)
+      }
+      house.clock.advance(by: .seconds(5))
     }
     #expect(begun == 1)
+    try second.close()
   }
 
-  private func lease(_ house: OutboxHouse, by owner: String) async throws -> [String] {
-    try await leased(house, by: owner).map(\.subject)
+  @Test("a living worker takes over from a dead one in little more than a lease", arguments: Engine.available)
+  func live(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine, isLive: true)
+    try await house.enqueue("a")
+    _ = try await house.lease(by: "dead")
+    var pace = OutboxPace()
+    (pace.leaseLifetime, pace.pollInterval) = (.milliseconds(300), .milliseconds(50))
+    let done = Bell()
+    try await house.run(house.worker(pace: pace) { _ in done.ring() }) { await done.wait() }
+    #expect(house.effects.attempts == [1])
   }
 
-  private func leased(_ house: OutboxHouse, by owner: String) async throws -> [OutboxItem] {
-    let now = house.clock.now
-    return try await house.database.write { tx in
-      try OutboxStore(tx).lease(by: owner, until: now + OutboxWorker.leaseLifetime, now: now, limit: 10)
+  /// Runs a worker for as long as it takes to be sure that a lease is dead.
+  private func outlive(_ house: OutboxHouse, _ worker: OutboxWorker) async throws {
+    for _ in 0...(pace.leaseLifetime.wholeSeconds / 5) {
+      try await worker.runDue()
+      house.clock.advance(by: .seconds(5))
     }
   }
 }

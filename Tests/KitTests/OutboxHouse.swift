@@ -1,33 +1,55 @@
-import Kit
 import Logging
+import ServiceLifecycle
+import ServiceLifecycleTestKit
 import Storage
 import Synchronization
 import TestSupport
+
+@testable import Kit
 
 /// An outbox over a real store, with workers that share it.
 struct OutboxHouse {
   let made: TestDatabase
   let clock = TestWorld()
-  let bell = WorkBell()
+  let world: World
   let effects = Effects()
 
-  init(_ engine: Engine) async throws { made = try await TestDatabase.make(engine, [OutboxStore.migration]) }
+  /// - Parameter isLive: with the machine's clock, for what takes real time.
+  init(_ engine: Engine, isLive: Bool = false) async throws {
+    made = try await TestDatabase.make(engine, [OutboxStore.migration, OutboxStore.leaseMigration])
+    world = isLive ? .live : clock.world
+  }
 
   var database: any SQLDatabase { made.database }
-  var outbox: Outbox { Outbox(world: clock.world, bell: bell) }
+  var outbox: Outbox { Outbox(world: world) }
 
-  /// - Parameter perform: what the only handler, of topic `test.do`, does after it was noted.
+  /// - Parameters:
+  ///   - topics: which it handles, all alike.
+  ///   - perform: what a handler does after its effect was noted.
   func worker(
-    on other: (any SQLDatabase)? = nil, perform: @escaping @Sendable (OutboxItem) async throws -> Void = { _ in }
+    on other: (any SQLDatabase)? = nil, pace: OutboxPace = OutboxPace(), topics: [String] = ["test.do"],
+    perform: @escaping @Sendable (OutboxItem) async throws -> Void = { _ in }
   ) -> OutboxWorker {
-    OutboxWorker(
-      database: other ?? database, bell: bell, world: clock.world,
-      handlers: [
-        "test.do": { [effects] item in
-          effects.begin(item)
-          try await perform(item)
-        }
-      ], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let handler: OutboxWorker.Handler = { [effects] item in
+      effects.begin(item)
+      try await perform(item)
+    }
+    return OutboxWorker(
+      database: other ?? database, world: world,
+      handlers: Dictionary(uniqueKeysWithValues: topics.map { ($0, handler) }), pace: pace,
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  /// Workers that run while a test plays; then they are asked to leave.
+  func run(_ workers: OutboxWorker..., play: @escaping @Sendable () async throws -> Void) async throws {
+    try await testGracefulShutdown { trigger in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for worker in workers { group.addTask { try await worker.run() } }
+        try await play()
+        trigger.triggerGracefulShutdown()
+        try await group.waitForAll()
+      }
+    }
   }
 
   func enqueue(_ subject: String, topic: String = "test.do", dueAt: Instant? = nil) async throws {
@@ -36,8 +58,18 @@ struct OutboxHouse {
 
   func pending() async throws -> [OutboxItem] { try await database.read { try OutboxStore($0).pending() } }
 
+  func leases() async throws -> [OutboxLease] { try await database.read { try OutboxStore($0).leases() } }
+
   func parked() async throws -> [String] {
-    try await database.read { try OutboxStore($0).parked().map { "\($0.item.subject): \($0.reason)" } }
+    try await database.read { try OutboxStore($0).parked().map { "\($0.subject): \($0.reason)" } }
+  }
+
+  /// Takes what is due as a worker of that name would, and does nothing about it.
+  func lease(by owner: String) async throws -> [OutboxItem] {
+    let now = world.now()
+    return try await database.write(.readCommitted) { tx in
+      try OutboxStore(tx).lease(by: owner, until: now + OutboxPace().leaseLifetime, now: now, limit: 10)
+    }
   }
 }
 
@@ -47,4 +79,38 @@ final class Effects: Sendable {
   func begin(_ item: OutboxItem) { begun.withLock { $0.append(item) } }
   var subjects: [String] { begun.withLock { $0.map(\.subject) } }
   var attempts: [Int] { begun.withLock { $0.map(\.attempts) } }
+}
+
+/// A store that goes away for as long as a test says, as one that restarts.
+struct FlakyDatabase: SQLDatabase {
+  let base: any SQLDatabase
+  private let away = Away()
+
+  private final class Away: Sendable {
+    let writes = Mutex(0)
+  }
+
+  init(_ base: any SQLDatabase) { self.base = base }
+
+  /// Refuses the next writes.
+  func refuse(_ count: Int) { away.writes.withLock { $0 = count } }
+
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value { try await base.read(body) }
+
+  func write<Value: Sendable>(
+    _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    let isRefused = away.writes.withLock { count in
+      defer { count = max(0, count - 1) }
+      return count > 0
+    }
+    guard !isRefused else { throw SQLError.unreachable("away") }
+    return try await base.write(isolation, body)
+  }
+
+  func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+  func signals(_ name: String) -> AsyncStream<Void> { base.signals(name) }
+  func close() throws { try base.close() }
 }

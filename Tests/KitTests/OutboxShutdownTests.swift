@@ -1,27 +1,24 @@
-import Kit
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Storage
+import Synchronization
 import Testing
 import TestSupport
+
+@testable import Kit
 
 @Suite("Kit: the outbox worker as a service", .timeLimit(.minutes(1)))
 struct OutboxShutdownTests {
   @Test("it performs what is owed when it is rung, and ends at a graceful shutdown", arguments: Engine.available)
   func runs(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
-    let done = WorkBell()
-    try await testGracefulShutdown { trigger in
-      let worker = house.worker { _ in done.ring() }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await worker.run() }
-        try await house.enqueue("a")
-        await done.wait()
-        trigger.triggerGracefulShutdown()
-        try await group.waitForAll()
-      }
+    let done = Bell()
+    try await house.run(house.worker { _ in done.ring() }) {
+      try await house.enqueue("a")
+      await done.wait()
     }
     #expect(house.effects.subjects == ["a"])
+    #expect(try await house.pending().isEmpty)
   }
 
   @Test(
@@ -39,5 +36,56 @@ struct OutboxShutdownTests {
     }
     #expect(house.effects.subjects == ["a"])
     #expect(try await house.pending().isEmpty)
+  }
+
+  @Test(
+    "what does not end within the limit is interrupted, and its row is there for the others at once",
+    arguments: Engine.available)
+  func interrupted(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    try await house.enqueue("endless")
+    let begun = Bell()
+    var pace = OutboxPace()
+    pace.drainMax = .milliseconds(10)
+    let worker = house.worker(pace: pace) { _ in
+      begun.ring()
+      await Bell().wait()
+      try Task.checkCancellation()
+    }
+    try await house.run(worker) { await begun.wait() }
+    #expect(try await house.leases().isEmpty)
+    #expect(try await house.worker().runDue() == 1)
+    #expect(house.effects.attempts == [0, 1])
+  }
+
+  @Test(
+    "a handler that does not heed the interruption keeps no lease, and what it did late changes nothing",
+    arguments: Engine.available)
+  func deaf(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    try await house.enqueue("deaf")
+    let begun = Bell()
+    let hold = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    var pace = OutboxPace()
+    (pace.drainMax, pace.interruptMax) = (.milliseconds(10), .milliseconds(10))
+    let worker = house.worker(pace: pace) { _ in
+      await withCheckedContinuation { continuation in
+        hold.withLock { $0 = continuation }
+        begun.ring()
+      }
+    }
+    try await testGracefulShutdown { trigger in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await worker.run() }
+        await begun.wait()
+        trigger.triggerGracefulShutdown()
+        // Ends within the time limit, or the lease was kept.
+        let ear = SignalEar(house.database, Outbox.signal)
+        while try await !house.leases().isEmpty { await ear.bell.wait(atMost: .milliseconds(20)) }
+        hold.withLock { $0 }?.resume()
+        try await group.waitForAll()
+      }
+    }
+    #expect(try await house.pending().map(\.attempts) == [1])
   }
 }

@@ -17,10 +17,11 @@ struct OutboxTests {
       throw ProviderDown()
     }
     #expect(try await house.pending().isEmpty)
+    let ear = SignalEar(house.database, Outbox.signal)
     try await house.enqueue("done")
     #expect(try await house.pending().map(\.subject) == ["done"])
     // The commit rang: this returns.
-    await house.bell.wait()
+    await ear.bell.wait()
   }
 
   @Test("a due effect is performed once and then no longer owed", arguments: Engine.available)
@@ -63,8 +64,9 @@ struct OutboxTests {
   @Test("one pass takes no more than its maximum", arguments: Engine.available)
   func batch(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
-    for index in 0..<(OutboxWorker.batchMax + 3) { try await house.enqueue("s\(index)") }
-    #expect(try await house.worker().runDue() == OutboxWorker.batchMax)
+    let most = OutboxPace().concurrencyMax
+    for index in 0..<(most + 3) { try await house.enqueue("s\(index)") }
+    #expect(try await house.worker().runDue() == most)
     #expect(try await house.worker().runDue() == 3)
   }
 
@@ -123,23 +125,6 @@ struct OutboxTests {
     try await house.enqueue("orphan", topic: "test.unknown")
     try await house.worker().runDue()
     #expect(try await house.parked() == ["hopeless: Hopeless", "orphan: NoHandler"])
-  }
-
-  @Test("a parked effect that an operator lets go runs again from its first attempt", arguments: Engine.available)
-  func released(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("a")
-    try await house.worker { _ in throw Hopeless() }.runDue()
-    let now = house.clock.now
-    let released = try await house.database.write { tx in
-      let store = OutboxStore(tx)
-      let id = try #require(try store.parked().first).item.id
-      return [try store.release(id, dueAt: now), try store.release(id, dueAt: now)]
-    }
-    #expect(released == [true, false])
-    try await house.worker().runDue()
-    #expect(house.effects.attempts == [0, 0])
-    #expect(try await house.parked().isEmpty)
   }
 
   @Test("one effect's failure does not hold up the others of its pass", arguments: Engine.available)

@@ -15,7 +15,7 @@ struct TenantTests {
     #expect(tenant.minimumAge == 18 && tenant.consents == ["terms", "biometrics"] && tenant.retentionDays == 30)
     #expect(!tenant.acceptsSpecimens, "specimens are for sandboxes that say so")
     #expect(!tenant.revealsScores && tenant.servedPrefixes == nil && tenant.holidays.isEmpty)
-    #expect(tenant.workingWeek.hours(onISOWeekday: 7) == .fullDay)
+    #expect(tenant.workingWeek.hours(onISOWeekday: 7) == .fullDay && tenant.retention == .standard)
   }
 
   @Test("every member of the file is read")
@@ -32,12 +32,13 @@ struct TenantTests {
     tenant.holidays = [try #require(WireDate("2026-12-25"))]
     tenant.revealsScores = true
     tenant.retentionDays = 7
+    tenant.retention = Retention(unfinishedDays: nil, rejectedDays: 30, completedDays: 365)
     let read = try JSONDecoder().decode(Tenant.self, from: JSONEncoder().encode(tenant))
     #expect(read.id == "full" && read.timeZone == "Europe/Berlin" && read.documents == tenant.documents)
     #expect(!read.emailRequired && !read.agentAlways && read.minimumAge == 21 && read.consents == ["terms"])
     #expect(read.servedPrefixes == ["49", "965"] && read.holidays == tenant.holidays)
     #expect(read.revealsScores && read.retentionDays == 7 && read.acceptsSpecimens)
-    #expect(read.workingWeek == tenant.workingWeek)
+    #expect(read.workingWeek == tenant.workingWeek && read.retention == tenant.retention)
   }
 
   @Test(

@@ -36,6 +36,7 @@ struct HouseRuleTests {
   private static let samples: [(path: String, bad: String, good: String)] = [
     ("Tests/ATests/A.swift", "\"SELECT" + " * FROM a\"", "\"SELECT id FROM a\""),
     ("Sources/Server/Kit/A.swift", "import GRDB", "import Storage // not GRDB"),
+    ("Sources/Server/Kit/A.swift", "import AsyncHTTPClient", "import ObjectStorage"),
     ("Sources/Server/Kit/A.swift", "\"DELETE FROM a\"", "AStore(tx).delete() // DELETE FROM a"),
     ("Sources/Server/RubixFlow/A.swift", "import Hummingbird", "import HTTP"),
     ("Sources/Server/Kit/A.swift", "let now = Date()", "let date = readBirthDate()"),
@@ -46,6 +47,7 @@ struct HouseRuleTests {
     ("Sources/SDK/A/A.swift", "Task.detached {}", "group.addTask {}"),
     ("Sources/Server/Kit/A.swift", "  public let a = 1", "  package let a = 1"),
     ("docs/a.md", "see /" + "work/main", "see ./work/main and https://a.example/work/1"),
+    ("Sources/Server/Kit/A.swift", #"logger.info("sent to \(phone)")"#, #"logger.info("sent", metadata: ["topic": "\(topic)"])"#),
     ("Tests/ATests/A.swift", "try await Task.sleep(for: .seconds(1))", "clock.advance(by: .seconds(1))"),
   ]
 

@@ -12,6 +12,10 @@ enum HouseRules {
       "an engine outside Storage", ["GRDB", "CPostgres"], { /^\s*(@\w+ )?import (GRDB|CPostgres)\b/ },
       cure: "go through SQLDatabase and SQL", scope: { isSwift($0) && !$0.isBelow("Sources/Server/Storage") }),
     Ban(
+      "AsyncHTTPClient outside ObjectStorage", ["AsyncHTTPClient"], { /^\s*(@\w+ )?import AsyncHTTPClient\b/ },
+      cure: "let a capability call through its port, as messages do",
+      scope: { isSource($0) && !$0.isBelow("Sources/Server/ObjectStorage") }),
+    Ban(
       "SQL outside a store", ["INSERT", "DELETE", "UPDATE"],
       { /INSERT INTO |DELETE FROM |UPDATE [a-z_]+ SET|UPDATE [a-z_]+$/ },
       cure: "move the statement into the room's store", in: .code,
@@ -65,6 +69,10 @@ enum HouseRules {
       cure: "take the folder from an option or the environment, or stay below the package", in: .text,
       scope: { !$0.path.hasPrefix("Tests/TidyTests/") }),
     Ban(
+      "values in log messages", ["logger.", "Logger."],
+      { /\blogger\.(trace|debug|info|notice|warning|error|critical)\(\s*"[^"]*\\\(/ },
+      cure: "a constant message; what varies is metadata, whose key LogVocabulary knows", in: .code, scope: isServer),
+    Ban(
       "waiting in tests", ["sleep"], { /Thread\.sleep|Task\.sleep|\busleep\(|\bsleep\(\d/ },
       cure: "move the clock of TestWorld, or wait for the event itself",
       scope: { $0.isBelow("Tests") && isSwift($0) }),
@@ -72,7 +80,7 @@ enum HouseRules {
 
   /// Shared with what serves: rooms whose files speak HTTP by name.
   private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
-    ["HTTP", "Console", "gatehouse"].contains { file.isBelow("Sources/Server/\($0)") }
+    ["HTTP", "Console", "ObjectStorage", "gatehouse"].contains { file.isBelow("Sources/Server/\($0)") }
       || ["Routes", "Contexts", "Responses", "Dialect"].contains { file.name.hasSuffix("\($0).swift") }
   }
 

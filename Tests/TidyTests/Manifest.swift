@@ -16,7 +16,7 @@ struct Manifest {
   init(_ text: String) {
     let code = SwiftText(text).code.joined(separator: "\n")
     var targets: [Target] = []
-    for kind in ["target", "executableTarget", "testTarget"] {
+    for kind in ["target", "executableTarget", "systemLibrary", "testTarget"] {
       for call in Self.calls(".\(kind)(", in: code) {
         guard let name = Self.string(after: "name:", in: call) else { continue }
         let dependencies = Self.list(after: "dependencies:", in: call) ?? ""

@@ -6,13 +6,13 @@ struct ManifestTests {
   /// Modules of the toolchain.
   private static let toolchain: Set<String> = [
     "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
-    "Glibc", "Musl",
+    "FoundationXML", "Glibc", "Musl",
     "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "os",
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
     "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"], "HummingbirdTesting": ["Hummingbird"],
-    "Configuration": ["SystemPackage"],
+    "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix"],
   ]
   /// What the floor lends to the rooms above it: they speak HTTP through it.
   private static let lent: [String: Set<String>] = [
@@ -24,7 +24,8 @@ struct ManifestTests {
       "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "APIDescription", "CPostgres", "CTransfer",
       "CVision", "CSpecimen",
     ],
-    ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"], ["HTTP", "Capabilities"],
+    ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"],
+    ["HTTP", "Capabilities", "ObjectStorage"],
     ["RubixFlow", "Console"], ["gatehouse"],
   ]
 

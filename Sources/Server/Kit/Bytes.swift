@@ -1,4 +1,10 @@
+import Crypto
 import Foundation
+
+extension Data {
+  /// SHA-256 (FIPS 180-4) in lower-case hexadecimal digits.
+  package var sha256Hex: String { SHA256.hash(data: self).hex }
+}
 
 extension Sequence<UInt8> {
   /// Lower-case hexadecimal digits.

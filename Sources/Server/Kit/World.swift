@@ -5,10 +5,17 @@ package struct World: Sendable {
   package let now: @Sendable () -> Instant
   /// Unpredictable bytes, as many as asked for.
   package let random: @Sendable (Int) -> [UInt8]
+  /// Time since some fixed point, for measuring how long something took: unlike `now` it never goes back.
+  package let ticks: @Sendable () -> Duration
 
-  package init(now: @escaping @Sendable () -> Instant, random: @escaping @Sendable (Int) -> [UInt8]) {
+  /// - Parameter ticks: nil measures by `now`.
+  package init(
+    now: @escaping @Sendable () -> Instant, random: @escaping @Sendable (Int) -> [UInt8],
+    ticks: (@Sendable () -> Duration)? = nil
+  ) {
     self.now = now
     self.random = random
+    self.ticks = ticks ?? { .milliseconds(now().milliseconds) }
   }
 
   /// The machine's clock and its cryptographic generator.
@@ -17,7 +24,10 @@ package struct World: Sendable {
     random: { count in
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    })
+    },
+    ticks: { origin.duration(to: .now) })
+
+  private static let origin = ContinuousClock.now
 
   /// A UUID of version 7 (RFC 9562 §5.7), lower case: ascending in time, so that indexes grow at one end.
   package func uuid() -> String {

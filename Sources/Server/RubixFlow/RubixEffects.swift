@@ -28,6 +28,7 @@ package struct RubixEffects: Sendable {
       "rubix.\(ApplicationEffect.notifyCompleted.rawValue)": { try await notify(.applicationCompleted, $0) },
       "rubix.\(ApplicationEffect.notifyRejected.rawValue)": { try await notify(.applicationRejected, $0) },
       "rubix.\(ApplicationEffect.scheduleErasure.rawValue)": eraseImages,
+      ImageDeletion.topic: ImageDeletion(parts: parts).perform,
     ]
   }
 
@@ -47,10 +48,14 @@ package struct RubixEffects: Sendable {
       try await parts.blobs.put(
         image.portraitKey, parts.vault.seal(portrait, context: CapturedImage.context(image.portraitKey)))
     }
-    try await runner.writing { tx in
+    let isKept = try await runner.writing { tx in
       try ImageStore(tx, vault: parts.vault).setReading(
         parts.vault.seal(reading, as: StoredReading.context(id)), hasPortrait: document.portrait != nil, of: id,
         at: parts.world.now())
+    }
+    // Replaced, erased, or read by another worker meanwhile; of an erased one no portrait may stay behind.
+    if !isKept, try await parts.database.read({ try !ImageStore.isKept(id.rawValue, in: $0) }) {
+      try await parts.blobs.delete(image.portraitKey)
     }
   }
 
@@ -87,15 +92,15 @@ package struct RubixEffects: Sendable {
         locale: application.applicant.locale ?? "en"))
   }
 
-  /// Deletes the images of an application that came to nothing, once their retention is over.
+  /// Gives up the images of an application that came to nothing, once their retention is over.
   private func eraseImages(_ item: OutboxItem) async throws {
     let id = Application.ID(rawValue: item.subject)
-    let keys = try await parts.database.read { try ImageStore($0, vault: parts.vault).blobKeys(of: id) }
-    for key in keys { try await parts.blobs.delete(key) }
     try await runner.writing { tx in
-      try ImageStore(tx, vault: parts.vault).eraseReadings(of: id)
+      let images = try ImageStore(tx, vault: parts.vault).eraseImages(of: id, at: parts.world.now())
+      guard !images.isEmpty else { return }
+      try ImageDeletion(parts: parts).owe(images, of: id.rawValue, in: tx)
       try parts.audit.append(
-        "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(keys.count)"], in: tx)
+        "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(images.count)"], in: tx)
     }
   }
 

@@ -19,11 +19,12 @@ package struct RubixParts: Sendable {
   package let agentSessions: Sessions
   package let passcodes: Passcodes
   package let tenants: Tenants
+  package let moves: FlowMoves
 
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, audit: Audit, outbox: Outbox,
     limits: RateLimits, idempotency: Idempotency, sessions: Sessions, agentSessions: Sessions, passcodes: Passcodes,
-    tenants: Tenants
+    tenants: Tenants, moves: FlowMoves = .uncounted
   ) {
     self.database = database
     self.world = world
@@ -37,6 +38,7 @@ package struct RubixParts: Sendable {
     self.agentSessions = agentSessions
     self.passcodes = passcodes
     self.tenants = tenants
+    self.moves = moves
   }
 }
 
@@ -115,9 +117,15 @@ package struct StepRunner: Sendable {
         throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
       }
       return Idempotency.Request(
-        owner: request.customer.identity.subject, path: "POST \(call.path)", key: key, body: request.body.bytes)
+        owner: request.customer.identity.subject, path: "POST \(call.path)", key: key, body: request.body.bytes,
+        claimant: parts.world.uuid())
     }
-    switch try await admission(call, request, memory: memory, admit) {
+    let admission: Admission<Input>
+    do { admission = try await self.admission(call, request, memory: memory, admit) } catch SQLError.uncertain {
+      // It may have claimed the key: a second look finds our own claim. The rate may be counted twice.
+      admission = try await self.admission(call, request, memory: memory, admit)
+    }
+    switch admission {
     case .replay(let answer): return StepAnswer(answer: answer, retryAfterSeconds: nil, isReplay: true)
     case .refused(let problem): throw problem
     case .admitted(let input):
@@ -202,9 +210,9 @@ package struct StepRunner: Sendable {
   ) async throws -> Value {
     var tries = 1
     while true {
-      do { return try await parts.database.write(body) } catch SQLError.busy where tries < Self.triesMax {
+      do { return try await parts.database.write(body) } catch SQLError.outdated where tries < Self.triesMax {
         tries += 1
-      } catch SQLError.busy {
+      } catch SQLError.outdated {
         throw Problem.unavailable
       }
     }
@@ -248,7 +256,7 @@ extension StepRunner {
       appointment: try appointments(of: tenant).current(for: id.rawValue, in: tx), tenant: tenant)
   }
 
-  func appointments(of tenant: Tenant) throws -> Appointments {
+  package func appointments(of tenant: Tenant) throws -> Appointments {
     try tenant.appointments(vault: parts.vault, world: parts.world)
   }
 
@@ -261,6 +269,7 @@ extension StepRunner {
     let application = dossier.application
     let move = try applicationFlow.move(from: application.phase, on: event)
     dossier.application.phase = move.to
+    parts.moves.note("application", move, in: tx)
     try parts.audit.append(
       "application.\(event)", to: application.id.rawValue, by: actor,
       facts: facts.merging(["from": application.phase.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)

@@ -31,6 +31,8 @@ package struct Tenant: Sendable, Codable {
   package var revealsScores: Bool
   /// Images of applications that came to nothing are deleted after this many days.
   package var retentionDays: Int
+  /// How long whole files are kept.
+  package var retention = Retention.standard
 
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
@@ -51,6 +53,7 @@ extension Tenant {
     case workingWeek = "working_week"
     case revealsScores = "reveals_scores"
     case retentionDays = "retention_days"
+    case retention
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required; specimens are
@@ -71,7 +74,8 @@ extension Tenant {
       workingWeek: try file.decodeIfPresent(WorkingWeek.self, forKey: .workingWeek) ?? standard.workingWeek,
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
-      retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays)
+      retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
+      retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard)
     guard LocalTime(zone: timeZone) != nil else {
       throw DecodingError.dataCorruptedError(
         forKey: .timeZone, in: file, debugDescription: "this machine knows no time zone of that name")

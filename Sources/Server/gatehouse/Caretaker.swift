@@ -36,7 +36,7 @@ struct Caretaker: Service {
 }
 
 extension House {
-  /// Learns keys that another process made.
+  /// Learns keys that another process made. A service of its own: a sweep that waits must not hold it up.
   var keyWatch: Caretaker {
     let (vault, database, signer) = (vault, database, signer)
     let keys = Caretaker.Job("keys") {
@@ -49,10 +49,14 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let missed = MissedCalls(runner: runner)
+    let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
+    let live = LiveEvents(database: database, world: world)
     return Caretaker(
-      jobs: keyWatch.jobs + [
+      jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
         .init("missed calls") { try await missed.sweep() },
+        .init("retention") { try await retention.run() },
+        .init("old events") { try await live.sweep() },
         .init("old rows") {
           try await database.write { tx in
             try IdempotencyStore(tx).sweep(before: world.now())

@@ -9,6 +9,7 @@ import Hummingbird
 import Kit
 import Logging
 import RubixFlow
+import ServiceLifecycle
 import Storage
 
 /// The composition root: everything that runs, put together in one place, read from top to bottom.
@@ -23,9 +24,14 @@ struct House: Sendable {
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
+  /// Runs beside those who use a bucket; a folder needs none.
+  let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
   let evidence: EvidenceReader
+  let telemetry: Telemetry
+  /// Whether this process is on its way out.
+  let drain = Drain()
   private let faces: FaceComparison
   private let liveness: Liveness
   private let screening: ScreeningProvider
@@ -56,15 +62,19 @@ struct House: Sendable {
     self.vault = vault
     self.signer = signer
     tenants = try settings.tenants()
-    let (audit, limits, bell) = (Audit(world: world), RateLimits(world: world), WorkBell())
+    let store = try settings.blobStore(world: world)
+    blobService = store.service
+    telemetry = try Telemetry(settings.operations, world: world, logger: logger)
+    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
     parts = RubixParts(
-      database: database, world: world, vault: vault, blobs: .disk(settings.blobFolder), audit: audit,
-      outbox: Outbox(world: world, bell: bell), limits: limits,
+      database: database, world: world, vault: vault, blobs: store.blobs, audit: audit,
+      outbox: Outbox(world: world), limits: limits,
       idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
-      agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants)
+      agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
+      moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
@@ -92,12 +102,16 @@ struct House: Sendable {
   /// Performs owed effects.
   var worker: OutboxWorker {
     OutboxWorker(
-      database: database, bell: parts.outbox.bell, world: world, handlers: effects.handlers, logger: logger)
+      database: database, world: world,
+      handlers: telemetry.effects.observing(effects.handlers, tracer: telemetry.tracer, world: world), logger: logger)
   }
 
   /// Every route of the product.
   func router() -> Router<PublicContext> {
     let router = Router(context: PublicContext.self)
+    router.add(middleware: RequestMetricsMiddleware(telemetry.requests, world: world))
+    router.add(middleware: TraceMiddleware(telemetry.tracer))
+    router.add(middleware: DrainMiddleware(drain))
     router.add(middleware: CorrelationMiddleware(world: world))
     if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
     router.add(middleware: RequestLogMiddleware(world: world))
@@ -105,6 +119,7 @@ struct House: Sendable {
     router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
     let root = router.group("")
     root.get("health", use: health)
+    root.get("health/live", use: OperationsRoutes.live)
     root.get("openapi.json") { _, _ in try OpenAPI.response() }
     // Behind a proxy nobody can be told apart from this machine, so the messages are not shown at all.
     if settings.smtp == nil || settings.sms == nil, !settings.trustsProxy {
@@ -158,9 +173,10 @@ struct House: Sendable {
     ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
   }
 
-  /// Whether the store answers; a load balancer asks.
+  /// Whether the store answers and this node stays; a load balancer asks.
   @Sendable
   private func health(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard !drain.isDraining else { throw Problem.unavailable }
     do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { throw Problem.unavailable }
     return Response(
       status: .ok, headers: [.contentType: "application/json; charset=utf-8"],

@@ -10,6 +10,8 @@ enum Schema {
     RateCounterStore.migration, SessionStore.migration, SigningKeyStore.migration, Passcodes.migration,
     DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
-    FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
+    FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
+    Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
+    LiveEventStore.migration,
   ].sorted { $0.id < $1.id }
 }

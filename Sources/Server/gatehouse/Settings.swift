@@ -1,7 +1,9 @@
 import Capabilities
 import Configuration
 import Foundation
+import HTTP
 import Kit
+import ObjectStorage
 import RubixFlow
 import SystemPackage
 
@@ -15,6 +17,9 @@ struct Settings: Sendable {
   var databaseConnections = 16
   /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
   var keyringFile: String?
+  /// Folder of the blobs, or a bucket as `S3Settings` reads it; without it a folder beside the database.
+  var blobsURL: String?
+  var s3Credentials: S3Credentials?
   var host = "127.0.0.1"
   var port = 8080
   /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
@@ -36,6 +41,9 @@ struct Settings: Sendable {
   /// `user:password` of the screening provider's callbacks.
   var partnerCredentials: String?
   var logLevel = "info"
+  /// `text` or `json`; nil is text for a terminal and JSON for anything else.
+  var logFormat: LogFormat?
+  var operations = OperationsSettings()
 
   struct SMTP: Sendable {
     var host: String
@@ -62,7 +70,9 @@ struct Settings: Sendable {
       InMemoryProvider(
         name: "flags",
         values: Dictionary(
-          uniqueKeysWithValues: flags.map { (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value) })),
+          uniqueKeysWithValues: flags.map {
+            (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value)
+          })),
       EnvironmentVariablesProvider().prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
@@ -77,6 +87,14 @@ struct Settings: Sendable {
     databaseURL = config.string(forKey: "database.url", isSecret: true)
     databaseConnections = config.int(forKey: "database.connections", default: databaseConnections)
     guard databaseConnections > 0 else { throw SettingsError("database.connections is at least 1") }
+    blobsURL = config.string(forKey: "blobs.url")
+    if let id = config.string(forKey: "s3.accessKeyId"),
+      let secret = config.string(forKey: "s3.secretAccessKey", isSecret: true)
+    {
+      s3Credentials = S3Credentials(
+        accessKeyID: id, secretAccessKey: secret,
+        sessionToken: config.string(forKey: "s3.sessionToken", isSecret: true))
+    }
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
     trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)
@@ -91,6 +109,11 @@ struct Settings: Sendable {
     registrationLimitFactor = config.int(forKey: "registration.limitFactor", default: registrationLimitFactor)
     partnerCredentials = config.string(forKey: "screening.partner", isSecret: true)
     logLevel = config.string(forKey: "log", default: logLevel)
+    logFormat = try config.string(forKey: "logFormat").map { text in
+      guard let format = LogFormat(rawValue: text) else { throw SettingsError("logFormat is text or json") }
+      return format
+    }
+    operations = try OperationsSettings(config)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
         host: host, port: config.int(forKey: "smtp.port"),

@@ -34,14 +34,16 @@ final class DeskHouse: Sendable {
     return .screened(.init(lists: [.init(code: "OFAC_SDN", version: "2026-11-20")], threshold: 0.85, hits: hits))
   }
 
-  init() async throws {
-    let blobs = SharedBlobs()
+  private let blobs: MemoryBlobs
+
+  init(_ engine: Engine = .current) async throws {
+    blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
     var other = tenant
     other.id = "other"
     self.tenant = tenant
-    store = try await TestDatabase.make(.current, Self.migrations)
+    store = try await TestDatabase.make(engine, Self.migrations)
     let (database, world) = (store.database, clock.world)
     let vault = try await TestVault.open(database, world)
     let (audit, limits) = (Audit(world: world), RateLimits(world: world))
@@ -53,8 +55,8 @@ final class DeskHouse: Sendable {
     }
     runner = StepRunner(
       parts: RubixParts(
-        database: database, world: world, vault: vault, blobs: blobs.port, audit: audit,
-        outbox: Outbox(world: world, bell: WorkBell()), limits: limits,
+        database: database, world: world, vault: vault, blobs: blobs.blobs, audit: audit,
+        outbox: Outbox(world: world), limits: limits,
         idempotency: Idempotency(world: world, vault: vault), sessions: sessions("rubix-onboarding", "rbxr_"),
         agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
         tenants: Tenants([tenant, other])))
@@ -63,14 +65,17 @@ final class DeskHouse: Sendable {
   }
 
   private static let migrations = [
-    OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, RateCounterStore.migration,
+    OutboxStore.migration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
-    VerificationStore.migration, Passcodes.migration,
+    VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
+    ImageStore.erasureMigration, ErasureStore.migration,
   ]
 
   var parts: RubixParts { runner.parts }
+  /// Keys of every object that is stored.
+  var blobKeys: Set<String> { blobs.keys }
   var forms: FormCommands { FormCommands(runner: runner) }
   var calls: AppointmentCommands { AppointmentCommands(runner: runner, staff: staff) }
   var verdicts: VerdictCommands { VerdictCommands(runner: runner) }
@@ -177,18 +182,6 @@ final class DeskHouse: Sendable {
       verificationAttempts: 0, undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
       reviewReason: nil, retake: [], applicant: applicant, createdAt: clock.now, updatedAt: clock.now,
       expiresAt: clock.now + .days(90), version: 1)
-  }
-}
-
-/// Blobs in memory.
-private final class SharedBlobs: Sendable {
-  private let blobs = Mutex<[String: Data]>([:])
-
-  var port: Blobs {
-    Blobs(
-      put: { key, bytes in self.blobs.withLock { $0[key] = bytes } },
-      get: { key in self.blobs.withLock { $0[key] } },
-      delete: { key in _ = self.blobs.withLock { $0.removeValue(forKey: key) } })
   }
 }
 

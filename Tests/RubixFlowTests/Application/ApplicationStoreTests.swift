@@ -64,7 +64,7 @@ struct ApplicationStoreTests {
               _ = try ApplicationStore(tx, vault: house.parts.vault).update(mine, at: house.clock.now)
               return true
             }
-          } catch SQLError.busy { return false }
+          } catch SQLError.outdated { return false }
         }
       }
       return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -119,27 +119,56 @@ struct ImageStoreTests {
       let store = ImageStore(tx, vault: house.parts.vault)
       try store.insert(image, clientHints: nil)
       #expect(try store.move(image, on: .accepted).state == .processed)
-      #expect(throws: SQLError.busy) { try store.move(image, on: .refused) }
+      #expect(throws: SQLError.outdated) { try store.move(image, on: .refused) }
       let processed = try store.find(image.id, of: customer.id)
       #expect(throws: IllegalMove.self) { try store.move(processed, on: .accepted) }
     }
   }
 
-  @Test("erasure names every blob and forgets what was read")
+  @Test("erasure names every image once and forgets what was read; nobody finds one any more")
   func erases() async throws {
     let (house, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, house)
-    let (keys, reading, state) = try await house.parts.database.write { [house] tx in
+    let (erased, again, reading, kept, refusal) = try await house.parts.database.write { [house] tx in
       let store = ImageStore(tx, vault: house.parts.vault)
       try store.insert(image, clientHints: Data("hint".utf8))
       try store.setReading(Data("read".utf8), hasPortrait: true, of: image.id, at: house.clock.now)
-      let keys = try store.blobKeys(of: customer.id)
-      try store.eraseReadings(of: customer.id)
-      return (keys, try store.sealedReading(of: image.id), try store.find(image.id, of: customer.id).state)
+      let erased = try store.eraseImages(of: customer.id, at: house.clock.now)
+      let again = try store.eraseImages(of: customer.id, at: house.clock.now)
+      let refusal = #expect(throws: Problem.self) { try store.find(image.id, of: customer.id) }
+      return (
+        erased, again, try store.sealedReading(of: image.id), try ImageStore.isKept(image.id.rawValue, in: tx), refusal
+      )
     }
-    #expect(Set(keys) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
-    #expect(reading == nil)
-    #expect(state == .archived)
+    #expect(erased == [image.id])
+    #expect(again.isEmpty)
+    #expect(CapturedImage.blobKeys(image.id) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
+    #expect(reading == nil && !kept)
+    #expect(refusal == .notFound)
+  }
+
+  @Test("objects of a row stay until it is erased, its portrait if there is or may be one; what no row names goes")
+  func referenced() async throws {
+    let (house, customer, session) = try await Self.opened()
+    let images = (0..<40).map { _ in Self.image(.passport, of: customer, in: session, house) }
+    let strangers = (0..<20).map { _ in CapturedImage.ID(house.parts.world).rawValue }
+    let keys = images.flatMap { [$0.blobKey, $0.portraitKey, CapturedImage.originalKey($0.id)] }
+    let asked = keys + strangers + strangers.map { "\($0)-portrait" } + ["short", "\(images[0].blobKey)-other"]
+    let (last, before) = (images[39], images[38])
+    let (unread, read, erased, none) = try await house.parts.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.parts.vault)
+      for image in images { try store.insert(image, clientHints: nil) }
+      let unread = try ImageStore.referenced(asked, in: tx)
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: last.id, at: house.clock.now)
+      let read = try ImageStore.referenced(asked, in: tx)
+      _ = try store.eraseImages(of: customer.id, at: house.clock.now)
+      return (unread, read, try ImageStore.referenced(asked, in: tx), try ImageStore.referenced([], in: tx))
+    }
+    let portraits = Set(images.map(\.portraitKey))
+    // Every image but the last was replaced by the next one, so that nobody reads it any more.
+    #expect(unread == Set(keys).subtracting(portraits).union([last.portraitKey]))
+    #expect(read == unread && !read.contains(before.portraitKey))
+    #expect(erased.isEmpty && none.isEmpty)
   }
 
   private static func opened() async throws -> (DeskHouse, Customer, CaptureSession) {

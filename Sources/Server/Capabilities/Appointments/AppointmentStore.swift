@@ -97,6 +97,21 @@ struct AppointmentStore {
     ).map(appointment)
   }
 
+  /// Oldest first.
+  func all(for customer: String) throws -> [Appointment] {
+    try tx.query(
+      """
+      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
+        replaces, created_at, version
+      FROM appointment WHERE customer_id = \(customer) ORDER BY created_at, id LIMIT \(Self.rowsMax)
+      """
+    ).map(appointment)
+  }
+
+  func deleteAll(for customer: String) throws {
+    try tx.execute("DELETE FROM appointment WHERE customer_id = \(customer)")
+  }
+
   /// Of one agent, those that start within the time, in order; cancelled ones are left out.
   func calls(of agent: String, in time: Range<Instant>) throws -> [Appointment] {
     try tx.query(

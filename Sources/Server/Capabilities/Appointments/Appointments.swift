@@ -120,6 +120,16 @@ package struct Appointments: Sendable {
     try AppointmentStore(tx, vault).calls(of: agent, in: time)
   }
 
+  /// Every appointment of a customer, oldest first.
+  package func all(for customer: String, in tx: any SQLTransaction) throws -> [Appointment] {
+    try AppointmentStore(tx, vault).all(for: customer)
+  }
+
+  /// Forgets a customer, for an erasure; a place that was booked is free again.
+  package func forget(_ customer: String, in tx: any SQLTransaction) throws {
+    try AppointmentStore(tx, vault).deleteAll(for: customer)
+  }
+
   /// Calls the customer's live appointment off and frees its place.
   /// - Throws: `Problem` `not-found` without one, `step-in-progress` when the call runs.
   package func cancelCurrent(for customer: String, in tx: any SQLTransaction) throws -> Appointment {

@@ -32,6 +32,24 @@ package struct DevOutbox: Sendable {
     return try open(row)
   }
 
+  /// What is kept of messages to some recipients, oldest first. Opens every message, of which there are few.
+  package func list(to recipients: Set<String>, in tx: any SQLTransaction) throws -> [DevMessage] {
+    try DevMessageStore(tx).list(limit: Self.messagesMax).map(open)
+      .filter { recipients.contains($0.message.recipient.lowercased()) }.reversed()
+  }
+
+  /// Forgets what was sent to some recipients, for an erasure.
+  /// - Parameter recipients: in lower case.
+  package func forget(recipients: Set<String>, in tx: any SQLTransaction) throws {
+    for message in try list(to: recipients, in: tx) { try DevMessageStore(tx).delete(message.id) }
+  }
+
+  /// Deletes up to `limit` messages that were sent before then.
+  @discardableResult
+  package static func sweep(before horizon: Instant, limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
+    try DevMessageStore(tx).sweep(before: horizon, limit: limit)
+  }
+
   @Sendable
   private func keep(_ message: Message) async throws {
     let id = DevMessage.ID(world)
@@ -110,6 +128,18 @@ package struct DevMessageStore {
       """
       DELETE FROM dev_message WHERE id IN
         (SELECT id FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT 1000 OFFSET \(count))
+      """)
+  }
+
+  func delete(_ id: DevMessage.ID) throws {
+    try tx.execute("DELETE FROM dev_message WHERE id = \(id)")
+  }
+
+  func sweep(before horizon: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM dev_message WHERE id IN
+        (SELECT id FROM dev_message WHERE sent_at <= \(horizon) ORDER BY sent_at, id LIMIT \(limit))
       """)
   }
 

@@ -48,6 +48,17 @@ package struct Passcode: Sendable {
   let expiresAt: Instant?
 }
 
+/// One promised code as its subject may be told of it.
+package struct PasscodeRecord: Sendable {
+  package let channel: String
+  package let purpose: String
+  package let state: String
+  package let tries: Int
+  package let requestedAt: Instant
+  /// Nil when no message left.
+  package let issuedAt: Instant?
+}
+
 /// What the customer is told after asking for a code.
 package struct PasscodeRequest: Sendable, Equatable {
   /// Goes into the outbox, for `Passcodes.issue`.

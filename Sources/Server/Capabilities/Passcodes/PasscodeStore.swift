@@ -126,6 +126,28 @@ struct PasscodeStore {
     ).map { try $0.get("happened_at") }
   }
 
+  /// What was promised to a subject, oldest first; no code and no digest.
+  func records(of subject: String) throws -> [PasscodeRecord] {
+    try tx.query(
+      """
+      SELECT channel, purpose, state, tries, requested_at, issued_at FROM passcode
+      WHERE subject = \(subject) ORDER BY requested_at, id LIMIT 1000
+      """
+    ).map {
+      PasscodeRecord(
+        channel: try $0.get("channel"), purpose: try $0.get("purpose"), state: try $0.get("state"),
+        tries: try $0.get("tries"), requestedAt: try $0.get("requested_at"), issuedAt: try $0.get("issued_at"))
+    }
+  }
+
+  func deleteAll(of subject: String, guards: [String]) throws {
+    try tx.execute("DELETE FROM passcode WHERE subject = \(subject)")
+    for name in guards {
+      try tx.execute("DELETE FROM passcode_event WHERE guard_name = \(name)")
+      try tx.execute("DELETE FROM passcode_guard WHERE name = \(name)")
+    }
+  }
+
   func sweep(before horizon: Instant, now: Instant, limit: Int) throws -> Int {
     let events = try tx.execute(
       """

@@ -94,6 +94,18 @@ package struct Passcodes: Sendable {
     try PasscodeStore(tx).void(channel, subject: subject, purpose: purpose)
   }
 
+  /// Every code that was promised to a subject lately, oldest first, without the codes.
+  package func records(of subject: String, in tx: any SQLTransaction) throws -> [PasscodeRecord] {
+    try PasscodeStore(tx).records(of: subject)
+  }
+
+  /// Forgets a subject, for an erasure. How often a destination was written to stays counted for its day, under a
+  /// keyed digest: erasing oneself is no way to have a stranger's phone flooded.
+  package func forget(_ subject: String, in tx: any SQLTransaction) throws {
+    try PasscodeStore(tx).deleteAll(
+      of: subject, guards: PasscodeChannel.allCases.map { guessing($0, subject) })
+  }
+
   /// Deletes up to `limit` rows of each kind that no rule looks at any more.
   @discardableResult
   package func sweep(limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
@@ -134,7 +146,11 @@ package struct Passcodes: Sendable {
   }
 
   private func guessing(_ binding: PasscodeBinding) -> String {
-    "guess \(binding.channel.rawValue) \(binding.subject)"
+    guessing(binding.channel, binding.subject)
+  }
+
+  private func guessing(_ channel: PasscodeChannel, _ subject: String) -> String {
+    "guess \(channel.rawValue) \(subject)"
   }
 
   private func digest(of code: String, for id: Passcode.ID) -> String {

@@ -34,6 +34,7 @@ package struct Screening: Sendable {
 
   /// The table of results.
   package static let migration = ScreeningStore.migration
+  package static let replacementMigration = ScreeningStore.replacementMigration
 
   /// Years until somebody found clean is looked for again.
   private static let reviewYears = 1
@@ -71,7 +72,7 @@ package struct Screening: Sendable {
     }
     let store = ScreeningStore(tx, vault)
     if try store.insert(record) {
-      try store.endReviews(of: subjectID, except: id)
+      try store.replaceOthers(of: subjectID, by: id, at: now)
       return record
     }
     guard let known = try store.find(referenceNo: record.referenceNo), known.subjectID == subjectID else {
@@ -156,6 +157,22 @@ package struct Screening: Sendable {
   /// The subject's last screening, whatever came of it.
   package func latest(for subjectID: String, in tx: any SQLTransaction) throws -> Record? {
     try ScreeningStore(tx, vault).latest(for: subjectID)
+  }
+
+  /// Every screening of a subject, oldest first.
+  package func all(for subjectID: String, in tx: any SQLTransaction) throws -> [Record] {
+    try ScreeningStore(tx, vault).all(for: subjectID)
+  }
+
+  /// Forgets a subject, for an erasure.
+  package func forget(_ subjectID: String, in tx: any SQLTransaction) throws {
+    try ScreeningStore(tx, vault).deleteAll(for: subjectID)
+  }
+
+  /// Deletes up to `limit` results that a newer one replaced before then.
+  @discardableResult
+  package func sweepReplaced(before horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    try ScreeningStore(tx, vault).sweepReplaced(before: horizon, limit: limit)
   }
 
   /// Nil when there is none.

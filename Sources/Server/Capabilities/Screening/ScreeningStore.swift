@@ -34,6 +34,14 @@ struct ScreeningStore {
     CREATE INDEX screening_review ON screening (next_review_on) WHERE next_review_on IS NOT NULL;
     """)
 
+  /// When a newer screening of the same subject took a result's place; from then on its retention runs.
+  static let replacementMigration = Migration(
+    "2026-11-22 screening replacement",
+    """
+    ALTER TABLE screening ADD COLUMN replaced_at BIGINT;
+    CREATE INDEX screening_replaced ON screening (replaced_at, id) WHERE replaced_at IS NOT NULL;
+    """)
+
   private struct Findings: Codable {
     let subject: Screening.Subject
     let hits: [Screening.Hit]
@@ -69,8 +77,13 @@ struct ScreeningStore {
     return stored
   }
 
-  /// A newer screening takes over the reviews of the older ones.
-  func endReviews(of subjectID: String, except id: Screening.Record.ID) throws {
+  /// A newer screening takes the place of the older ones, and over their reviews.
+  func replaceOthers(of subjectID: String, by id: Screening.Record.ID, at now: Instant) throws {
+    try tx.execute(
+      """
+      UPDATE screening SET replaced_at = \(now)
+      WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL
+      """)
     try tx.execute(
       """
       UPDATE screening SET next_review_on = NULL
@@ -106,6 +119,30 @@ struct ScreeningStore {
       FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at DESC, id DESC LIMIT 1
       """
     ).map(record)
+  }
+
+  /// Oldest first.
+  func all(for subjectID: String) throws -> [Screening.Record] {
+    try tx.query(
+      """
+      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
+        created_at, version
+      FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at, id LIMIT 1000
+      """
+    ).map(record)
+  }
+
+  func deleteAll(for subjectID: String) throws {
+    try tx.execute("DELETE FROM screening WHERE subject_id = \(subjectID)")
+  }
+
+  /// Deletes up to `limit` results that a newer one replaced before then.
+  func sweepReplaced(before horizon: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM screening WHERE id IN (
+        SELECT id FROM screening WHERE replaced_at <= \(horizon) ORDER BY replaced_at, id LIMIT \(limit))
+      """)
   }
 
   func due(on date: CalendarDate, limit: Int) throws -> [Screening.Record] {

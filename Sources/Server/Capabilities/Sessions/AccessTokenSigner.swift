@@ -25,7 +25,9 @@ package final class AccessTokenSigner: Sendable {
   static let type = "at+jwt"
 
   private let keys: Mutex<[SigningKey]>
-  private let lookedUpAt = Mutex<Instant?>(nil)
+  /// How often an unknown key may be looked up in a second, whoever asks: ids can be invented.
+  private static let lookUpsMax = 20
+  private let lookUps = Mutex<(second: Int64, count: Int)>((0, 0))
   private let collection = JWTKeyCollection()
   private let database: any SQLDatabase
   private let vault: Vault
@@ -58,7 +60,11 @@ package final class AccessTokenSigner: Sendable {
     for key in all where !known.contains(key.id) {
       await collection.add(ecdsa: try ES256PrivateKey(backing: key.signing), kid: JWKIdentifier(string: key.id))
     }
-    keys.withLock { $0 = all }
+    // Of two overlapping reads the older one may end last: what is known stays known.
+    keys.withLock { keys in
+      let read = Set(all.map(\.id))
+      keys = (all + keys.filter { !read.contains($0.id) }).sorted { ($0.activeFrom, $0.id) < ($1.activeFrom, $1.id) }
+    }
   }
 
   /// Makes a new key that signs once every node knows it; tokens signed before stay good for their life.
@@ -117,7 +123,11 @@ package final class AccessTokenSigner: Sendable {
       }
     }
     // Only ids of our own form reach the database.
-    if known() == nil, UUID(uuidString: id) != nil, mayLookUp(at: now) { try await refresh() }
+    if known() == nil, UUID(uuidString: id) != nil {
+      // Without a look nobody can say that the token is wrong, and an app would take that for final.
+      guard mayLookUp(at: now) else { throw Problem.unavailable.with { $0.retryAfterSeconds = 1 } }
+      try await refresh()
+    }
     guard let (key, supersededAt) = known() else { return nil }
     if let supersededAt, now - supersededAt > Self.overlap { return nil }
     return key
@@ -125,12 +135,10 @@ package final class AccessTokenSigner: Sendable {
 }
 
 extension AccessTokenSigner {
-  /// At most once a second, whoever asks: ids can be invented.
   private func mayLookUp(at now: Instant) -> Bool {
-    lookedUpAt.withLock { last in
-      if let known = last, now - known < .seconds(1) { return false }
-      last = now
-      return true
+    lookUps.withLock { used in
+      used = used.second == now.seconds ? (used.second, used.count + 1) : (now.seconds, 1)
+      return used.count <= Self.lookUpsMax
     }
   }
 }

@@ -18,6 +18,15 @@ package struct SessionFamily: Sendable {
   package let revokedReason: RevokedReason?
 }
 
+/// One sign-in as its subject may be told of it.
+package struct SessionRecord: Sendable {
+  package let id: String
+  package let createdAt: Instant
+  package let expiresAt: Instant
+  package let revokedAt: Instant?
+  package let revokedReason: String?
+}
+
 /// A refresh token as it is kept: by its digest only.
 struct RefreshToken: Sendable {
   let digest: String
@@ -126,6 +135,28 @@ package struct SessionStore {
       UPDATE session_family SET revoked_at = \(now), revoked_reason = \(SessionFamily.RevokedReason.superseded)
       WHERE subject_id = \(subject) AND revoked_at IS NULL
       """)
+  }
+
+  /// What is known of a subject's sessions, oldest first; no token and no digest.
+  func records(of subject: String) throws -> [SessionRecord] {
+    try tx.query(
+      """
+      SELECT id, created_at, expires_at, revoked_at, revoked_reason FROM session_family
+      WHERE subject_id = \(subject) ORDER BY created_at, id LIMIT 1000
+      """
+    ).map {
+      SessionRecord(
+        id: try $0.get("id"), createdAt: try $0.get("created_at"), expiresAt: try $0.get("expires_at"),
+        revokedAt: try $0.get("revoked_at"),
+        revokedReason: try $0.get("revoked_reason", as: SessionFamily.RevokedReason?.self)?.rawValue)
+    }
+  }
+
+  /// Ends every session of a subject by forgetting it: a family that is not there speaks no more.
+  func deleteAll(of subject: String) throws {
+    try tx.execute(
+      "DELETE FROM refresh_token WHERE family_id IN (SELECT id FROM session_family WHERE subject_id = \(subject))")
+    try tx.execute("DELETE FROM session_family WHERE subject_id = \(subject)")
   }
 
   /// Deletes up to `limit` families, with their tokens, that outlived their life: nobody can use or reuse them.

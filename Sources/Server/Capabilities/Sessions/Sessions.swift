@@ -96,9 +96,12 @@ package struct Sessions: Sendable {
   /// 3. Spent within the grace, its successor not yet used: the same successor again.
   /// 4. Any other use of a spent token revokes the family.
   ///
-  /// - Parameter device: must match when given.
+  /// - Parameters:
+  ///   - device: must match when given.
+  ///   - arrivedAt: when the request came in, which may be long before this transaction found a connection: the grace
+  ///     is a promise to the client about its own time. Nil is now.
   package func refresh(
-    _ token: String, device: String?, tenant: String, in tx: any SQLTransaction
+    _ token: String, device: String?, tenant: String, arrivedAt: Instant? = nil, in tx: any SQLTransaction
   ) throws -> RefreshOutcome {
     let now = world.now()
     let store = SessionStore(tx)
@@ -124,7 +127,7 @@ package struct Sessions: Sendable {
     }
     // Somebody was faster, or this is a repetition.
     guard let spent = try store.refreshToken(presented.digest), let spentAt = spent.spentAt,
-      now - spentAt <= policy.grace, spent.successor == tokenDigest(successor),
+      (arrivedAt ?? now) - spentAt <= policy.grace, spent.successor == tokenDigest(successor),
       let next = try store.refreshToken(tokenDigest(successor)), next.spentAt == nil
     else {
       try store.revoke(family.id, reason: .reuse, at: now)
@@ -156,6 +159,16 @@ package struct Sessions: Sendable {
   /// Ends every session of a subject.
   package func revokeAll(of subject: String, in tx: any SQLTransaction) throws {
     try SessionStore(tx).revokeAll(of: subject, at: world.now())
+  }
+
+  /// Every sign-in of a subject, oldest first, without any secret.
+  package func records(of subject: String, in tx: any SQLTransaction) throws -> [SessionRecord] {
+    try SessionStore(tx).records(of: subject)
+  }
+
+  /// Ends and forgets every session of a subject, for an erasure.
+  package func forget(_ subject: String, in tx: any SQLTransaction) throws {
+    try SessionStore(tx).deleteAll(of: subject)
   }
 
   private func refreshToken(_ token: String, of family: SessionFamily, at now: Instant) -> RefreshToken {

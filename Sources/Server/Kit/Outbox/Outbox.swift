@@ -6,19 +6,18 @@ import Storage
 /// A row is written in the transaction that decided on the effect and deleted only after the effect was performed,
 /// so an effect happens at least once and its handler must bear repetition.
 package struct Outbox: Sendable {
-  /// Wakes the worker of this process after commit; polling is the net.
-  package let bell: WorkBell
+  /// Wakes the workers of every node after commit; polling is the net.
+  package static let signal = "outbox"
+
   let world: World
 
-  package init(world: World, bell: WorkBell) {
-    self.world = world
-    self.bell = bell
-  }
+  package init(world: World) { self.world = world }
 
   /// - Parameters:
   ///   - topic: which handler performs it, `room.effect`.
   ///   - subject: the id of what it is about.
   ///   - payload: what the handler needs beside the subject. Never a secret in clear.
+  ///   - dueAt: nil is at once.
   package func enqueue(
     _ topic: String, subject: String, payload: String = "", dueAt: Instant? = nil, in tx: any SQLTransaction
   ) throws {
@@ -27,8 +26,8 @@ package struct Outbox: Sendable {
       OutboxItem(
         id: .init(world), topic: topic, subject: subject, payload: payload, attempts: 0, enqueuedAt: now),
       dueAt: dueAt ?? now)
-    let bell = bell
-    tx.afterCommit { bell.ring() }
+    // Also for a later row: a worker that sleeps until something else is due has to learn of it.
+    tx.signal(Self.signal)
   }
 }
 

@@ -1,6 +1,7 @@
 import Storage
 
-/// Rows of `outbox`. A leased row belongs to one worker until `lease_until`; a parked row waits for an operator.
+/// Rows of `outbox`. A row with a `lease_owner` is in that worker's hands, and every extension changes its
+/// `lease_until`; a parked row waits for an operator.
 package struct OutboxStore {
   let tx: any SQLTransaction
 
@@ -24,6 +25,17 @@ package struct OutboxStore {
     CREATE INDEX outbox_due ON outbox (due_at) WHERE parked_reason IS NULL;
     """)
 
+  /// What is free, what is leased and what is parked are found apart, however many there are of the others.
+  package static let leaseMigration = Migration(
+    "2026-11-22 outbox leases",
+    """
+    DROP INDEX outbox_due;
+    CREATE INDEX outbox_free ON outbox (due_at, id) WHERE parked_reason IS NULL AND lease_owner IS NULL;
+    CREATE INDEX outbox_free_topic ON outbox (topic, due_at, id) WHERE parked_reason IS NULL AND lease_owner IS NULL;
+    CREATE INDEX outbox_leased ON outbox (lease_owner) WHERE lease_owner IS NOT NULL;
+    CREATE INDEX outbox_parked ON outbox (topic, enqueued_at) WHERE parked_reason IS NOT NULL;
+    """)
+
   func insert(_ item: OutboxItem, dueAt: Instant) throws {
     try tx.execute(
       """
@@ -32,75 +44,126 @@ package struct OutboxStore {
       """)
   }
 
-  /// Takes up to `limit` due rows for `owner`; each begun attempt is counted before it is made.
+  // MARK: Taking
+
+  /// Takes up to `limit` due rows for `owner`; each begun attempt is counted before it is made. The subquery is
+  /// materialized because PostgreSQL may otherwise run it more than once and take more than the limit.
   func lease(by owner: String, until: Instant, now: Instant, limit: Int) throws -> [OutboxItem] {
     try tx.query(
       """
-      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
-      WHERE id IN (
+      WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
-        WHERE parked_reason IS NULL AND due_at <= \(now) AND lease_until <= \(now)
-        ORDER BY due_at, id LIMIT \(limit))
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now)
+        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
+      WHERE id IN (SELECT id FROM taken)
       RETURNING id, topic, subject, payload, attempts, enqueued_at
       """
-    ).map(Self.item)
+    ).map(Self.begun)
   }
 
-  /// - Returns: false when the lease was lost to another worker meanwhile.
-  @discardableResult
-  func finish(_ id: OutboxItem.ID, by owner: String) throws -> Bool {
-    try tx.execute("DELETE FROM outbox WHERE id = \(id) AND lease_owner = \(owner)") == 1
+  /// As above, of one topic only.
+  func lease(
+    _ topic: String, by owner: String, until: Instant, now: Instant, limit: Int
+  ) throws -> [OutboxItem] {
+    try tx.query(
+      """
+      WITH taken AS MATERIALIZED (
+        SELECT id FROM outbox
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND topic = \(topic) AND due_at <= \(now)
+        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
+      WHERE id IN (SELECT id FROM taken)
+      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      """
+    ).map(Self.begun)
   }
 
-  func retry(_ id: OutboxItem.ID, by owner: String, dueAt: Instant) throws {
+  /// The next instant at which a row becomes due; nil when none will.
+  func nextDue(after now: Instant) throws -> Instant? {
+    try tx.first(
+      """
+      SELECT due_at FROM outbox WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at > \(now)
+      ORDER BY due_at, id LIMIT 1
+      """)?.get("due_at")
+  }
+
+  /// The leases that there are: no more than the workers have slots.
+  func leases(limit: Int = 10_000) throws -> [OutboxLease] {
+    try tx.query(
+      """
+      SELECT id, lease_owner, lease_until FROM outbox WHERE lease_owner IS NOT NULL
+      ORDER BY lease_owner LIMIT \(limit)
+      """
+    ).map {
+      OutboxLease(id: try $0.get("id"), owner: try $0.get("lease_owner"), beat: try $0.get("lease_until"))
+    }
+  }
+
+  /// Takes a row from a worker that does not extend its lease any more.
+  /// - Returns: nil when the lease changed since it was looked at.
+  func takeOver(_ lease: OutboxLease, by owner: String, until: Instant) throws -> OutboxItem? {
+    try tx.first(
+      """
+      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
+      WHERE id = \(lease.id) AND lease_owner = \(lease.owner) AND lease_until = \(lease.beat)
+      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      """
+    ).map(Self.begun)
+  }
+
+  // MARK: Holding. The owner and the count of attempts name one lease: whoever lost it changes nothing any more.
+
+  /// Shows the others that the worker is alive: the beat grows even where the owner's clock goes back.
+  /// - Returns: false when the lease was lost to another worker.
+  func extend(_ item: OutboxItem, by owner: String, until: Instant) throws -> Bool {
     try tx.execute(
       """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt)
-      WHERE id = \(id) AND lease_owner = \(owner)
-      """)
-  }
-
-  func park(_ id: OutboxItem.ID, by owner: String, reason: String) throws {
-    try tx.execute(
-      """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, parked_reason = \(reason)
-      WHERE id = \(id) AND lease_owner = \(owner)
-      """)
-  }
-
-  /// Lets a parked row run again, from its first attempt.
-  @discardableResult
-  package func release(_ id: OutboxItem.ID, dueAt: Instant) throws -> Bool {
-    try tx.execute(
-      """
-      UPDATE outbox SET parked_reason = NULL, attempts = 0, due_at = \(dueAt)
-      WHERE id = \(id) AND parked_reason IS NOT NULL
+      UPDATE outbox SET lease_until = CASE WHEN lease_until >= \(until) THEN lease_until + 1 ELSE \(until) END
+      WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
       """) == 1
   }
 
-  /// Topics still owed, oldest first; for tests and the console.
-  package func pending(limit: Int = 100) throws -> [OutboxItem] {
-    try tx.query(
-      """
-      SELECT id, topic, subject, payload, attempts, enqueued_at FROM outbox
-      WHERE parked_reason IS NULL ORDER BY enqueued_at, id LIMIT \(limit)
-      """
-    ).map(Self.item)
+  @discardableResult
+  func finish(_ item: OutboxItem, by owner: String) throws -> Bool {
+    try tx.execute(
+      "DELETE FROM outbox WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)") == 1
   }
 
-  package func parked(limit: Int = 100) throws -> [(item: OutboxItem, reason: String)] {
-    try tx.query(
+  @discardableResult
+  func retry(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
+    // The worker that sleeps until something else is due learns of the row.
+    tx.signal(Outbox.signal)
+    return try tx.execute(
       """
-      SELECT id, topic, subject, payload, attempts, enqueued_at, parked_reason FROM outbox
-      WHERE parked_reason IS NOT NULL ORDER BY enqueued_at, id LIMIT \(limit)
-      """
-    ).map { (try Self.item($0), try $0.get("parked_reason")) }
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt)
+      WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
+      """) == 1
   }
 
-  private static func item(_ row: SQLRow) throws -> OutboxItem {
+  @discardableResult
+  func park(_ item: OutboxItem, by owner: String, reason: String) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, parked_reason = \(reason)
+      WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
+      """) == 1
+  }
+
+  /// Gives back whatever a worker still has in hand when it leaves.
+  @discardableResult
+  func giveBack(by owner: String) throws -> Int {
+    tx.signal(Outbox.signal)
+    return try tx.execute("UPDATE outbox SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = \(owner)")
+  }
+
+  /// A row as it was before the attempt that was just counted.
+  private static func begun(_ row: SQLRow) throws -> OutboxItem { try item(row, begunBefore: -1) }
+
+  static func item(_ row: SQLRow, begunBefore offset: Int = 0) throws -> OutboxItem {
     OutboxItem(
       id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
-      payload: try row.get("payload"), attempts: try row.get("attempts", as: Int.self) - 1,
+      payload: try row.get("payload"), attempts: try row.get("attempts", as: Int.self) + offset,
       enqueuedAt: try row.get("enqueued_at"))
   }
 }

@@ -2,45 +2,58 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, parks poison.
+/// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, parks
+/// poison. Any number of workers share one outbox.
 package struct OutboxWorker: Service {
-  /// Performs one effect. Must bear repetition: a crash after it and before its row is deleted repeats it.
+  /// Performs one effect. Must bear repetition: a crash after it and before its row is deleted repeats it. It is
+  /// cancelled when its time is up or its lease is lost.
   package typealias Handler = @Sendable (OutboxItem) async throws -> Void
 
   package static let attemptsMax = 12
-  package static let leaseLifetime = Duration.minutes(1)
-  package static let batchMax = 16
-  /// How long a worker sleeps when nobody rings.
-  package static let pollInterval = Duration.seconds(1)
   package static let backoffMax = Duration.minutes(30)
 
   let database: any SQLDatabase
-  let bell: WorkBell
   let world: World
   let handlers: [String: Handler]
+  let pace: OutboxPace
   let owner: String
   let logger: Logger
+  private let watch: LeaseWatch
 
   package init(
-    database: any SQLDatabase, bell: WorkBell, world: World, handlers: [String: Handler], logger: Logger
+    database: any SQLDatabase, world: World, handlers: [String: Handler], pace: OutboxPace = OutboxPace(),
+    logger: Logger
   ) {
     self.database = database
-    self.bell = bell
     self.world = world
     self.handlers = handlers
+    self.pace = pace
     self.logger = logger
     owner = world.uuid()
+    watch = LeaseWatch(pace)
   }
 
+  /// Keeps its slots full until a graceful shutdown: a slow effect holds up nobody but itself.
   package func run() async throws {
-    // A pass in flight is finished, not cancelled: an effect that was performed must also be crossed off.
-    while !Task.isCancelled, !Task.isShuttingDownGracefully {
-      do {
-        if try await runDue() > 0 { continue }
-      } catch {
-        logger.error("outbox pass failed", metadata: ["error": "\(type(of: error))"])
+    let ear = SignalEar(database, Outbox.signal)
+    let (bell, slots) = (ear.bell, OutboxSlots(pace))
+    await withGracefulShutdownHandler {
+      await withDiscardingTaskGroup { group in
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+          let (begun, pause) = await refill(slots)
+          for (item, stop) in begun {
+            group.addTask {
+              await perform(item, until: stop)
+              slots.end(item)
+              bell.ring()
+            }
+          }
+          await bell.wait(atMost: pause)
+        }
+        await drain(slots, bell)
       }
-      await cancelWhenGracefulShutdown { await sleepUntilRung() }
+    } onGracefulShutdown: {
+      bell.ring()
     }
   }
 
@@ -48,66 +61,103 @@ package struct OutboxWorker: Service {
   /// - Returns: how many effects were begun.
   @discardableResult
   package func runDue() async throws -> Int {
-    let now = world.now()
-    let items = try await database.write { [owner] tx in
-      try OutboxStore(tx).lease(by: owner, until: now + Self.leaseLifetime, now: now, limit: Self.batchMax)
-    }
+    var items = try await takeLapsed(pace.concurrencyMax, besides: [])
+    items += try await take(pace.concurrencyMax - items.count).items
     await withTaskGroup(of: Void.self) { group in
-      for item in items { group.addTask { await perform(item) } }
+      for item in items { group.addTask { await perform(item, until: Bell()) } }
     }
     return items.count
   }
 
-  private func perform(_ item: OutboxItem) async {
-    do {
-      // An effect that takes its process down never settles: its begun attempts are what parks it.
-      guard item.attempts < Self.attemptsMax else { throw AttemptsSpent() }
-      guard let handler = handlers[item.topic] else { throw NoHandler() }
-      try await handler(item)
-      try await database.write { [owner] tx in _ = try OutboxStore(tx).finish(item.id, by: owner) }
-    } catch {
-      // The type only: a provider's message may quote what we sent it.
-      let reason = "\(type(of: error))"
-      logger.warning("effect failed", metadata: ["topic": "\(item.topic)", "id": "\(item.id)", "error": "\(reason)"])
-      await settle(item, after: reason, final: error is any FinalFailure)
-    }
-  }
+  // MARK: Taking
 
-  private func settle(_ item: OutboxItem, after reason: String, final: Bool) async {
-    let attempt = item.attempts + 1
-    let dueAt = world.now() + Self.backoff(attempt: attempt, world: world)
+  /// Takes what there is room for.
+  /// - Returns: what was taken, and how long to sleep unless the bell rings.
+  private func refill(_ slots: OutboxSlots) async -> (begun: [(item: OutboxItem, stop: Bell)], pause: Duration) {
+    var begun: [(item: OutboxItem, stop: Bell)] = []
     do {
-      try await database.write { [owner] tx in
-        if final || attempt >= Self.attemptsMax {
-          try OutboxStore(tx).park(item.id, by: owner, reason: reason)
-        } else {
-          try OutboxStore(tx).retry(item.id, by: owner, dueAt: dueAt)
-        }
+      if let room = slots.room {
+        begun += try await takeLapsed(room.limit, besides: slots.ids).map { ($0, slots.begin($0)) }
+      }
+      while let room = slots.room {
+        let (items, nextDue) = try await take(room.limit, besides: room.saturated)
+        begun += items.map { ($0, slots.begin($0)) }
+        guard items.count < room.limit else { continue }
+        guard let nextDue else { break }
+        return (begun, min(pace.pollInterval, max(.milliseconds(1), nextDue - world.now())))
       }
     } catch {
-      // The lease runs out and another pass takes the row again.
-      logger.error("outbox row kept its lease", metadata: ["id": "\(item.id)", "error": "\(type(of: error))"])
+      logger.error("outbox pass failed", metadata: ["error": "\(type(of: error))"])
+    }
+    return (begun, pace.pollInterval)
+  }
+
+  /// - Parameter saturated: a topic to leave alone. The others are then asked for by name, which costs the same
+  ///   however many rows of that topic lie in front.
+  private func take(
+    _ limit: Int, besides saturated: String? = nil
+  ) async throws -> (items: [OutboxItem], nextDue: Instant?) {
+    guard limit > 0 else { return ([], nil) }
+    let topics = saturated.map { saturated in rotated(handlers.keys.filter { $0 != saturated }.sorted()) }
+    return try await database.write(.readCommitted) { [owner, world, pace] tx in
+      let (store, now) = (OutboxStore(tx), world.now())
+      let until = now + pace.leaseLifetime
+      var items: [OutboxItem] = []
+      if let topics {
+        for topic in topics where items.count < limit {
+          items += try store.lease(topic, by: owner, until: until, now: now, limit: limit - items.count)
+        }
+      } else {
+        items = try store.lease(by: owner, until: until, now: now, limit: limit)
+      }
+      return (items, items.count < limit ? try store.nextDue(after: now) : nil)
     }
   }
 
-  /// 1 s, 2 s, 4 s … up to the maximum, each shortened by up to a quarter so that failures do not march in step.
-  static func backoff(attempt: Int, world: World) -> Duration {
-    let whole = min(Duration.seconds(1 << min(attempt - 1, 20)), backoffMax)
-    return whole - whole * Int(world.number(below: 250)) / 1000
+  /// Begins at any of them, so that none is always first.
+  private func rotated(_ topics: [String]) -> [String] {
+    guard topics.count > 1 else { return topics }
+    let start = Int(world.number(below: UInt64(topics.count)))
+    return Array(topics[start...] + topics[..<start])
   }
 
-  private func sleepUntilRung() async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await bell.wait() }
-      group.addTask { try? await Task.sleep(for: Self.pollInterval) }
-      await group.next()
-      group.cancelAll()
+  /// Takes over what nobody extends any more.
+  /// - Parameter own: what this worker has in hand itself.
+  private func takeLapsed(_ limit: Int, besides own: Set<OutboxItem.ID>) async throws -> [OutboxItem] {
+    guard watch.isDue(at: world.now()) else { return [] }
+    let leases = try await database.read { try OutboxStore($0).leases() }.filter { !own.contains($0.id) }
+    let lapsed = watch.lapsed(among: leases, at: world.now()).prefix(limit)
+    guard !lapsed.isEmpty else { return [] }
+    let taken = try await database.write(.readCommitted) { [owner, world, pace] tx in
+      let (store, until) = (OutboxStore(tx), world.now() + pace.leaseLifetime)
+      return try lapsed.compactMap { try store.takeOver($0, by: owner, until: until) }
+    }
+    for item in taken {
+      logger.warning("effect taken over", metadata: ["topic": "\(item.topic)", "id": "\(item.id)"])
+    }
+    return taken
+  }
+
+  // MARK: Leaving
+
+  /// Lets what is in hand come to its end, interrupts what does not within the limit, gives the rest back.
+  private func drain(_ slots: OutboxSlots, _ bell: Bell) async {
+    await ended(slots, bell, within: pace.drainMax)
+    guard !slots.isEmpty else { return }
+    slots.interruptAll()
+    await ended(slots, bell, within: pace.interruptMax)
+    guard !slots.isEmpty, !Task.isCancelled else { return }
+    do {
+      let count = try await database.write(.readCommitted) { [owner] in try OutboxStore($0).giveBack(by: owner) }
+      logger.warning("outbox leases given back while their handlers still run", metadata: ["count": "\(count)"])
+    } catch {
+      logger.error("outbox leases were kept", metadata: ["error": "\(type(of: error))"])
     }
   }
 
-  struct NoHandler: FinalFailure {}
-  struct AttemptsSpent: FinalFailure {}
+  private func ended(_ slots: OutboxSlots, _ bell: Bell, within limit: Duration) async {
+    try? await Deadline.run(limit) {
+      while !slots.isEmpty, !Task.isCancelled { await bell.wait() }
+    }
+  }
 }
-
-/// An error that no repetition will cure: the row is parked at once.
-package protocol FinalFailure: Error {}

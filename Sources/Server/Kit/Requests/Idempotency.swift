@@ -26,14 +26,17 @@ package struct Idempotency: Sendable {
     let scope: String
     let key: String
     let bodyDigest: String
+    let claimant: String
 
     /// - Parameters:
     ///   - owner: the customer, or for callers without a token the device.
     ///   - path: method and path.
-    package init(owner: String, path: String, key: String, body: Data) {
+    ///   - claimant: unlike that of any other arrival of this request, so that a late one is told from its repetition.
+    package init(owner: String, path: String, key: String, body: Data, claimant: String) {
       scope = "\(owner) \(path)"
       self.key = key
       bodyDigest = SHA256.hash(data: body).hex
+      self.claimant = claimant
     }
   }
 
@@ -54,7 +57,10 @@ package struct Idempotency: Sendable {
       return .fresh
     }
     guard known.bodyDigest == request.bodyDigest else { return .conflict }
-    guard let answer = known.sealedAnswer else { return .running }
+    guard let answer = known.sealedAnswer else {
+      // Our own claim, when its commit was uncertain and is made again.
+      return known.claimant == request.claimant ? .fresh : .running
+    }
     return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
   }
 
@@ -68,7 +74,26 @@ package struct Idempotency: Sendable {
     try IdempotencyStore(tx).release(request)
   }
 
-  private func context(_ request: Request) -> String { "idempotency:\(request.scope):\(request.key)" }
+  /// Forgets everything that was answered to an owner, for an erasure.
+  /// - Precondition: the owner is a UUID.
+  package func forget(owner: String, in tx: any SQLTransaction) throws {
+    try IdempotencyStore(tx).deleteAll(of: owner)
+  }
+
+  /// Forgets what was answered to an owner on one path, where the answer is about the one to be forgotten.
+  package func forget(
+    owner: String, path: String, where isAbout: (StoredAnswer) throws -> Bool, in tx: any SQLTransaction
+  ) throws {
+    let store = IdempotencyStore(tx)
+    let scope = "\(owner) \(path)"
+    for (key, sealed) in try store.answers(scope) {
+      let answer = try vault.open(sealed, as: StoredAnswer.self, context: Self.context(scope, key))
+      if try isAbout(answer) { try store.delete(scope, key: key) }
+    }
+  }
+
+  private func context(_ request: Request) -> String { Self.context(request.scope, request.key) }
+  private static func context(_ scope: String, _ key: String) -> String { "idempotency:\(scope):\(key)" }
 }
 
 /// An answer as it left: what a repetition gets again.

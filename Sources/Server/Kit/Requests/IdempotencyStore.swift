@@ -14,6 +14,7 @@ package struct IdempotencyStore {
       scope TEXT NOT NULL,
       idempotency_key TEXT NOT NULL,
       body_digest TEXT NOT NULL,
+      claimant TEXT NOT NULL,
       answer BLOB,
       expires_at BIGINT NOT NULL,
       PRIMARY KEY (scope, idempotency_key)
@@ -23,6 +24,7 @@ package struct IdempotencyStore {
 
   struct Record {
     let bodyDigest: String
+    let claimant: String
     /// Nil while the request is being worked on.
     let sealedAnswer: Data?
     let expiresAt: Instant
@@ -31,12 +33,13 @@ package struct IdempotencyStore {
   func find(_ request: Idempotency.Request) throws -> Record? {
     try tx.first(
       """
-      SELECT body_digest, answer, expires_at FROM idempotency
+      SELECT body_digest, claimant, answer, expires_at FROM idempotency
       WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
       """
     ).map {
       Record(
-        bodyDigest: try $0.get("body_digest"), sealedAnswer: try $0.get("answer"), expiresAt: try $0.get("expires_at"))
+        bodyDigest: try $0.get("body_digest"), claimant: try $0.get("claimant"), sealedAnswer: try $0.get("answer"),
+        expiresAt: try $0.get("expires_at"))
     }
   }
 
@@ -46,8 +49,8 @@ package struct IdempotencyStore {
       "DELETE FROM idempotency WHERE scope = \(request.scope) AND idempotency_key = \(request.key)")
     try tx.execute(
       """
-      INSERT INTO idempotency (scope, idempotency_key, body_digest, answer, expires_at)
-      VALUES (\(request.scope), \(request.key), \(request.bodyDigest), NULL, \(until))
+      INSERT INTO idempotency (scope, idempotency_key, body_digest, claimant, answer, expires_at)
+      VALUES (\(request.scope), \(request.key), \(request.bodyDigest), \(request.claimant), NULL, \(until))
       """)
   }
 
@@ -58,7 +61,7 @@ package struct IdempotencyStore {
       """
       UPDATE idempotency SET answer = \(sealed), expires_at = \(until)
       WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
-        AND body_digest = \(request.bodyDigest) AND answer IS NULL
+        AND claimant = \(request.claimant) AND answer IS NULL
       """)
     guard changed == 1 else {
       throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was taken over by another request.")
@@ -70,8 +73,28 @@ package struct IdempotencyStore {
       """
       DELETE FROM idempotency
       WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
-        AND body_digest = \(request.bodyDigest) AND answer IS NULL
+        AND claimant = \(request.claimant) AND answer IS NULL
       """)
+  }
+
+  /// Answers that are remembered for one scope, whatever the key.
+  func answers(_ scope: String) throws -> [(key: String, sealed: Data)] {
+    try tx.query(
+      """
+      SELECT idempotency_key, answer FROM idempotency WHERE scope = \(scope) AND answer IS NOT NULL
+      ORDER BY idempotency_key
+      """
+    ).map { (try $0.get("idempotency_key"), try $0.get("answer")) }
+  }
+
+  func delete(_ scope: String, key: String) throws {
+    try tx.execute("DELETE FROM idempotency WHERE scope = \(scope) AND idempotency_key = \(key)")
+  }
+
+  /// Every record of an owner. Reads the whole table, which holds a day.
+  /// - Precondition: an owner is a UUID, so that nothing in it is a wildcard.
+  func deleteAll(of owner: String) throws {
+    try tx.execute("DELETE FROM idempotency WHERE scope LIKE \(owner + " %")")
   }
 
   /// Deletes up to `limit` lapsed records.

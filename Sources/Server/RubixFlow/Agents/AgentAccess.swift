@@ -64,7 +64,10 @@ package struct AgentAccess: Sendable {
       throw Problem(.badRequest, "missing-header", "The header x-refresh-token is required.")
     }
     _ = try body.decode(as: EmptyBody.self)
-    let rotation = try await runner.writing { tx in try rotate(token, tenant: tenant, in: tx) }
+    let arrivedAt = parts.world.now()
+    let rotation = try await runner.writing { tx in
+      try rotate(token, tenant: tenant, arrivedAt: arrivedAt, in: tx)
+    }
     guard let rotation else { throw Problem.refreshReused }
     guard rotation.isActive else { throw Problem.refreshInvalid }
     let access = try await parts.agentSessions.accessToken(for: rotation.family)
@@ -92,8 +95,11 @@ package struct AgentAccess: Sendable {
   }
 
   /// - Returns: nil when a spent token came back; the family is revoked then.
-  private func rotate(_ token: String, tenant: Tenant, in tx: any SQLTransaction) throws -> Rotation? {
-    let outcome = try parts.agentSessions.refresh(token, device: nil, tenant: tenant.id, in: tx)
+  private func rotate(
+    _ token: String, tenant: Tenant, arrivedAt: Instant, in tx: any SQLTransaction
+  ) throws -> Rotation? {
+    let outcome = try parts.agentSessions.refresh(
+      token, device: nil, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
     guard case .rotated(let family, let refresh, let expiresIn) = outcome else { return nil }
     let member = try staff.find(.init(rawValue: family.subject), in: tx)
     let isActive = member.map { $0.isActive && $0.tenant == tenant.id } ?? false

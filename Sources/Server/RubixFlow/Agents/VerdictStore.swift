@@ -37,15 +37,15 @@ package struct VerdictStore {
     """)
 
   /// What is for colleagues only.
-  private struct Particulars: Codable {
+  struct Particulars: Codable {
     let notes: String?
     let call: CallRecord?
   }
 
-  /// - Throws: `SQLError.busy` when another verdict on the same call was faster.
+  /// - Throws: `SQLError.outdated` when another verdict on the same call was faster.
   func insert(_ verdict: CallVerdict, of request: AgentVerificationRequest) throws {
     let sealed = try vault.seal(
-      Particulars(notes: request.notes, call: request.call), as: "rubix_verdict.particulars:\(verdict.id)")
+      Particulars(notes: request.notes, call: request.call), as: Self.context(verdict.id))
     let checklist = String(decoding: try WireJSON.encode(request.checklist), as: UTF8.self)
     do {
       try tx.execute(
@@ -59,7 +59,7 @@ package struct VerdictStore {
           \(verdict.bodyDigest), \(verdict.customerStatus.rawValue), \(verdict.lastStep.rawValue), \(verdict.decidedAt))
         """)
     } catch SQLError.notUnique {
-      throw SQLError.busy
+      throw SQLError.outdated
     }
   }
 
@@ -83,6 +83,28 @@ package struct VerdictStore {
       """
     ).map(Self.verdict)
   }
+
+  /// What agents wrote down in a customer's calls, by verdict.
+  func particulars(of application: Application.ID) throws -> [CallVerdict.ID: (Particulars, [ChecklistItem])] {
+    let rows = try tx.query(
+      """
+      SELECT id, checklist, particulars FROM rubix_verdict WHERE application_id = \(application)
+      ORDER BY decided_at, id LIMIT \(Self.rowsMax)
+      """)
+    return Dictionary(
+      uniqueKeysWithValues: try rows.map { row in
+        let id: CallVerdict.ID = try row.get("id")
+        let opened = try vault.open(row.get("particulars"), as: Particulars.self, context: Self.context(id))
+        let checklist: String = try row.get("checklist")
+        return (id, (opened, try WireJSON.decode([ChecklistItem].self, from: Data(checklist.utf8))))
+      })
+  }
+
+  func deleteAll(of application: Application.ID) throws {
+    try tx.execute("DELETE FROM rubix_verdict WHERE application_id = \(application)")
+  }
+
+  private static func context(_ id: CallVerdict.ID) -> String { "rubix_verdict.particulars:\(id)" }
 
   private static func verdict(_ row: SQLRow) throws -> CallVerdict {
     let reason: String? = try row.get("failure_reason")

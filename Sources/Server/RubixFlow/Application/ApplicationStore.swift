@@ -79,7 +79,7 @@ package struct ApplicationStore {
   }
 
   /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
-  /// - Throws: `SQLError.busy` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when somebody was faster.
   func update(_ application: Application, at now: Instant) throws -> Application {
     var updated = application
     updated.version += 1
@@ -99,7 +99,7 @@ package struct ApplicationStore {
         updated_at = \(updated.updatedAt), expires_at = \(updated.expiresAt), version = \(updated.version)
       WHERE id = \(updated.id) AND version = \(application.version)
       """)
-    guard changed == 1 else { throw SQLError.busy }
+    guard changed == 1 else { throw SQLError.outdated }
     return updated
   }
 
@@ -124,6 +124,27 @@ package struct ApplicationStore {
       ORDER BY expires_at LIMIT \(limit)
       """
     ).map { (try $0.get("id"), try $0.get("tenant_id")) }
+  }
+
+  /// Applications of a tenant in one phase that nothing has changed since then, the oldest first.
+  func untouched(
+    in phase: ApplicationPhase, tenant: String, since horizon: Instant, limit: Int
+  ) throws -> [Application.ID] {
+    try tx.query(
+      """
+      SELECT id FROM rubix_application
+      WHERE tenant_id = \(tenant) AND phase = \(phase) AND updated_at <= \(horizon)
+      ORDER BY updated_at, id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// The last row of an erasure: everything that points here is gone before.
+  /// - Throws: `SQLError.busy` when it was changed or deleted meanwhile.
+  func delete(_ application: Application) throws {
+    let changed = try tx.execute(
+      "DELETE FROM rubix_application WHERE id = \(application.id) AND version = \(application.version)")
+    guard changed == 1 else { throw SQLError.busy }
   }
 
   /// A page of the agents' queue: applications in one phase, longest waiting first.

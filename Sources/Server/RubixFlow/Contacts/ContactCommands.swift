@@ -18,6 +18,7 @@ package struct ContactCommands: Sendable {
   package func send(_ channel: OTPChannel, _ request: StepRequest) async throws -> StepAnswer {
     try await runner.run(.sendOTP(channel), request, body: EmptyBody.self) { dossier, _, tx in
       let move = try contactFlow.move(from: dossier.application.contact(channel), on: .codeRequested)
+      parts.moves.note("contact", move, in: tx)
       let promised = try parts.passcodes.request(Self.binding(channel, dossier.application), in: tx)
       for effect in move.effects {
         try parts.outbox.enqueue(
@@ -60,8 +61,9 @@ package struct ContactCommands: Sendable {
   }
 
   private func confirm(_ channel: OTPChannel, _ dossier: inout Dossier, in tx: any SQLTransaction) throws -> StepReply {
-    dossier.application.setContact(
-      channel, try contactFlow.move(from: dossier.application.contact(channel), on: .codeAccepted).to)
+    let move = try contactFlow.move(from: dossier.application.contact(channel), on: .codeAccepted)
+    parts.moves.note("contact", move, in: tx)
+    dossier.application.setContact(channel, move.to)
     dossier.application.record(channel.verifiedStep)
     try parts.audit.append(
       "contact.\(channel.rawValue).confirmed", to: dossier.application.id.rawValue, by: "customer", in: tx)

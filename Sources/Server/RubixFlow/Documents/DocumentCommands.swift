@@ -55,6 +55,7 @@ package struct DocumentCommands: Sendable {
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         let store = ImageStore(tx, vault: parts.vault)
         let taken = try imageFlow.move(from: .pending, on: .taken)
+        parts.moves.note("image", taken, in: tx)
         let image = kept.image(kind.documentType, nil, state: taken.to, of: dossier, in: session, parts)
         try store.insert(
           image, clientHints: hints.isEmpty ? nil : parts.vault.seal(hints, as: ClientHints.context(image.id)))
@@ -90,7 +91,9 @@ package struct DocumentCommands: Sendable {
         if let failure = reading.failure { return .problem(.failure(failure)) }
         return .ok(ProcessedDocument(image, reading))
       }
-      let moved = try store.move(image, on: reading.failure == nil ? .accepted : .refused)
+      let event: ImageEvent = reading.failure == nil ? .accepted : .refused
+      parts.moves.note("image", try imageFlow.move(from: image.state, on: event), in: tx)
+      let moved = try store.move(image, on: event)
       dossier.images = try store.current(of: dossier.application.id)
       try parts.audit.append(
         "document.\(moved.state.rawValue.lowercased())", to: dossier.application.id.rawValue, by: "system",

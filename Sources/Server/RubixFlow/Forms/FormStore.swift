@@ -30,7 +30,7 @@ package struct FormStore {
     CREATE UNIQUE INDEX rubix_form_revision ON rubix_form (application_id, form, revision);
     """)
 
-  /// - Throws: `SQLError.busy` when another submission of the same form was faster.
+  /// - Throws: `SQLError.outdated` when another submission of the same form was faster.
   func insert(_ form: SubmittedForm, answers: FormAnswers) throws {
     let sealed = try vault.seal(answers.encoded(), context: Self.context(form.id))
     do {
@@ -45,7 +45,7 @@ package struct FormStore {
           \(form.submittedAt))
         """)
     } catch SQLError.notUnique {
-      throw SQLError.busy
+      throw SQLError.outdated
     }
   }
 
@@ -62,6 +62,24 @@ package struct FormStore {
   /// The revisions in force, at most one of each form.
   func inForce(of application: Application.ID) throws -> [SubmittedForm] {
     try ComplianceFormKind.allCases.compactMap { try latest($0, of: application) }
+  }
+
+  /// Every revision of every form with its answers, oldest first.
+  func all(of application: Application.ID) throws -> [(form: SubmittedForm, answers: FormAnswers)] {
+    try tx.query(
+      """
+      SELECT id, application_id, form, revision, template_version, submission, flags, valid_until, submitted_at
+      FROM rubix_form WHERE application_id = \(application) ORDER BY submitted_at, id LIMIT 1000
+      """
+    ).map { row in
+      let form = try Self.form(row)
+      let opened = try vault.open(row.get("submission"), context: Self.context(form.id))
+      return (form, try FormAnswers(opened, as: form.form))
+    }
+  }
+
+  func deleteAll(of application: Application.ID) throws {
+    try tx.execute("DELETE FROM rubix_form WHERE application_id = \(application)")
   }
 
   /// The answers of the revision in force; nil before the first.

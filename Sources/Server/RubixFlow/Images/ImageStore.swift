@@ -102,14 +102,14 @@ package struct ImageStore {
     ).map(Self.image)
   }
 
-  /// - Throws: `Problem` not-found, also for another application's image.
+  /// - Throws: `Problem` not-found, also for another application's image and for one that was erased.
   func find(_ id: CapturedImage.ID, of application: Application.ID) throws -> CapturedImage {
     guard
       let row = try tx.first(
         """
         SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
           has_portrait, created_at
-        FROM rubix_image WHERE id = \(id) AND application_id = \(application)
+        FROM rubix_image WHERE id = \(id) AND application_id = \(application) AND erased_at IS NULL
         """)
     else { throw Problem.notFound }
     return try Self.image(row)
@@ -126,13 +126,15 @@ package struct ImageStore {
     ).map { (try Self.image($0), try $0.get("client_hints")) }
   }
 
-  /// Keeps what the worker read. Does nothing when the image was replaced meanwhile.
-  func setReading(_ sealed: Data, hasPortrait: Bool, of id: CapturedImage.ID, at now: Instant) throws {
+  /// Keeps what the worker read.
+  /// - Returns: false when the image was replaced or erased meanwhile; nothing is kept then.
+  @discardableResult
+  func setReading(_ sealed: Data, hasPortrait: Bool, of id: CapturedImage.ID, at now: Instant) throws -> Bool {
     try tx.execute(
       """
       UPDATE rubix_image SET reading = \(sealed), read_at = \(now), has_portrait = \(hasPortrait)
       WHERE id = \(id) AND state = 'PROCESSING' AND read_at IS NULL
-      """)
+      """) == 1
   }
 
   /// The sealed reading; nil while there is none.
@@ -140,12 +142,12 @@ package struct ImageStore {
     try tx.first("SELECT reading FROM rubix_image WHERE id = \(id)")?.get("reading", as: Data?.self)
   }
 
-  /// - Throws: `SQLError.busy` when its state changed meanwhile.
+  /// - Throws: `SQLError.outdated` when its state changed meanwhile.
   func move(_ image: CapturedImage, on event: ImageEvent) throws -> CapturedImage {
     let move = try imageFlow.move(from: image.state, on: event)
     let changed = try tx.execute(
       "UPDATE rubix_image SET state = \(move.to) WHERE id = \(image.id) AND state = \(image.state)")
-    guard changed == 1 else { throw SQLError.busy }
+    guard changed == 1 else { throw SQLError.outdated }
     var moved = image
     moved.state = move.to
     return moved
@@ -158,24 +160,7 @@ package struct ImageStore {
     )?.get("n") ?? 0
   }
 
-  /// Blob keys of every image of an application, for erasure.
-  func blobKeys(of application: Application.ID) throws -> [String] {
-    try tx.query("SELECT id FROM rubix_image WHERE application_id = \(application)").flatMap { row in
-      let id: CapturedImage.ID = try row.get("id")
-      return [id.rawValue, CapturedImage.portraitKey(id), CapturedImage.originalKey(id)]
-    }
-  }
-
-  /// Forgets what was read from an application's images; the rows stay as evidence that there were some.
-  func eraseReadings(of application: Application.ID) throws {
-    try tx.execute(
-      """
-      UPDATE rubix_image SET state = \(ImageState.archived), reading = NULL, client_hints = NULL, has_portrait = 0
-      WHERE application_id = \(application)
-      """)
-  }
-
-  private static func image(_ row: SQLRow) throws -> CapturedImage {
+  static func image(_ row: SQLRow) throws -> CapturedImage {
     let subType: String = try row.get("sub_type")
     let liveness: String? = try row.get("liveness")
     return CapturedImage(

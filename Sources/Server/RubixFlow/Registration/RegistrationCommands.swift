@@ -49,7 +49,7 @@ package struct RegistrationCommands: Sendable {
     let memory = idempotencyKey.map {
       Idempotency.Request(
         owner: parts.vault.digest("\(tenant.id)\u{0}\(applicant.deviceID)", for: "device"), path: "POST /auth/register",
-        key: $0, body: body.bytes)
+        key: $0, body: body.bytes, claimant: parts.world.uuid())
     }
     let outcome: Outcome = try await runner.writing { tx in
       if let memory {
@@ -139,8 +139,9 @@ package struct RegistrationCommands: Sendable {
       throw Problem(.badRequest, "missing-header", "The header x-refresh-token is required.")
     }
     let device = try body.decode(as: RefreshTokenRequest.self).deviceID
+    let arrivedAt = parts.world.now()
     let outcome = try await runner.writing { tx in
-      try parts.sessions.refresh(token, device: device, tenant: tenant.id, in: tx)
+      try parts.sessions.refresh(token, device: device, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
     }
     guard case .rotated(let family, let refresh, let expiresIn) = outcome else { throw Problem.refreshReused }
     let access = try await parts.sessions.accessToken(for: family)

@@ -54,7 +54,14 @@ package struct ScreeningCommands: Sendable {
         case .stored(let record): return Self.reply(record)
         case .searched(let subject, let outcome):
           let record = try screening.record(outcome, of: subject, for: dossier.application.id.rawValue, in: tx)
-          if try apply(record, to: &dossier, by: "customer", in: tx) { try runner.save(&dossier, in: tx) }
+          if try apply(record, to: &dossier, by: "customer", in: tx) {
+            try runner.save(&dossier, in: tx)
+          } else {
+            // The chain is also where this meets a callback that moves the application at the same moment.
+            try parts.audit.append(
+              "screening.pending", to: dossier.application.id.rawValue, by: "customer",
+              facts: ["screening": record.id.rawValue], in: tx)
+          }
           return Self.reply(record)
         }
       })

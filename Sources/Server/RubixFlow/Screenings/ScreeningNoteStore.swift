@@ -31,11 +31,42 @@ package struct ScreeningNoteStore {
   )
     throws
   {
-    let sealed = try vault.seal(Data(notes.utf8), context: "rubix_screening_note.notes:\(id)")
+    let sealed = try vault.seal(Data(notes.utf8), context: Self.context(id))
     try tx.execute(
       """
       INSERT INTO rubix_screening_note (id, application_id, screening_id, officer_id, notes, created_at)
       VALUES (\(id), \(application), \(screening), \(officer), \(sealed), \(now))
       """)
   }
+
+  /// One note, opened.
+  struct Note: Sendable {
+    let id: String
+    let screening: String
+    let officer: String
+    let text: String
+    let createdAt: Instant
+  }
+
+  /// Oldest first.
+  func all(of application: Application.ID) throws -> [Note] {
+    try tx.query(
+      """
+      SELECT id, screening_id, officer_id, notes, created_at FROM rubix_screening_note
+      WHERE application_id = \(application) ORDER BY created_at, id LIMIT 1000
+      """
+    ).map { row in
+      let id: String = try row.get("id")
+      let opened = try vault.open(row.get("notes"), context: Self.context(id))
+      return Note(
+        id: id, screening: try row.get("screening_id"), officer: try row.get("officer_id"),
+        text: String(decoding: opened, as: UTF8.self), createdAt: try row.get("created_at"))
+    }
+  }
+
+  func deleteAll(of application: Application.ID) throws {
+    try tx.execute("DELETE FROM rubix_screening_note WHERE application_id = \(application)")
+  }
+
+  private static func context(_ id: String) -> String { "rubix_screening_note.notes:\(id)" }
 }

@@ -79,5 +79,9 @@ package struct VerificationStore {
     }
   }
 
+  func deleteAll(of application: Application.ID) throws {
+    try tx.execute("DELETE FROM rubix_verification WHERE application_id = \(application)")
+  }
+
   private static func context(_ id: Verification.ID) -> String { "rubix_verification.outcome:\(id)" }
 }

@@ -30,7 +30,12 @@ package struct Postgres: SQLDatabase {
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
     try await repeating { connection in
-      try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body).value
+      do {
+        return try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body).value
+      } catch PostgresFailure.uncertain {
+        // There was nothing to commit.
+        throw PostgresFailure.lost("the connection ended")
+      }
     }
   }
 

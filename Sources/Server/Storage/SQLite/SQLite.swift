@@ -29,6 +29,8 @@ package struct SQLite: SQLDatabase {
     configuration.prepareDatabase { db in
       // WAL alone may lose the last commits at power loss; FULL syncs the log at every commit.
       try db.execute(sql: "PRAGMA synchronous = FULL")
+      // What was erased is overwritten, not only unlinked: a right of the customer (GDPR article 17).
+      try db.execute(sql: "PRAGMA secure_delete = ON")
     }
     return configuration
   }

@@ -1,19 +1,24 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import HTTP
+import Kit
 import Logging
 
 /// `gatehouse`: one program, one command a job.
 @main
 struct Gatehouse: AsyncParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "gatehouse",
     abstract: "Customer onboarding, strong authentication and banking access for mobile apps.",
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
-    version: "0.1.0",
+    version: version,
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
-      StaffCommand.self, AuditCommand.self, KeysCommand.self,
+      StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      RestoreCommand.self, ExportCommand.self, EraseCommand.self,
     ])
 }
 
@@ -43,9 +48,10 @@ struct InstallationOptions: ParsableArguments {
 }
 
 extension Settings {
-  /// Lines for people and collectors alike, on standard error.
+  /// Lines on standard error, for people or for collectors.
   func logger(_ label: String) -> Logger {
-    var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+    let write = LogOutput.standardError(logFormat ?? LogOutput.standardFormat)
+    var logger = Logger(label: label) { HouseLogHandler(label: $0, world: .live, write: write) }
     logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
     return logger
   }

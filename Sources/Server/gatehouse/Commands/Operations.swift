@@ -89,7 +89,7 @@ struct KeysCommand: AsyncParsableCommand {
 
 struct StaffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "staff", abstract: "Manage the people who review.", subcommands: [Add.self])
+    commandName: "staff", abstract: "Manage the people who review.", subcommands: [Add.self, List.self, Suspend.self, Resume.self, Leave.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

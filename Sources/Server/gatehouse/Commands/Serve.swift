@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import HTTP
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -27,11 +28,7 @@ struct Serve: AsyncParsableCommand {
     let logger = settings.logger("gatehouse")
     let house = try await House.open(settings, logger: logger)
     house.announce()
-    let services: [any Service] = [house.server()] + (worker ? [house.worker, house.caretaker] : [house.keyWatch])
-    try await ServiceGroup(
-      configuration: .init(
-        services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    ).run()
+    try await house.run([house.keyWatch] + (worker ? [house.caretaker, house.blobCaretaker, house.worker] : []) + house.drainingServer)
   }
 }
 
@@ -45,11 +42,8 @@ struct Work: AsyncParsableCommand {
     let settings = try await installation.settings()
     let logger = settings.logger("gatehouse.worker")
     let house = try await House.open(settings, logger: logger)
-    let services: [any Service] = [house.worker, house.caretaker]
-    try await ServiceGroup(
-      configuration: .init(
-        services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    ).run()
+    // No balancer has to notice that a worker leaves.
+    try await house.run([house.keyWatch, house.caretaker, house.blobCaretaker, house.worker, DrainGate(house.drain, grace: .zero)])
   }
 }
 
@@ -60,15 +54,19 @@ extension House {
       router: router(),
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),
       configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
-      onServerRunning: { channel in await onReady(channel.localAddress?.port ?? settings.port) }, logger: logger)
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? settings.port
+        logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
+        await onReady(port)
+      }, logger: logger)
   }
 
   /// Says how this installation differs from a production one.
   func announce() {
-    logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(settings.port)"])
     if settings.isSandbox {
       logger.warning(
-        "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers")
+        "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers"
+      )
     }
     if settings.sms == nil || settings.smtp == nil {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")

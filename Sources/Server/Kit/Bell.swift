@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Wakes one waiting worker of this process. Rings coalesce: a ring that nobody waits for is kept, not counted.
-package final class WorkBell: Sendable {
+/// Wakes one waiting task of this process. Rings coalesce: a ring that nobody waits for is kept, not counted.
+package final class Bell: Sendable {
   private struct State {
     var rung = false
     var waiter: (id: UInt64, continuation: CheckedContinuation<Void, Never>)?
@@ -39,7 +39,7 @@ package final class WorkBell: Sendable {
             state.rung = false
             return true
           }
-          precondition(state.waiter == nil, "a bell wakes one worker")
+          precondition(state.waiter == nil, "a bell wakes one task")
           state.waiter = (id, continuation)
           return false
         }
@@ -52,6 +52,16 @@ package final class WorkBell: Sendable {
         return state.waiter?.continuation
       }
       waiter?.resume()
+    }
+  }
+
+  /// Returns at the next ring, and at the latest when `limit` is over.
+  package func wait(atMost limit: Duration) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.wait() }
+      group.addTask { try? await Task.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
     }
   }
 }

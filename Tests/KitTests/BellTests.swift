@@ -1,18 +1,18 @@
 import Kit
 import Testing
 
-@Suite("Kit: the work bell", .timeLimit(.minutes(1)))
-struct WorkBellTests {
+@Suite("Kit: the bell", .timeLimit(.minutes(1)))
+struct BellTests {
   @Test("a ring before the wait is kept")
   func kept() async {
-    let bell = WorkBell()
+    let bell = Bell()
     bell.ring()
     await bell.wait()
   }
 
   @Test("many rings wake once: the next wait goes on waiting")
   func coalesced() async {
-    let bell = WorkBell()
+    let bell = Bell()
     for _ in 0..<5 { bell.ring() }
     await bell.wait()
     let second = Task { await bell.wait() }
@@ -22,7 +22,7 @@ struct WorkBellTests {
 
   @Test("a ring during the wait ends it")
   func rung() async {
-    let bell = WorkBell()
+    let bell = Bell()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await bell.wait() }
       group.addTask { bell.ring() }
@@ -33,7 +33,7 @@ struct WorkBellTests {
   @Test("a cancelled wait ends, before it began or after")
   func cancelled() async {
     for _ in 0..<200 {
-      let bell = WorkBell()
+      let bell = Bell()
       let waiting = Task { await bell.wait() }
       waiting.cancel()
       await waiting.value
@@ -42,9 +42,9 @@ struct WorkBellTests {
 
   @Test("a cancelled wait leaves the ring to the next")
   func cancelledKeepsRing() async {
-    let bell = WorkBell()
+    let bell = Bell()
     bell.ring()
-    let gate = WorkBell()
+    let gate = Bell()
     let cancelled = Task {
       await gate.wait()
       await bell.wait()
@@ -57,11 +57,19 @@ struct WorkBellTests {
 
   @Test("no ring is lost between threads that ring and one that waits")
   func raced() async {
-    let bell = WorkBell()
+    let bell = Bell()
     for _ in 0..<500 {
       let ringing = Task.detached { bell.ring() }
       await bell.wait()
       await ringing.value
     }
+  }
+
+  @Test("a wait with a limit ends without a ring, and leaves the next ring to the next")
+  func limited() async {
+    let bell = Bell()
+    await bell.wait(atMost: .milliseconds(1))
+    bell.ring()
+    await bell.wait(atMost: .seconds(50))
   }
 }

@@ -1,0 +1,56 @@
+import Kit
+import ServiceLifecycle
+import Synchronization
+
+/// Whether this node is on its way out: not ready, but still answering.
+package final class Drain: Sendable {
+  private let begun = Atomic(false)
+
+  package init() {}
+
+  package var isDraining: Bool { begun.load(ordering: .acquiring) }
+  package func begin() { begun.store(true, ordering: .releasing) }
+}
+
+/// The first to stop: says that the node drains and gives balancers time to notice, before the listener closes.
+///
+/// - Precondition: the last service of its group, because groups stop in reverse order.
+package struct DrainGate: Service {
+  let drain: Drain
+  let grace: Duration
+
+  package init(_ drain: Drain, grace: Duration) {
+    self.drain = drain
+    self.grace = grace
+  }
+
+  package func run() async throws {
+    try? await gracefulShutdown()
+    drain.begin()
+    try? await Task.sleep(for: grace)
+  }
+}
+
+/// A service that may take no longer than a limit to stop; past it, it is cancelled, which is no error.
+package struct StoppingWithin: Service {
+  let limit: Duration
+  let service: any Service
+
+  package init(_ limit: Duration, _ service: any Service) {
+    self.limit = limit
+    self.service = service
+  }
+
+  package func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await service.run() }
+      group.addTask {
+        try? await gracefulShutdown()
+        try await Task.sleep(for: limit)
+      }
+      // What is cut off here is repeated elsewhere, under its idempotency key.
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Kit
+
+/// Where metrics come from when somebody asks: counters of this process, or a question to the store.
+package struct MetricSource: Sendable {
+  /// How long a source may take; a page without one source is better than none.
+  package static let limit = Duration.seconds(2)
+
+  let name: String
+  let probe: Probe<[MetricFamily]>
+
+  package init(_ name: String, read: @escaping @Sendable () async throws -> [MetricFamily]) {
+    self.name = name
+    probe = Probe(limit: Self.limit, ask: read)
+  }
+}
+
+/// Everything that `/metrics` shows.
+package struct MetricsPage: Sendable {
+  let sources: [MetricSource]
+
+  package init(_ sources: [MetricSource]) { self.sources = sources }
+
+  /// A source that fails or is late is left out and shown as down.
+  package func text() async -> String {
+    var (families, standing): ([MetricFamily], [([String], Double)]) = ([], [])
+    for source in sources {
+      let read = try? await source.probe.answer()
+      families += read ?? []
+      standing.append(([source.name], read == nil ? 0 : 1))
+    }
+    families.append(
+      .labelled(
+        "gatehouse_metrics_source_up", help: "Whether a source of these metrics answered.", labels: ["source"],
+        standing))
+    return PrometheusText.page(families)
+  }
+}

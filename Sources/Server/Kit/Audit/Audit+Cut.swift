@@ -1,0 +1,48 @@
+import Storage
+
+extension Audit {
+  /// The line that explains why everything before it in its chain has no facts.
+  package static let erasedAction = "subject.erased"
+
+  /// Cuts the subject out of its chain, for an erasure (GDPR art. 17): the chain goes on under a name that nobody else
+  /// knows, its lines lose their facts, and a last line says so. What happened, when, and by whom stays and verifies.
+  ///
+  /// - Parameters:
+  ///   - reason: a code.
+  ///   - facts: of the last line; codes, no id of the subject.
+  /// - Returns: the chain's new name. It is written down nowhere beside the chain itself.
+  package func cutSubject(
+    of chain: String, reason: String, by actor: String, facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws -> String {
+    let name = world.uuid()
+    try AuditStore(tx).cut(chain, renamed: name)
+    try append(
+      Self.erasedAction, to: name, by: actor, facts: facts.merging(["reason": reason]) { _, reason in reason }, in: tx)
+    return name
+  }
+}
+
+extension AuditStore {
+  /// Facts and salts go; what is left of a line is what its digest needs.
+  func cut(_ chain: String, renamed name: String) throws {
+    try tx.execute(
+      "UPDATE audit_line SET chain = \(name), facts = \(Self.cutFacts), salt = NULL WHERE chain = \(chain)")
+    try tx.execute("UPDATE audit_head SET chain = \(name) WHERE chain = \(chain)")
+  }
+
+  /// Deletes up to `limit` whole chains of subjects that were erased before then.
+  /// - Returns: how many chains went.
+  package func prune(erasedBefore horizon: Instant, limit: Int) throws -> Int {
+    let chains: [String] = try tx.query(
+      """
+      SELECT chain FROM audit_line WHERE action = 'subject.erased' AND at <= \(horizon)
+      ORDER BY at, chain LIMIT \(limit)
+      """
+    ).map { try $0.get("chain") }
+    for chain in chains {
+      try tx.execute("DELETE FROM audit_line WHERE chain = \(chain)")
+      try tx.execute("DELETE FROM audit_head WHERE chain = \(chain)")
+    }
+    return chains.count
+  }
+}

@@ -1,0 +1,91 @@
+/// Deletes objects that no row names: what a step left that stored an image and then was refused, or was killed.
+///
+/// 1. An object younger than `grace` is left alone: its row may be about to be committed.
+/// 2. What the stores know stays.
+/// 3. A store of which nothing is known is taken for somebody else's: as long as no object was found that a row names,
+///    at most `strangersMax` go. A new database on an old bucket does not empty it.
+package struct BlobSweep: Sendable {
+  /// Longer than any step, and than any transaction, takes.
+  package static let grace = Duration.hours(24)
+  /// Objects that may go although not one object was recognised.
+  package static let strangersMax = 100
+  /// Pages of one run at most; what is behind them is for the next.
+  package static let pagesMax = 10_000
+
+  /// None of more than `strangersMax` objects is known; nothing was deleted.
+  package struct Unrecognised: Error, Sendable, Equatable {}
+
+  package struct Counts: Sendable, Equatable {
+    /// Objects that were looked at.
+    package var seen = 0
+    /// Of these, too young to say.
+    package var young = 0
+    /// Of these, named by a row.
+    package var referenced = 0
+    package var deleted = 0
+    /// Puts that were never ended, cleared away.
+    package var unfinished = 0
+
+    package init(seen: Int = 0, young: Int = 0, referenced: Int = 0, deleted: Int = 0, unfinished: Int = 0) {
+      self.seen = seen
+      self.young = young
+      self.referenced = referenced
+      self.deleted = deleted
+      self.unfinished = unfinished
+    }
+  }
+
+  private let blobs: Blobs
+  private let referenced: @Sendable ([String]) async throws -> Set<String>
+  private let world: World
+  private let pageSize: Int
+
+  /// - Parameter isReferenced: which of at most `pageSize` keys the stores know.
+  package init(
+    _ blobs: Blobs, isReferenced: @escaping @Sendable ([String]) async throws -> Set<String>, world: World,
+    pageSize: Int = Blobs.pageMax
+  ) {
+    self.blobs = blobs
+    referenced = isReferenced
+    self.world = world
+    self.pageSize = pageSize
+  }
+
+  /// Walks the store once. Repeating it, also on several nodes at once, does no harm.
+  /// - Throws: `Unrecognised`, or what the stores throw; what was deleted by then stays deleted.
+  package func run() async throws -> Counts {
+    let youngest = world.now() - Self.grace
+    var counts = Counts()
+    var held: [String] = []
+    var cursor: BlobPage.Cursor?
+    for _ in 0..<Self.pagesMax {
+      let page = try await blobs.list(cursor, pageSize)
+      let keys = page.objects.filter { $0.modifiedAt < youngest }.map(\.key)
+      // The objects are listed before the rows are read: a row that came between is seen.
+      let known = keys.isEmpty ? [] : try await referenced(keys)
+      counts.seen += page.objects.count
+      counts.young += page.objects.count - keys.count
+      counts.referenced += known.count
+      held += keys.filter { !known.contains($0) }
+      if counts.referenced > 0 {
+        try await delete(held, &counts)
+        held = []
+      } else if held.count > Self.strangersMax {
+        throw Unrecognised()
+      }
+      cursor = page.next
+      guard cursor != nil else { break }
+    }
+    try await delete(held, &counts)
+    counts.unfinished = try await blobs.sweepUnfinished(youngest)
+    return counts
+  }
+
+  private func delete(_ keys: [String], _ counts: inout Counts) async throws {
+    for key in keys {
+      try Task.checkCancellation()
+      try await blobs.delete(key)
+      counts.deleted += 1
+    }
+  }
+}

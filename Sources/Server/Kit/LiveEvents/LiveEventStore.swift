@@ -1,0 +1,96 @@
+import Foundation
+import Storage
+
+/// Rows of `live_event`, and one row a topic that numbers them.
+package struct LiveEventStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  /// A topic's row outlives its events, so that a number is never given twice.
+  package static let migration = Migration(
+    "2026-11-22 live events",
+    """
+    CREATE TABLE live_topic (
+      topic TEXT PRIMARY KEY,
+      sequence BIGINT NOT NULL CHECK (sequence >= 1),
+      swept_through BIGINT NOT NULL DEFAULT 0 CHECK (swept_through <= sequence)
+    );
+    CREATE TABLE live_event (
+      topic TEXT NOT NULL REFERENCES live_topic (topic),
+      sequence BIGINT NOT NULL,
+      kind TEXT NOT NULL,
+      payload BLOB NOT NULL,
+      published_at BIGINT NOT NULL,
+      PRIMARY KEY (topic, sequence)
+    );
+    CREATE INDEX live_event_age ON live_event (published_at, topic, sequence);
+    """)
+
+  /// The topic's row is locked from here to the commit: number n + 1 cannot be given before n is there for everybody
+  /// to see, or was rolled back and is given again. So a reader who saw n never finds a new row at or below n.
+  func insert(_ kind: String, payload: Data, to topic: String, at now: Instant) throws -> Int64 {
+    let head = try tx.first(
+      """
+      INSERT INTO live_topic (topic, sequence) VALUES (\(topic), 1)
+      ON CONFLICT (topic) DO UPDATE SET sequence = live_topic.sequence + 1 RETURNING sequence
+      """)
+    guard let sequence = try head?.get("sequence", as: Int64.self) else {
+      throw SQLError.unreadable("a topic without a number")
+    }
+    try tx.execute(
+      """
+      INSERT INTO live_event (topic, sequence, kind, payload, published_at)
+      VALUES (\(topic), \(sequence), \(kind), \(payload), \(now))
+      """)
+    return sequence
+  }
+
+  /// The last number that was given, and the last that was swept; 0 when there is none.
+  func head(of topic: String) throws -> (sequence: Int64, sweptThrough: Int64) {
+    let row = try tx.first("SELECT sequence, swept_through FROM live_topic WHERE topic = \(topic)")
+    guard let row else { return (0, 0) }
+    return (try row.get("sequence"), try row.get("swept_through"))
+  }
+
+  /// - Returns: what comes after a position, and the position behind it.
+  func page(of topic: String, after position: Int64?, limit: Int) throws -> (page: LivePage, position: Int64) {
+    let head = try head(of: topic)
+    let position = position ?? head.sweptThrough
+    // A position ahead of the topic was given by another store, or by this one before it was restored.
+    guard position >= head.sweptThrough, position <= head.sequence else { return (.expired, position) }
+    guard position < head.sequence else { return (.events([]), position) }
+    let events = try tx.query(
+      """
+      SELECT sequence, kind, payload, published_at FROM live_event
+      WHERE topic = \(topic) AND sequence > \(position) ORDER BY sequence LIMIT \(limit)
+      """
+    ).map { row in
+      LiveEvent(
+        topic: topic, sequence: try row.get("sequence"), kind: try row.get("kind"), payload: try row.get("payload"),
+        publishedAt: try row.get("published_at"))
+    }
+    return (.events(events), events.last?.sequence ?? position)
+  }
+
+  // MARK: Sweeping
+
+  /// Topics with events from before an instant, and the number of the last of those. The clocks of nodes differ, so
+  /// numbers decide what goes, not instants.
+  func old(before instant: Instant, limit: Int) throws -> [(topic: String, sequence: Int64)] {
+    try tx.query(
+      """
+      SELECT topic, MAX(sequence) AS sequence FROM live_event WHERE published_at < \(instant)
+      GROUP BY topic ORDER BY topic LIMIT \(limit)
+      """
+    ).map { (try $0.get("topic"), try $0.get("sequence")) }
+  }
+
+  func delete(_ topic: String, through sequence: Int64) throws {
+    try tx.execute(
+      """
+      UPDATE live_topic SET swept_through = \(sequence) WHERE topic = \(topic) AND swept_through < \(sequence)
+      """)
+    try tx.execute("DELETE FROM live_event WHERE topic = \(topic) AND sequence <= \(sequence)")
+  }
+}

@@ -1,0 +1,102 @@
+import Storage
+
+/// What people and gauges ask of the outbox.
+extension OutboxStore {
+  /// What is still owed, oldest first; for tests and the console.
+  package func pending(limit: Int = 100) throws -> [OutboxItem] {
+    try tx.query(
+      """
+      SELECT id, topic, subject, payload, attempts, enqueued_at FROM outbox
+      WHERE parked_reason IS NULL ORDER BY enqueued_at, id LIMIT \(limit)
+      """
+    ).map { try Self.item($0) }
+  }
+
+  /// Rows that no repetition will cure, oldest first.
+  /// - Parameter topic: nil is every topic.
+  package func parked(topic: String? = nil, limit: Int = 100) throws -> [ParkedEffect] {
+    let rows =
+      if let topic {
+        try tx.query(
+          """
+          SELECT id, topic, subject, attempts, enqueued_at, parked_reason FROM outbox
+          WHERE parked_reason IS NOT NULL AND topic = \(topic) ORDER BY enqueued_at, id LIMIT \(limit)
+          """)
+      } else {
+        try tx.query(
+          """
+          SELECT id, topic, subject, attempts, enqueued_at, parked_reason FROM outbox
+          WHERE parked_reason IS NOT NULL ORDER BY enqueued_at, id LIMIT \(limit)
+          """)
+      }
+    return try rows.map { row in
+      ParkedEffect(
+        id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
+        attempts: try row.get("attempts"), enqueuedAt: try row.get("enqueued_at"), reason: try row.get("parked_reason"))
+    }
+  }
+
+  /// Lets a parked row run again, from its first attempt.
+  /// - Returns: false when there is no such row, or it is not parked.
+  @discardableResult
+  package func release(_ id: OutboxItem.ID, dueAt: Instant) throws -> Bool {
+    tx.signal(Outbox.signal)
+    return try tx.execute(
+      """
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, due_at = \(dueAt)
+      WHERE id = \(id) AND parked_reason IS NOT NULL
+      """) == 1
+  }
+
+  /// Forgets a parked row: its effect will not happen.
+  /// - Returns: false when there is no such row, or it is not parked.
+  @discardableResult
+  package func drop(_ id: OutboxItem.ID) throws -> Bool {
+    try tx.execute("DELETE FROM outbox WHERE id = \(id) AND parked_reason IS NOT NULL") == 1
+  }
+
+  /// How the outbox stands, for gauges: counts over indexes, no row is read.
+  package func standing(now: Instant) throws -> OutboxStanding {
+    let due = try tx.first(
+      """
+      SELECT COUNT(*) AS count, MIN(due_at) AS oldest FROM outbox
+      WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now)
+      """)
+    let leased = try tx.first("SELECT COUNT(*) AS count FROM outbox WHERE lease_owner IS NOT NULL")
+    let parked = try tx.query(
+      """
+      SELECT topic, COUNT(*) AS count FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic ORDER BY topic
+      """)
+    let oldest: Instant? = try due?.get("oldest")
+    return OutboxStanding(
+      due: try due?.get("count") ?? 0, oldestDueAge: oldest.map { now - $0 },
+      leased: try leased?.get("count") ?? 0,
+      parked: try parked.reduce(into: [:]) {
+        $0[try $1.get("topic", as: String.self)] = try $1.get("count", as: Int.self)
+      })
+  }
+}
+
+/// An effect that waits for an operator. Without its payload, which is nobody's to read.
+package struct ParkedEffect: Sendable {
+  package let id: OutboxItem.ID
+  package let topic: String
+  package let subject: String
+  /// How often it was begun.
+  package let attempts: Int
+  package let enqueuedAt: Instant
+  /// The type of the last error.
+  package let reason: String
+}
+
+/// How much is owed, and how late it is.
+package struct OutboxStanding: Sendable, Equatable {
+  /// Due rows that no worker has taken yet.
+  package let due: Int
+  /// For how long the oldest of them has been due; nil when there is none.
+  package let oldestDueAge: Duration?
+  /// Rows in a worker's hands.
+  package let leased: Int
+  /// Rows that wait for an operator, by topic.
+  package let parked: [String: Int]
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that is written beside its target and takes its place when it is whole. Let go before that, it vanishes; after
+/// a crash it stays, under a name that ends with `suffix`.
+package final class StagedFile {
+  /// How the names of unfinished files end.
+  package static let suffix = ".new"
+
+  private let target: String
+  private let path: String
+  private var descriptor: Int32
+
+  /// Opens an empty file of mode 0600 in the target's folder, which is made when it is not there.
+  package init(for target: String) throws {
+    self.target = target
+    path = "\(target).\(UUID().uuidString)\(Self.suffix)"
+    try Self.makeFolder(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw POSIXError.current }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    unlink(path)
+  }
+
+  package func append(_ data: Data) throws {
+    try data.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count, let base = buffer.baseAddress {
+        let count = posixWrite(descriptor, base + written, buffer.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw POSIXError.current }
+        written += count
+      }
+    }
+  }
+
+  /// Makes the content durable under the target's name, in place of what was there.
+  package func commit() throws {
+    try finish()
+    guard rename(path, target) == 0 else {
+      defer { unlink(path) }
+      throw POSIXError.current
+    }
+    try DurableFile.syncFolder(of: target)
+  }
+
+  /// As `commit`, unless the target is there already: of racing creators exactly one succeeds.
+  /// - Returns: false when it was there.
+  package func commitAsNew() throws -> Bool {
+    try finish()
+    defer { unlink(path) }
+    guard link(path, target) == 0 else {
+      if errno == EEXIST { return false }
+      throw POSIXError.current
+    }
+    try DurableFile.syncFolder(of: target)
+    return true
+  }
+
+  private func finish() throws {
+    precondition(descriptor >= 0, "A staged file is committed once.")
+    guard fsync(descriptor) == 0 else { throw POSIXError.current }
+    close(descriptor)
+    descriptor = -1
+  }
+
+  /// Makes a folder that survives power loss: its entry is synced in its parent.
+  private static func makeFolder(_ path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try DurableFile.syncFolder(of: path)
+  }
+}
+
+extension POSIXError {
+  /// What the call before failed with.
+  package static var current: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// An element of an answer in XML, without namespaces, attributes and comments. What S3 answers is small and flat, and
+/// anything else is refused rather than understood.
+struct S3Element: Sendable, Equatable {
+  static let bytesMax = 4 * 1024 * 1024
+  static let depthMax = 8
+  static let elementsMax = 50_000
+
+  let name: String
+  /// Between its tags, without that of its children; spaces at both ends are gone.
+  var text = ""
+  var children: [S3Element] = []
+
+  func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
+
+  /// The text of the first child of a name; nil when there is none.
+  func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
+
+  /// - Returns: the root; nil when it is not XML in UTF-8, is too large or too deep, or declares anything: there are no
+  ///   entities but the five of XML, so nothing is fetched and nothing grows.
+  static func parse(_ bytes: Data) -> S3Element? {
+    guard !bytes.isEmpty, bytes.count <= bytesMax, let text = String(validating: bytes, as: UTF8.self),
+      !text.utf8.contains(0), !text.contains("<!"), isUTF8(text)
+    else { return nil }
+    let builder = Builder()
+    let parser = XMLParser(data: bytes)
+    parser.shouldResolveExternalEntities = false
+    parser.delegate = builder
+    guard parser.parse(), parser.parserError == nil, !builder.isRefused, builder.open.isEmpty else { return nil }
+    return builder.root
+  }
+
+  /// A declaration of another encoding would make the parser read other characters than were checked.
+  private static func isUTF8(_ text: String) -> Bool {
+    guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>") else { return true }
+    let declaration = text[..<end.lowerBound].lowercased()
+    return !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/)
+  }
+
+  private final class Builder: NSObject, XMLParserDelegate {
+    var root: S3Element?
+    var open: [S3Element] = []
+    var isRefused = false
+    private var count = 0
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+      attributes: [String: String]
+    ) {
+      count += 1
+      guard count <= elementsMax, open.count < depthMax, root == nil else {
+        isRefused = true
+        return parser.abortParsing()
+      }
+      open.append(S3Element(name: name))
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters characters: String) {
+      guard !open.isEmpty else { return }
+      open[open.count - 1].text += characters
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+      guard var ended = open.popLast() else { return }
+      ended.text = ended.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if open.isEmpty { root = ended } else { open[open.count - 1].children.append(ended) }
+    }
+  }
+}

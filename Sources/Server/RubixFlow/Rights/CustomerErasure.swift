@@ -1,0 +1,100 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Erases a customer (GDPR art. 17): rows in one transaction, pictures after it by the worker. What stays is the audit
+/// chain with its subject cut out, and that an erasure took place.
+///
+/// Killed at any point, either nothing happened or everything did but for pictures that the outbox still owes.
+package struct CustomerErasure: Sendable {
+  package enum Outcome: Sendable, Equatable {
+    /// - Parameters:
+    ///   - images: pictures that the worker deletes from now on.
+    ///   - related: other applications of the institution with the same phone number, which were left alone.
+    case erased(images: Int, related: [Application.ID])
+    case erasedBefore(at: Instant)
+  }
+
+  let runner: StepRunner
+  let devOutbox: DevOutbox
+  var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner, devOutbox: DevOutbox) {
+    self.runner = runner
+    self.devOutbox = devOutbox
+  }
+
+  /// - Parameters:
+  ///   - actor: as in the audit log.
+  ///   - despiteDuty: also when a duty to keep the file may stand against it (art. 17 (3) b).
+  /// - Throws: `Problem` not-found; conflict `duty-to-keep` for one who became a customer or was declined.
+  package func erase(
+    _ id: Application.ID, of tenant: Tenant, for reason: ErasureReason, by actor: String, despiteDuty: Bool = false
+  ) async throws -> Outcome {
+    try await runner.writing { tx in
+      let digest = parts.vault.digest("\(tenant.id)\u{0}\(id)", for: "erased customer")
+      let application: Application
+      do { application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id) } catch let problem
+        as Problem where problem == .notFound
+      {
+        guard let earlier = try ErasureStore(tx).erasedAt(digest) else { throw Problem.notFound }
+        return .erasedBefore(at: earlier)
+      }
+      guard despiteDuty || !application.phase.isUnderDuty else { throw Problem.dutyToKeep }
+      let images = try ImageStore(tx, vault: parts.vault).ids(of: id)
+      let related = try ApplicationStore(tx, vault: parts.vault).withContact(
+        application.applicant.contactNo, tenant: tenant.id, except: id)
+      try forgetOutside(application, images: images, in: tx)
+      try deleteFile(application, in: tx)
+      let chain = try parts.audit.cutSubject(
+        of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)
+      try ImageDeletion(parts: parts).owe(images, of: chain, in: tx)
+      try ErasureStore(tx).insert(digest, tenant: tenant.id, reason: reason, at: parts.world.now())
+      return .erased(images: images.count, related: related)
+    }
+  }
+
+  /// What other rooms keep of the customer.
+  private func forgetOutside(_ application: Application, images: [CapturedImage.ID], in tx: any SQLTransaction) throws {
+    let (id, applicant) = (application.id.rawValue, application.applicant)
+    try parts.sessions.forget(id, in: tx)
+    try parts.passcodes.forget(id, in: tx)
+    try parts.idempotency.forget(owner: id, in: tx)
+    // The answer to the registration is remembered for the device, which others may have used as well.
+    try parts.idempotency.forget(
+      owner: parts.vault.digest("\(application.tenant)\u{0}\(applicant.deviceID)", for: "device"),
+      path: "POST /auth/register",
+      where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
+    try RateCounterStore(tx).forget(id)
+    try Screening(vault: parts.vault, world: parts.world).forget(id, in: tx)
+    try runner.appointments(of: parts.tenants.find(application.tenant)).forget(id, in: tx)
+    try devOutbox.forget(
+      recipients: [applicant.contactNo.lowercased(), applicant.email.lowercased()], in: tx)
+    try OutboxStore(tx).forget(subject: id)
+    for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }
+  }
+
+  /// The rows of this flow, those that point at others first.
+  private func deleteFile(_ application: Application, in tx: any SQLTransaction) throws {
+    let (id, vault) = (application.id, parts.vault)
+    try ScreeningNoteStore(tx, vault: vault).deleteAll(of: id)
+    try VerdictStore(tx, vault: vault).deleteAll(of: id)
+    try FormStore(tx, vault: vault).deleteAll(of: id)
+    try VerificationStore(tx, vault: vault).deleteAll(of: id)
+    try ImageStore(tx, vault: vault).deleteAll(of: id)
+    try ApplicationStore(tx, vault: vault).delete(application)
+  }
+}
+
+extension ApplicationPhase {
+  /// Whether the law on money laundering commonly asks to keep such a file for years.
+  var isUnderDuty: Bool { self == .completed || self == .rejected || self == .reviewingScreening }
+}
+
+extension Problem {
+  static let dutyToKeep = Problem(
+    .conflict, "duty-to-keep",
+    "The file of a customer, or of somebody who was declined or is under review, may have to be kept by law.")
+}

@@ -1,0 +1,134 @@
+import Capabilities
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Gathers what is kept of one customer. Being looked at is an audit line, written before anything is shown.
+package struct CustomerExporter: Sendable {
+  /// Lines of history that are read; a chain is never near it.
+  static let linesMax = 100_000
+  static let linesPage = 500
+
+  let runner: StepRunner
+  let devOutbox: DevOutbox
+  private var parts: RubixParts { runner.parts }
+
+  package init(runner: StepRunner, devOutbox: DevOutbox) {
+    self.runner = runner
+    self.devOutbox = devOutbox
+  }
+
+  /// - Throws: `Problem` not-found.
+  package func export(
+    _ id: Application.ID, of tenant: Tenant, by actor: String
+  ) async throws -> (customer: CustomerExport, restricted: RestrictedExport) {
+    try await runner.writing { tx in
+      let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
+      try parts.audit.append("customer.exported", to: id.rawValue, by: actor, in: tx)
+      let lines = try lines(of: id, in: tx)
+      return (
+        try customer(application, tenant: tenant, lines: lines, in: tx),
+        try restricted(application, lines: lines, in: tx)
+      )
+    }
+  }
+
+  /// The pictures of one image of an export, opened, one after the other. One that is gone is left out.
+  package func pictures(of image: CustomerExport.Image) async throws -> [(file: CustomerExport.File, bytes: Data)] {
+    var pictures: [(CustomerExport.File, Data)] = []
+    for (what, key) in zip(["image", "portrait", "original"], CapturedImage.blobKeys(.init(rawValue: image.id))) {
+      guard let sealed = try await parts.blobs.get(key) else { continue }
+      let bytes = try parts.vault.open(sealed, context: CapturedImage.context(key))
+      let file = CustomerExport.File(
+        what: what, path: "images/\(key).jpg", bytes: bytes.count, sha256: bytes.sha256Hex)
+      pictures.append((file, bytes))
+    }
+    return pictures
+  }
+
+  /// As it is given out: indented, members in the order of their names, in `snake_case`.
+  package static func json(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.dataEncodingStrategy = .base64
+    return try encoder.encode(value)
+  }
+
+  private func customer(
+    _ application: Application, tenant: Tenant, lines: [AuditLine], in tx: any SQLTransaction
+  ) throws -> CustomerExport {
+    let (id, vault) = (application.id, parts.vault)
+    let contacts: Set = [application.applicant.contactNo.lowercased(), application.applicant.email.lowercased()]
+    let images = ImageStore(tx, vault: vault)
+    return CustomerExport(
+      exportedAt: parts.world.now().wire, tenant: tenant.id, customerID: id.rawValue, application: .init(application),
+      applicant: application.applicant,
+      captureSessions: try images.sessions(of: id).map {
+        .init(id: $0.session.id.rawValue, isActive: $0.isActive, createdAt: $0.session.createdAt.wire)
+      },
+      images: try images.all(of: id).map { try image($0, in: images) },
+      verifications: try VerificationStore(tx, vault: vault).all(of: id).map {
+        .init(id: $0.id.rawValue, attempt: $0.attempt, createdAt: $0.createdAt.wire, outcome: $0.outcome)
+      },
+      screenings: try screening.all(for: id.rawValue, in: tx).map(\.customerView),
+      forms: try FormStore(tx, vault: vault).all(of: id).map { .init(receipt: $0.form.receipt, answers: $0.answers) },
+      appointments: try runner.appointments(of: tenant).all(for: id.rawValue, in: tx).map { .init($0) },
+      verdicts: try verdicts(of: id, in: VerdictStore(tx, vault: vault)),
+      messages: try devOutbox.list(to: contacts, in: tx).map { .init($0) },
+      sessions: try parts.sessions.records(of: id.rawValue, in: tx).map { .init($0) },
+      passcodes: try parts.passcodes.records(of: id.rawValue, in: tx).map { .init($0) },
+      history: lines.compactMap { .init(forSubject: $0) })
+  }
+
+  private func restricted(
+    _ application: Application, lines: [AuditLine], in tx: any SQLTransaction
+  ) throws -> RestrictedExport {
+    let id = application.id
+    return RestrictedExport(
+      exportedAt: parts.world.now().wire, customerID: id.rawValue, phase: application.phase.rawValue,
+      reviewReason: application.reviewReason?.rawValue,
+      screenings: try screening.all(for: id.rawValue, in: tx).map { .init($0) },
+      notes: try ScreeningNoteStore(tx, vault: parts.vault).all(of: id).map { .init($0) },
+      history: lines.map { .init($0) })
+  }
+
+  private var screening: Screening { Screening(vault: parts.vault, world: parts.world) }
+
+  private func image(_ image: CapturedImage, in store: ImageStore) throws -> CustomerExport.Image {
+    let hints = try store.sealedHints(of: image.id).map {
+      try parts.vault.open($0, as: ClientHints.self, context: ClientHints.context(image.id))
+    }
+    let reading = try store.sealedReading(of: image.id).map {
+      try parts.vault.open($0, as: DocumentReading.self, context: StoredReading.context(image.id))
+    }
+    return CustomerExport.Image(
+      id: image.id.rawValue, type: image.type.rawValue, subType: image.subType?.rawValue, state: image.state.rawValue,
+      width: image.width, height: image.height, quality: image.quality, liveness: image.liveness,
+      createdAt: image.createdAt.wire, appReading: hints, reading: reading)
+  }
+
+  private func verdicts(of id: Application.ID, in store: VerdictStore) throws -> [CustomerExport.Verdict] {
+    let particulars = try store.particulars(of: id)
+    return try store.all(of: id).map { verdict in
+      let (written, checklist) = particulars[verdict.id] ?? (.init(notes: nil, call: nil), [])
+      return CustomerExport.Verdict(
+        id: verdict.id.rawValue, appointmentID: verdict.appointment, verdict: verdict.outcome.rawValue,
+        failureReason: verdict.failureReason?.rawValue, retryAllowed: verdict.retryAllowed, checklist: checklist,
+        notes: written.notes, call: written.call, decidedAt: verdict.decidedAt.wire)
+    }
+  }
+
+  private func lines(of id: Application.ID, in tx: any SQLTransaction) throws -> [AuditLine] {
+    let store = AuditStore(tx)
+    var lines: [AuditLine] = []
+    while lines.count < Self.linesMax {
+      let page = try store.lines(of: id.rawValue, after: lines.last?.sequence ?? 0, limit: Self.linesPage)
+      lines += page
+      if page.count < Self.linesPage { break }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,64 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// Erases what nobody may keep any longer: for the worker, every half minute, a bounded batch at a time.
+///
+/// Several nodes may sweep at once; of two that erase one file, one finds nothing left.
+package struct RetentionSweep: Sendable {
+  /// Files that one pass erases of one institution and end.
+  static let filesMax = 20
+  static let rowsMax = 500
+  /// Where the installation writes down what it did to itself.
+  static let chain = "installation"
+
+  let erasure: CustomerErasure
+  let house: HouseRetention
+  private var parts: RubixParts { erasure.parts }
+
+  package init(erasure: CustomerErasure, house: HouseRetention = .standard) {
+    self.erasure = erasure
+    self.house = house
+  }
+
+  /// - Returns: how many files were erased.
+  @discardableResult
+  package func run() async throws -> Int {
+    var erased = 0
+    for tenant in parts.tenants.all {
+      for (phase, days) in tenant.retention.periods { erased += try await erase(phase, of: tenant, after: .days(days)) }
+    }
+    try await sweepHouse()
+    return erased
+  }
+
+  private func erase(_ phase: ApplicationPhase, of tenant: Tenant, after period: Duration) async throws -> Int {
+    let horizon = parts.world.now() - period
+    let due = try await parts.database.read { [parts] tx in
+      try ApplicationStore(tx, vault: parts.vault).untouched(
+        in: phase, tenant: tenant.id, since: horizon, limit: Self.filesMax)
+    }
+    var erased = 0
+    for id in due {
+      if case .erased = try await erasure.erase(id, of: tenant, for: .retention, by: "system", despiteDuty: true) {
+        erased += 1
+      }
+    }
+    return erased
+  }
+
+  private func sweepHouse() async throws {
+    let (now, house, parts) = (parts.world.now(), house, parts)
+    try await erasure.runner.writing { tx in
+      try DevOutbox.sweep(before: now - house.messages, limit: Self.rowsMax, in: tx)
+      try Screening(vault: parts.vault, world: parts.world).sweepReplaced(
+        before: now - house.replacedScreenings, limit: Self.rowsMax, in: tx)
+      let pruned = try AuditStore(tx).prune(erasedBefore: now - house.erasedChains, limit: Self.filesMax)
+      if pruned > 0 {
+        try parts.audit.append(
+          "audit.pruned", to: Self.chain, by: "system", facts: ["chains": "\(pruned)"], in: tx)
+      }
+    }
+  }
+}

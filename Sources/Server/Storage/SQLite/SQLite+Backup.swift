@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+
+/// Whole database files: copied while servers write to them, and examined at rest.
+extension SQLite {
+  /// Copies one consistent snapshot of the database at `source` into a new file that stands alone. Writers go on; the
+  /// write-ahead log cannot be shortened until the copy is made.
+  /// - Throws: `SQLError`.
+  package static func copy(_ source: String, to target: String) async throws {
+    _ = FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
+    try await onFile(source) { from in
+      let copy = try DatabaseQueue(path: target)
+      defer { try? copy.close() }
+      // The lock of a read transaction is what makes all pages be of one instant.
+      try copy.inDatabase { to in try from.read { try $0.backup(to: to) } }
+    }
+    try await settle(target)
+  }
+
+  /// Folds the write-ahead log into the file, so that the file is all there is. No other process may have it open.
+  package static func settle(_ path: String) async throws {
+    try await onFile(path) { file in
+      try file.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    }
+  }
+
+  /// What is wrong with the file itself; empty when nothing is.
+  package static func faults(_ path: String) async throws -> [String] {
+    try await onFile(path) { file in
+      try file.read { db in
+        let pages = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+        // Names of tables only: the rest of the row is a row number.
+        let links = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").prefix(20)
+          .map { "a row of \($0[0] as String? ?? "a table") points at nothing" }
+        return pages + links
+      }
+    }
+  }
+
+  /// Ids of the migrations that the file has had, ascending.
+  /// - Throws: `SQLError.schema` when one of them is unknown to this program or was edited since.
+  package static func appliedMigrations(_ path: String, known: [Migration]) async throws -> [String] {
+    try await onFile(path) { file in
+      try file.read { db in
+        let applied = try Row.fetchAll(db, sql: "SELECT id, fingerprint FROM schema_migration ORDER BY id")
+          .map { (id: $0["id"] as String, fingerprint: $0["fingerprint"] as String) }
+        _ = try Migration.pending(known, applied: applied)
+        return applied.map(\.id)
+      }
+    }
+  }
+
+  /// Moves the write-ahead log into the file and empties it, so that no older page is left in it.
+  /// - Returns: false when somebody still reads an older state; the log keeps it until its next turn.
+  package static func emptyLog(_ path: String) async throws -> Bool {
+    try await onFile(path) { file in
+      try file.inDatabase { db in
+        do { return try db.checkpoint(.truncate).walFrameCount == 0 } catch let error as DatabaseError
+          where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
+          return false
+        }
+      }
+    }
+  }
+
+  /// Runs `body` on a connection of its own, off the cooperative threads: every call in it blocks.
+  private static func onFile<Value: Sendable>(
+    _ path: String, _ body: @escaping @Sendable (DatabaseQueue) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      files.async {
+        continuation.resume(
+          with: Result {
+            guard FileManager.default.fileExists(atPath: path) else {
+              throw SQLError.unreachable("there is no file")
+            }
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(60)
+            do {
+              let file = try DatabaseQueue(path: path, configuration: configuration)
+              defer { try? file.close() }
+              return try body(file)
+            } catch let error as DatabaseError {
+              throw SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+            }
+          })
+      }
+    }
+  }
+
+  private static let files = DispatchQueue(label: "gatehouse.sqlite.files", attributes: .concurrent)
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Kit
+
+/// Copies an installation while it runs.
+struct BackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Copy database and images into a new folder while the servers run.",
+    discussion: """
+      The key ring is left out unless asked for: whoever has it and the data reads everything. Back it up apart. On \
+      PostgreSQL use pg_dump, for objects on S3 its versions; see docs/rights.md.
+      """)
+
+  @OptionGroup var installation: InstallationOptions
+  @Option(help: "A folder that is not there yet.")
+  var to: String
+  @Flag(help: "Put the key ring beside the data that it opens.")
+  var withKeyring = false
+  @Flag(inversion: .prefixedNo, help: "Copy the images as well.")
+  var images = true
+
+  func run() async throws {
+    let settings = try await installation.settings()
+    try settings.requireEmbedded("pg_dump --format=custom")
+    // A bucket, or a folder of the operator's own, has a backup of its own.
+    let copiesImages = images && settings.blobsURL == nil
+    let backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
+    let manifest = try await backup.take(to: to, withKeyring: withKeyring)
+    print(
+      """
+      \(to): \(manifest.schema), \(manifest.blobs) objects, \(manifest.auditLines) audit lines, \(manifest.bytes) bytes, \
+      \(manifest.includesKeyring ? "with" : "without") the key ring.
+      """)
+    if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
+    for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
+    for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
+    guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty else { throw ExitCode(1) }
+  }
+}
+
+/// Takes a backup back.
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Check a backup in every respect and put it in place.",
+    discussion: "Whoever was erased since the backup was taken is there again: erase them again.")
+
+  @OptionGroup var installation: InstallationOptions
+  @Option(help: "The folder of the backup.")
+  var from: String
+  @Option(help: "A key ring file (default: the one of the backup, or else the one in place).")
+  var keyring: String?
+  @Flag(help: "Put the installation that is there aside. Stop its processes first.")
+  var force = false
+
+  func run() async throws {
+    let settings = try await installation.settings()
+    try settings.requireEmbedded("pg_restore")
+    let report = try await Restore(settings: settings, world: .live).run(from: from, keyring: keyring, force: force)
+    print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
+    if report.pendingMigrations > 0 {
+      print("The next start brings the schema \(report.pendingMigrations) steps further.")
+    }
+    if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
+    print("Whoever was erased after that instant is there again: erase them again.")
+  }
+}
+
+extension Settings {
+  /// - Throws: `ValidationError` when the data is in a PostgreSQL, whose own tools do this better.
+  func requireEmbedded(_ tool: String) throws {
+    guard databaseURL == nil else {
+      throw ValidationError(
+        "the data is in PostgreSQL: use \(tool), as docs/rights.md says, and keep key ring and images as well")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Kit
+import RubixFlow
+import Storage
+
+/// Which customer, of which institution.
+struct CustomerOptions: ParsableArguments {
+  @Option(help: "The customer's id.")
+  var customer: String
+  @Option(help: "Tenant (default: default).")
+  var tenant = "default"
+
+  func id() throws -> RubixFlow.Application.ID {
+    guard UUID(uuidString: customer) != nil else { throw ValidationError("--customer is a UUID") }
+    return .init(rawValue: customer.lowercased())
+  }
+}
+
+/// Gives out what is kept of one customer (GDPR art. 15 and 20).
+struct ExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write everything that is kept of a customer, opened, with the images.",
+    discussion: """
+      customer.json and images/ are for the customer. Whose names on lists theirs resembled is left out, for the law \
+      may forbid to tell; --include-restricted adds restricted.json for those who may know. Structure: docs/rights.md.
+      """)
+
+  @OptionGroup var installation: InstallationOptions
+  @OptionGroup var who: CustomerOptions
+  @Option(help: "A new folder, or a new file that ends in .zip.")
+  var to: String
+  @Flag(help: "Add restricted.json. Not for the customer.")
+  var includeRestricted = false
+
+  func run() async throws {
+    let id = try who.id()
+    let settings = try await installation.settings()
+    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    let exporter = CustomerExporter(runner: house.runner, devOutbox: house.devOutbox)
+    let (customer, restricted) = try await Self.explained {
+      try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
+    }
+    var writer: any ExportWriter =
+      to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
+    do {
+      try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &writer)
+    } catch {
+      writer.abandon()
+      throw error
+    }
+    print("\(to) holds what is kept of \(id).")
+  }
+
+  static func write(
+    _ customer: CustomerExport, _ restricted: RestrictedExport?, from exporter: CustomerExporter,
+    to writer: inout any ExportWriter
+  ) async throws {
+    var customer = customer
+    for index in customer.images.indices {
+      for (file, bytes) in try await exporter.pictures(of: customer.images[index]) {
+        try writer.add(file.path, bytes)
+        customer.images[index].files.append(file)
+      }
+    }
+    try writer.add("customer.json", CustomerExporter.json(customer))
+    if let restricted { try writer.add("restricted.json", CustomerExporter.json(restricted)) }
+    try writer.finish()
+  }
+
+  /// A problem as a sentence of the command.
+  static func explained<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let problem as Problem {
+      throw ValidationError(problem.detail)
+    }
+  }
+}
+
+/// Erases a customer (GDPR art. 17).
+struct EraseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase",
+    abstract: "Erase a customer: rows at once, images by the worker; the audit log stays, without its subject.",
+    discussion: "The same again changes nothing. Copies in backups stay until those are deleted.")
+
+  @OptionGroup var installation: InstallationOptions
+  @OptionGroup var who: CustomerOptions
+  @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
+  var reason: String
+  @Flag(help: "Also one who became a customer, was declined or is under review: the law may ask to keep that file.")
+  var despiteDutyToKeep = false
+
+  func run() async throws {
+    let id = try who.id()
+    guard let reason = ErasureReason(rawValue: reason) else {
+      throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
+    }
+    let settings = try await installation.settings()
+    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    let erasure = CustomerErasure(runner: house.runner, devOutbox: house.devOutbox)
+    let outcome = try await ExportCommand.explained {
+      try await erasure.erase(
+        id, of: house.tenants.find(who.tenant), for: reason, by: "operator", despiteDuty: despiteDutyToKeep)
+    }
+    switch outcome {
+    case .erased(let images, let related):
+      print("Erased. \(images) images are deleted by the worker.")
+      if settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) {
+        print("Older pages stay in the write-ahead log until its next turn: somebody reads them right now.")
+      }
+      for other in related { print("Another application has the same phone number: \(other)") }
+    case .erasedBefore(let instant): print("Was erased at \(instant.rfc3339).")
+    }
+  }
+}

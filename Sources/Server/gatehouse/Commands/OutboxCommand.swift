@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import Kit
+import Storage
+
+/// What an operator does about effects that no repetition cured. Payloads are never shown.
+struct OutboxCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outbox", abstract: "Look after effects that were given up.",
+    subcommands: [List.self, Release.self, Drop.self])
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show how the outbox stands and which effects are parked, oldest first.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Only this topic, as in rubix.sendPasscode.")
+    var topic: String?
+    @Option(help: "How many at most (default: 100).")
+    var limit = 100
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    func validate() throws {
+      guard limit > 0 else { throw ValidationError("--limit is 1 or more") }
+    }
+
+    func run() async throws {
+      let now = World.live.now()
+      let (standing, parked) = try await installation.openStore().read { [topic, limit] tx in
+        (try OutboxStore(tx).standing(now: now), try OutboxStore(tx).parked(topic: topic, limit: limit))
+      }
+      let report = OutboxReport(standing, parked, now: now)
+      print(json ? try report.json : report.text)
+    }
+  }
+
+  struct Release: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let parked effects run again, from their first attempt; 1 when one was not parked.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "Ids, as `outbox list` shows them.")
+    var ids: [String]
+
+    func run() async throws {
+      let now = World.live.now()
+      try await installation.eachParked(ids, "released") { try $0.release($1, dueAt: now) }
+    }
+  }
+
+  struct Drop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Forget parked effects: they will not happen; 1 when one was not parked.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "Ids, as `outbox list` shows them.")
+    var ids: [String]
+
+    func run() async throws { try await installation.eachParked(ids, "dropped") { try $0.drop($1) } }
+  }
+}
+
+extension InstallationOptions {
+  /// The store of an installation that exists.
+  fileprivate func openStore() async throws -> any SQLDatabase {
+    let settings = try await self.settings()
+    guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
+      throw ValidationError("there is no database at \(settings.databasePath)")
+    }
+    return try settings.database()
+  }
+
+  fileprivate func eachParked(
+    _ ids: [String], _ done: String, _ act: @escaping @Sendable (OutboxStore, OutboxItem.ID) throws -> Bool
+  ) async throws {
+    let outcomes = try await openStore().write { tx in
+      try ids.map { ($0, try act(OutboxStore(tx), .init(rawValue: $0.lowercased()))) }
+    }
+    for (id, isDone) in outcomes { print("\(id): \(isDone ? done : "not parked")") }
+    guard outcomes.allSatisfy(\.1) else { throw ExitCode(1) }
+  }
+}
+
+/// What `outbox list` prints.
+struct OutboxReport: Encodable {
+  struct Entry: Encodable {
+    let id: String
+    let topic: String
+    let subject: String
+    let attempts: Int
+    let ageSeconds: Int
+    let reason: String
+  }
+
+  let due: Int
+  let oldestDueAgeSeconds: Int?
+  let leased: Int
+  let parkedByTopic: [String: Int]
+  let parked: [Entry]
+
+  init(_ standing: OutboxStanding, _ parked: [ParkedEffect], now: Instant) {
+    due = standing.due
+    oldestDueAgeSeconds = standing.oldestDueAge?.wholeSeconds
+    leased = standing.leased
+    parkedByTopic = standing.parked
+    self.parked = parked.map {
+      Entry(
+        id: $0.id.rawValue, topic: $0.topic, subject: $0.subject, attempts: $0.attempts,
+        ageSeconds: (now - $0.enqueuedAt).wholeSeconds, reason: $0.reason)
+    }
+  }
+
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  var text: String {
+    let age = oldestDueAgeSeconds.map { ", the oldest for \($0) s" } ?? ""
+    let all = parkedByTopic.values.reduce(0, +)
+    let lines = parked.map { entry in
+      "\(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts) attempts  \(entry.ageSeconds) s  \(entry.reason)"
+    }
+    return (["\(due) due\(age); \(leased) in hand; \(all) parked."] + lines).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Capabilities
+import DocumentCore
+import Foundation
+import Kit
+import RubixFlow
+import Storage
+
+/// Who works, and when.
+extension StaffCommand {
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the staff of a tenant.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      for member in try await house.staff.list(tenant: house.tenants.find(tenant).id) {
+        let permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ",")
+        let languages = member.languages.joined(separator: ",")
+        print(
+          "\(member.id)  \(member.isActive ? "active   " : "suspended")  \(member.email)  \(member.name)  \(languages)  \(permissions)"
+        )
+      }
+    }
+  }
+
+  struct Suspend: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "End a member's sessions at once and let them sign in no more; booked calls stay with them.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The member's id.")
+    var member: String
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let calls = try await StaffDuty(house: house).setActive(false, of: .init(rawValue: member))
+      print("Suspended.")
+      for call in calls { print("A call is booked with them: \(call.callTime.rfc3339), customer \(call.customerID)") }
+    }
+  }
+
+  struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Let a suspended member sign in again.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The member's id.")
+    var member: String
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      _ = try await StaffDuty(house: house).setActive(true, of: .init(rawValue: member))
+      print("Active again.")
+    }
+  }
+
+  struct Leave: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Times in which a member takes no calls.", subcommands: [Add.self, List.self, Remove.self])
+
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Enter a leave. A day stands for its whole length in the tenant's time zone, the last one included.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The member's id.")
+      var member: String
+      @Option(help: "First day (2026-12-24) or instant (2026-12-24T08:00:00Z).")
+      var from: String
+      @Option(help: "Last day, or the instant of the return.")
+      var until: String
+
+      func run() async throws {
+        let settings = try await installation.settings()
+        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        let (leave, calls) = try await StaffDuty(house: house).addLeave(
+          from: from, until: until, of: .init(rawValue: member))
+        print("Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339).")
+        for call in calls { print("A call is booked in it: \(call.callTime.rfc3339), customer \(call.customerID)") }
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "List the leaves of a year from now on.")
+
+      @OptionGroup var installation: InstallationOptions
+
+      func run() async throws {
+        let settings = try await installation.settings()
+        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        for leave in try await StaffDuty(house: house).leaves() {
+          print("\(leave.id)  \(leave.agentID)  \(leave.time.lowerBound.rfc3339)  \(leave.time.upperBound.rfc3339)")
+        }
+      }
+    }
+
+    struct Remove: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Take a leave back.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The leave's id.")
+      var leave: String
+
+      func run() async throws {
+        let settings = try await installation.settings()
+        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        try await StaffDuty(house: house).removeLeave(.init(rawValue: leave))
+        print("Removed.")
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import HTTP
+import Hummingbird
+import Kit
+import Logging
+import RubixFlow
+import ServiceLifecycle
+import Storage
+
+/// What operators and their tools get to see, and how a process ends.
+extension House {
+  var readiness: Readiness {
+    let (database, world, blobs, lagMax) = (database, world, parts.blobs, settings.operations.outboxLagMax)
+    return Readiness(
+      [
+        HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
+        HealthCheck("schema") {
+          guard try await database.read({ try SchemaStore($0).holds(Schema.migrations) }) else {
+            throw HealthCheckFailed()
+          }
+        },
+        HealthCheck("outbox") {
+          let lag = try await database.read { try OutboxGaugeStore($0).lag(now: world.now()) }
+          guard lag <= lagMax else { throw HealthCheckFailed() }
+        },
+        HealthCheck("blobs") { try await blobs.check() },
+      ], drain: drain, world: world)
+  }
+
+  var metrics: MetricsPage {
+    let (database, world, telemetry) = (database, world, telemetry)
+    var sources = [
+      MetricSource("process") { telemetry.families },
+      MetricSource("outbox") {
+        try await database.read { try OutboxGaugeStore($0).gauge(now: world.now()).families }
+      },
+    ]
+    if let postgres = database as? Postgres {
+      sources.append(
+        MetricSource("pool") {
+          let use = postgres.use
+          return [
+            .labelled(
+              "gatehouse_store_connections", help: "Connections to the store.", labels: ["state"],
+              [(["max"], use.max), (["open"], use.open), (["busy"], use.busy)].map { ($0.0, Double($0.1)) }),
+            .single("gatehouse_store_waiting", help: "Transactions that wait for a connection.", Double(use.waiting)),
+          ]
+        })
+    }
+    return MetricsPage(sources)
+  }
+
+  /// What the operations listener serves. Not the public one: it names no customer, but how the house is doing is
+  /// nobody else's business.
+  func operationsRouter() -> Router<PublicContext> {
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: CorrelationMiddleware(world: world))
+    router.add(middleware: AnswerHeadersMiddleware())
+    router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
+    OperationsRoutes(readiness: readiness, metrics: metrics).add(to: router)
+    return router
+  }
+
+  /// The server, and the gate that is told first when the process is to end.
+  var drainingServer: [any Service] {
+    let operations = settings.operations
+    return [StoppingWithin(operations.drainLimit, server()), DrainGate(drain, grace: operations.drainGrace)]
+  }
+
+  /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
+  /// server with its running requests, the worker with its running effects, then what watches them.
+  func run(_ services: [any Service]) async throws {
+    let watchers: [any Service] = [blobService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
+    try await ServiceGroup(
+      configuration: .init(
+        services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: logger)
+    ).run()
+  }
+
+  private var operationsServer: OperationsServer {
+    let operations = settings.operations
+    let port = operations.port ?? OperationsSettings.defaultPort
+    var quiet = logger
+    quiet.logLevel = max(quiet.logLevel, .warning)
+    return OperationsServer(
+      server: Application(
+        router: operationsRouter(), server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+        configuration: .init(address: .hostname(operations.host, port: port), serverName: nil),
+        onServerRunning: { [logger] channel in
+          logger.info(
+            "operations: /health/live, /health/ready, /metrics",
+            metadata: ["host": "\(operations.host)", "port": "\(channel.localAddress?.port ?? port)"])
+        }, logger: quiet),
+      isOptional: operations.port == nil, logger: logger)
+  }
+}
+
+/// The operations listener. On a port that nobody chose it steps aside for a process that was there before, so that
+/// two nodes start on one machine without a setting; on a chosen port that is an error.
+private struct OperationsServer: Service {
+  let server: any Service
+  let isOptional: Bool
+  let logger: Logger
+
+  func run() async throws {
+    do { try await server.run() } catch  where isOptional && !Task.isCancelled {
+      logger.warning("no operations listener: its port is taken; choose another with operations.port")
+      try? await gracefulShutdown()
+    }
+  }
+}

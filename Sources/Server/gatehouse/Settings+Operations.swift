@@ -1,0 +1,40 @@
+import Configuration
+
+/// What an operator decides about health, metrics, traces and the way out.
+struct OperationsSettings: Sendable {
+  /// Where OpenTelemetry's Prometheus exporters listen by convention; Prometheus itself takes 9090.
+  static let defaultPort = 9464
+
+  var host = "127.0.0.1"
+  /// Nil is `defaultPort`, and going without when another process has it.
+  var port: Int?
+  /// A node is not ready when an effect has been due for longer.
+  var outboxLagMax = Duration.seconds(300)
+  /// For balancers to notice that the node drains, before the listener closes.
+  var drainGrace = Duration.seconds(2)
+  /// For running requests to end after that.
+  var drainLimit = Duration.seconds(30)
+  /// Where traces are written; nil writes none.
+  var tracesFile: String?
+  /// Share of the traces that begin here which are written, 0 to 1.
+  var tracesRatio = 1.0
+
+  init() {}
+
+  init(_ config: ConfigReader) throws {
+    host = config.string(forKey: "operations.host", default: host)
+    port = config.int(forKey: "operations.port")
+    outboxLagMax = try Self.seconds("health.outboxLagSeconds", outboxLagMax, config)
+    drainGrace = try Self.seconds("drain.graceSeconds", drainGrace, config)
+    drainLimit = try Self.seconds("drain.limitSeconds", drainLimit, config)
+    tracesFile = config.string(forKey: "traces.file")
+    tracesRatio = config.double(forKey: "traces.ratio", default: tracesRatio)
+    guard (0...1).contains(tracesRatio) else { throw SettingsError("traces.ratio is between 0 and 1") }
+  }
+
+  private static func seconds(_ key: ConfigKey, _ standard: Duration, _ config: ConfigReader) throws -> Duration {
+    guard let count = config.int(forKey: key) else { return standard }
+    guard (0...3600).contains(count) else { throw SettingsError("\(key) is between 0 and 3600") }
+    return .seconds(count)
+  }
+}

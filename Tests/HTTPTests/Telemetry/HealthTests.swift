@@ -1,0 +1,198 @@
+import HTTP
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import Logging
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Telemetry: health and the way out")
+struct HealthTests {
+  @Test("a node is ready when every check passes; one that fails is named, its error is not")
+  func ready() async throws {
+    let fine = HealthCheck("store") {}
+    let broken = HealthCheck("blobs") { throw Hunter2() }
+    try await Self.ask([fine], Drain()) { status, text in
+      #expect(status == .ok)
+      #expect(text == #"{"checks":[{"ms":0,"name":"store","status":"ok"}],"status":"ready"}"#)
+    }
+    try await Self.ask([fine, broken], Drain()) { status, text in
+      #expect(status == .serviceUnavailable)
+      #expect(
+        text == #"{"checks":[{"ms":0,"name":"store","status":"ok"},{"ms":0,"name":"blobs","status":"failing"}],"#
+          + #""status":"failing"}"#)
+    }
+  }
+
+  @Test("a check that hangs fails within its limit, though it cannot be cancelled, and is not asked twice at once")
+  func hanging() async throws {
+    let asked = Mutex(0)
+    let gate = Gate()
+    let check = HealthCheck("store", limit: .milliseconds(20)) {
+      asked.withLock { $0 += 1 }
+      await gate.wait()
+    }
+    for _ in 0..<3 {
+      try await Self.ask([check], Drain()) { status, text in
+        #expect(status == .serviceUnavailable && text.contains("failing"))
+      }
+    }
+    #expect(asked.withLock { $0 } == 1)
+    gate.open()
+  }
+
+  @Test("who asks at the same time gets the same answer")
+  func shared() async throws {
+    let asked = Mutex(0)
+    let gate = Gate()
+    let probe = Probe(limit: .seconds(30)) {
+      await gate.wait()
+      return asked.withLock { number in
+        number += 1
+        return number
+      }
+    }
+    let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<5 { group.addTask { try await probe.answer() } }
+      while probe.waiterCount < 5 { await Task.yield() }
+      gate.open()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers == [1, 1, 1, 1, 1])
+    #expect(try await probe.answer() == 2)
+  }
+
+  @Test("a node that drains is not ready, asks nobody, still lives, and ends its connections")
+  func draining() async throws {
+    let drain = Drain()
+    drain.begin()
+    try await Self.ask([HealthCheck("store") { Issue.record("nobody is asked") }], drain) { status, text in
+      #expect(status == .serviceUnavailable && text == #"{"checks":[],"status":"draining"}"#)
+    }
+    try await Self.router([], drain) { client in
+      let answer = try await client.executeRequest(uri: "/health/live", method: .get, headers: [:], body: nil)
+      #expect(answer.status == .ok && answer.headers[.connection] == "close")
+    }
+  }
+
+  @Test("the gate closes first, and what stands before it stops afterwards")
+  func order() async throws {
+    let drain = Drain()
+    let seen = Mutex<[String]>([])
+    let server = Stopping { seen.withLock { $0.append("server, draining: \(drain.isDraining)") } }
+    try await Self.stop([server, DrainGate(drain, grace: .zero)])
+    #expect(seen.withLock { $0 } == ["server, draining: true"])
+  }
+
+  @Test("a service that does not stop is cut off at its limit, and the rest stops in order")
+  func cutOff() async throws {
+    let seen = Mutex<[String]>([])
+    let worker = Stopping { seen.withLock { $0.append("worker") } }
+    try await Self.stop([worker, StoppingWithin(.milliseconds(20), Endless())])
+    #expect(seen.withLock { $0 } == ["worker"])
+  }
+
+  @Test("a page of metrics goes without a source that fails, and says so")
+  func sources() async throws {
+    let page = MetricsPage([
+      MetricSource("good") { [.single("a", help: "A.", 1)] }, MetricSource("bad") { throw Hunter2() },
+    ])
+    let text = await page.text()
+    #expect(text.contains("\na 1\n") && !text.contains("Hunter2"))
+    #expect(text.contains(#"gatehouse_metrics_source_up{source="good"} 1"#))
+    #expect(text.contains(#"gatehouse_metrics_source_up{source="bad"} 0"#))
+  }
+
+  private static func ask(
+    _ checks: [HealthCheck], _ drain: Drain, _ expect: @escaping @Sendable (HTTPResponse.Status, String) -> Void
+  ) async throws {
+    try await router(checks, drain) { client in
+      let answer = try await client.executeRequest(uri: "/health/ready", method: .get, headers: [:], body: nil)
+      expect(answer.status, String(buffer: answer.body))
+    }
+  }
+
+  private static func router(
+    _ checks: [HealthCheck], _ drain: Drain, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+  ) async throws {
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: DrainMiddleware(drain))
+    OperationsRoutes(
+      readiness: Readiness(checks, drain: drain, world: TestWorld().world), metrics: MetricsPage([])
+    ).add(to: router)
+    try await Application(router: router).test(.router) { client in try await body(client) }
+  }
+
+  private static func stop(_ services: [any Service]) async throws {
+    let started = Gate()
+    let starting = Starting { started.open() }
+    let group = ServiceGroup(
+      configuration: .init(
+        services: ([starting] + services).map { .init(service: $0) }, logger: Logger(label: "test")))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await group.run() }
+      await started.wait()
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+    }
+  }
+}
+
+private struct Hunter2: Error {}
+
+private struct Starting: Service {
+  let started: @Sendable () -> Void
+
+  func run() async throws {
+    started()
+    try? await gracefulShutdown()
+  }
+}
+
+private struct Stopping: Service {
+  let stopped: @Sendable () -> Void
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    stopped()
+  }
+}
+
+/// Stops for nothing but cancellation.
+private struct Endless: Service {
+  func run() async throws {
+    let (stream, _) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+  }
+}
+
+/// Holds back whoever waits until it is opened; deaf to cancellation.
+private final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import Logging
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+import Tracing
+
+@Suite("Telemetry: traces")
+struct TracerTests {
+  private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331"
+
+  @Test("a request is a span of the caller's trace, named by its route's pattern")
+  func continued() async throws {
+    let spans = Spans()
+    try await Self.get(
+      "/things/hunter2?name=anna", parent: "\(Self.parent)-01",
+      HouseTracer(world: TestWorld().world, export: spans.take))
+    let span = try #require(spans.all.first)
+    #expect(spans.all.count == 1)
+    #expect(span.trace.traceID == "0af7651916cd43dd8448eb211c80319c" && span.parent == "b7ad6b7169203331")
+    #expect(span.name == "GET /things/{name}" && span.kind == .server && !span.isError)
+    #expect(
+      span.attributes == [
+        "http.request.method": .text("GET"), "http.route": .text("/things/{name}"),
+        "http.response.status_code": .number(200),
+      ])
+  }
+
+  @Test("a request that a server error ends is an erroneous span, of which the error's type is told")
+  func failed() async throws {
+    let spans = Spans()
+    try await Self.get("/crash", parent: nil, HouseTracer(world: TestWorld().world, export: spans.take))
+    let span = try #require(spans.all.first)
+    #expect(span.isError && span.attributes["error.type"] == .text("Broken") && span.parent == nil)
+  }
+
+  @Test("a caller who does not record is not recorded, whatever the share; damaged headers begin a trace")
+  func sampling() async throws {
+    let (spans, world) = (Spans(), TestWorld().world)
+    try await Self.get("/things/a", parent: "\(Self.parent)-00", HouseTracer(world: world, export: spans.take))
+    try await Self.get(
+      "/things/a", parent: "\(Self.parent)-01", HouseTracer(world: world, ratio: 0, export: spans.take))
+    try await Self.get("/things/a", parent: nil, HouseTracer(world: world, ratio: 0, export: spans.take))
+    #expect(spans.all.map(\.parent) == ["b7ad6b7169203331"])
+    try await Self.get("/things/a", parent: "\(Self.parent)-1", HouseTracer(world: world, export: spans.take))
+    #expect(spans.all.count == 2 && spans.all.last?.parent == nil)
+  }
+
+  @Test("of the traces that begin here, the share that was asked for is recorded")
+  func ratio() async throws {
+    let spans = Spans()
+    let tracer = HouseTracer(world: TestWorld().world, ratio: 0.25, export: spans.take)
+    for _ in 0..<2000 { try await tracer.traced("work") {} }
+    #expect((400...600).contains(spans.all.count))
+    #expect(Set(spans.all.map(\.trace.traceID)).count == spans.all.count)
+  }
+
+  @Test("what runs in a span knows it, its children are of the same trace, and it is carried on as it should be")
+  func propagation() async throws {
+    let spans = Spans()
+    let tracer = HouseTracer(world: TestWorld().world, export: spans.take)
+    var carried: [String: String] = [:]
+    carried = try await tracer.traced("outer") { outer in
+      var carrier: [String: String] = [:]
+      try await tracer.traced("inner") { (inner: HouseSpan) in
+        tracer.inject(inner.context, into: &carrier, using: DictionaryInjector())
+        #expect(InstrumentationContext.current?.trace == inner.context.trace)
+        #expect(inner.context.trace?.traceID == outer.context.trace?.traceID)
+      }
+      return carrier
+    }
+    #expect(spans.all.map(\.name) == ["inner", "outer"])
+    #expect(spans.all[0].parent == spans.all[1].trace.spanID)
+    #expect(carried == ["traceparent": spans.all[0].trace.traceparent])
+  }
+
+  @Test("a span is exported once, with the time that it took")
+  func once() {
+    let (spans, clock) = (Spans(), TestWorld())
+    let span = HouseTracer(world: clock.world, export: spans.take).startSpan("work")
+    #expect(span.isRecording)
+    clock.advance(by: .milliseconds(1500))
+    span.end()
+    span.end()
+    #expect(!span.isRecording)
+    #expect(spans.all.map(\.duration) == [.milliseconds(1500)])
+  }
+
+  @Test("spans are written as lines of OTLP/JSON, the last ones too when the process ends")
+  func file() async throws {
+    let (folder, clock) = (try TestFolder(), TestWorld())
+    let file = try SpanFile(path: folder.file("traces.jsonl"), service: "gatehouse", logger: Logger(label: "test"))
+    let tracer = HouseTracer(world: clock.world, export: file.export)
+    let group = ServiceGroup(configuration: .init(services: [.init(service: file)], logger: Logger(label: "test")))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await group.run() }
+      for number in 0..<50 { try await tracer.traced("work \(number)") { clock.advance(by: .milliseconds(2)) } }
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+    }
+    let lines = try String(contentsOfFile: folder.file("traces.jsonl"), encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 50)
+    let spans = try lines.map { line in
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let resources = try #require(object["resourceSpans"] as? [[String: Any]])
+      let scopes = try #require(resources.first?["scopeSpans"] as? [[String: Any]])
+      return try #require((scopes.first?["spans"] as? [[String: Any]])?.first)
+    }
+    #expect(spans.first?["name"] as? String == "work 0" && spans.last?["name"] as? String == "work 49")
+    #expect(spans.first?["startTimeUnixNano"] as? String == "1795240800000000000")
+    #expect(spans.first?["endTimeUnixNano"] as? String == "1795240800002000000")
+    #expect((spans.first?["traceId"] as? String)?.count == 32 && (spans.first?["spanId"] as? String)?.count == 16)
+  }
+
+  private static func get(_ path: String, parent: String?, _ tracer: HouseTracer) async throws {
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: TraceMiddleware(tracer))
+    router.get("things/{name}") { _, _ in "fine" }
+    router.get("crash") { _, _ -> String in throw Broken() }
+    try await Application(router: router).test(.router) { client in
+      var headers = HTTPFields()
+      if let parent, let name = HTTPField.Name("traceparent") { headers[name] = parent }
+      _ = try await client.executeRequest(uri: path, method: .get, headers: headers, body: nil)
+    }
+  }
+}
+
+private struct Broken: Error {}
+
+private final class Spans: Sendable {
+  private let taken = Mutex<[FinishedSpan]>([])
+  var all: [FinishedSpan] { taken.withLock { $0 } }
+  var take: @Sendable (FinishedSpan) -> Void { { span in self.taken.withLock { $0.append(span) } } }
+}
+
+private struct DictionaryInjector: Injector {
+  func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
+}

@@ -1,0 +1,46 @@
+import Configuration
+import Foundation
+import Kit
+import Testing
+import TestSupport
+
+@testable import gatehouse
+
+@Suite("Settings: where the objects are")
+struct BlobSettingsTests {
+  private static let credentials: [String: ConfigValue] = [
+    "s3.accessKeyId": .init(.string("AKIDEXAMPLE"), isSecret: false),
+    "s3.secretAccessKey": .init(.string("hidden"), isSecret: true),
+  ]
+
+  @Test("they are in a folder beside the database, in a folder of their own, or in a bucket")
+  func stores() async throws {
+    let folder = try TestFolder()
+    let key = "0195a1b2-01"
+    var settings = try await Self.load(["data": folder.path])
+    try await settings.blobStore(world: .live).blobs.put(key, Data([1]))
+    #expect(FileManager.default.fileExists(atPath: folder.file("blobs/01/\(key)")))
+    settings = try await Self.load(["data": folder.path, "blobs.url": folder.file("own")])
+    let own = try settings.blobStore(world: .live)
+    try await own.blobs.put(key, Data([1]))
+    #expect(own.service == nil && FileManager.default.fileExists(atPath: folder.file("own/01/\(key)")))
+    settings = try await Self.load(["blobs.url": "s3://bucket/a?region=eu-central-1"], Self.credentials)
+    #expect(try settings.blobStore(world: .live).service != nil)
+  }
+
+  @Test("a bucket without credentials, or with an address that cannot be meant, is refused with a sentence")
+  func refused() async throws {
+    for url in ["s3://bucket", "s3://b?secret=hidden", "gs://bucket", "https://bucket.example.test"] {
+      let settings = try await Self.load(["blobs.url": url], url == "s3://bucket" ? [:] : Self.credentials)
+      let error = #expect(throws: SettingsError.self) { try settings.blobStore(world: .live) }
+      #expect(error?.description.contains("hidden") == false)
+    }
+  }
+
+  private static func load(
+    _ values: [String: String], _ more: [String: ConfigValue] = [:]
+  ) async throws -> Settings {
+    try await Settings.load(
+      flags: values.mapValues { ConfigValue(.string($0), isSecret: false) }.merging(more) { $1 })
+  }
+}

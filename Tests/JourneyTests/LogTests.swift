@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+@Suite("Journey: what the log is told")
+struct LogTests {
+  @Test("a registration and an agent's sign-in are told to the log, at its loudest, and nobody is named")
+  func quiet() async throws {
+    try await JourneyHouse.run { journey in
+      let phone = JourneyPhone(journey)
+      try await phone.register()
+      _ = try await journey.desk(DemoHouse.agentEmail)
+      #expect(journey.secrets.all.contains(phone.contactNo) && journey.secrets.all.contains(phone.email))
+      #expect(journey.secrets.all.contains(DemoHouse.password))
+      #expect(journey.log.records.contains { $0.hasPrefix("request ") })
+    }
+  }
+
+  @Test("a leak would be seen")
+  func seen() {
+    let secrets = JourneySecrets()
+    for secret in ["Anna", "123456", "+96550001234"] { secrets.note(secret) }
+    #expect(secrets.isIn("registered Anna") && secrets.isIn("code=123456;") && secrets.isIn("to=+96550001234"))
+    #expect(!secrets.isIn("Annabel 1234567 0198c2f4-123456ab"))
+  }
+}

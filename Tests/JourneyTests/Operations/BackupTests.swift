@@ -1,0 +1,211 @@
+import Foundation
+import Kit
+import Storage
+import Testing
+import TestSupport
+
+@testable import RubixFlow
+@testable import gatehouse
+
+@Suite("Operations: backup and restore")
+struct BackupTests {
+  @Test("a backup taken while customers come in is of one instant, and its restoration opens every row and picture")
+  func online() async throws {
+    let source = try await BackupHouse()
+    for number in 0..<5 { _ = try await source.customer(number) }
+    let target = source.folder.file("backup")
+    let manifest = try await withThrowingTaskGroup(of: BackupManifest?.self) { group in
+      group.addTask { try await source.backup.take(to: target, withKeyring: false) }
+      group.addTask {
+        for number in 5..<40 { _ = try await source.customer(number) }
+        return nil
+      }
+      return try await group.reduce(nil) { $0 ?? $1 }
+    }
+    let made = try #require(manifest)
+    #expect(made.missing == [] && made.auditFaults == [] && !made.includesKeyring)
+    #expect(try await source.house.database.read { try AuditStore($0).verify() }.chains == 40)
+
+    let settings = BackupHouse.settings("restored", in: source.folder)
+    let report = try await Restore(settings: settings, world: source.clock.world).run(
+      from: target, keyring: source.settings.keyringPath, force: false)
+    #expect(report.manifest == made && report.pendingMigrations == 0 && report.aside == nil)
+    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(settings, source.clock))
+    #expect(contents.count == made.auditChains && contents.count >= 5)
+    for number in 0..<contents.count {
+      let pictures = try #require(contents[BackupHouse.email(number)], "customers came in one after the other")
+      // A row may have been copied before its picture's was written, never a picture's row without the picture.
+      #expect(pictures == [BackupHouse.picture(number)] || number == contents.count - 1 && pictures.isEmpty)
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: settings.dataFolder).contains { $0.hasPrefix("restoring") }
+        == false)
+  }
+
+  @Test("the list of files is in the form of sha256sum, and nothing of a customer is in clear in any file")
+  func files() async throws {
+    let source = try await BackupHouse()
+    _ = try await source.customer(1)
+    let target = source.folder.file("backup")
+    let manifest = try await source.backup.take(to: target, withKeyring: true)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: target).sorted()
+    #expect(
+      names.filter { !$0.hasPrefix("blobs") } == [
+        "SHA256SUMS", "gatehouse.sqlite", "keys", "keys/keyring.json", "manifest.json",
+      ])
+    #expect(manifest.files == 3 && manifest.blobs == 1)
+    for name in names {
+      guard let file = FileManager.default.contents(atPath: "\(target)/\(name)") else { continue }
+      for text in [BackupHouse.email(1), "picture 1 "] { #expect(file.range(of: Data(text.utf8)) == nil, "\(name)") }
+    }
+    let check = Process()
+    check.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+    check.arguments = ["--check", "--quiet", "--strict", "SHA256SUMS"]
+    check.currentDirectoryURL = URL(fileURLWithPath: target)
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum") else { return }
+    try check.run()
+    check.waitUntilExit()
+    #expect(check.terminationStatus == 0)
+  }
+
+  @Test(
+    "a backup in which anything was changed, removed or added to the list is refused, and nothing is put in place",
+    arguments: [
+      "database", "picture", "keyring", "list", "manifest", "no database", "no picture", "no list", "outside",
+    ])
+  func damaged(_ what: String) async throws {
+    let source = try await BackupHouse()
+    _ = try await source.customer(1)
+    let target = source.folder.file("backup")
+    _ = try await source.backup.take(to: target, withKeyring: true)
+    let picture = try #require(
+      try FileManager.default.subpathsOfDirectory(atPath: target).first { $0.hasPrefix("blobs/") && $0.count > 20 })
+    func flip(_ name: String) throws {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(target)/\(name)"))
+      bytes[bytes.count / 2] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: "\(target)/\(name)"))
+    }
+    switch what {
+    case "database": try flip("gatehouse.sqlite")
+    case "picture": try flip(picture)
+    case "keyring": try flip("keys/keyring.json")
+    case "list": try flip("SHA256SUMS")
+    case "manifest": try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(target)/manifest.json"))
+    case "no database": try FileManager.default.removeItem(atPath: "\(target)/gatehouse.sqlite")
+    case "no picture": try FileManager.default.removeItem(atPath: "\(target)/\(picture)")
+    case "no list": try FileManager.default.removeItem(atPath: "\(target)/SHA256SUMS")
+    default: try Self.relist(target) { $0 + "\(Data().sha256Hex)  ../escaped\n" }
+    }
+    let settings = BackupHouse.settings("restored", in: source.folder)
+    await #expect(throws: BackupError.self) {
+      try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
+    }
+    let left = (try? FileManager.default.contentsOfDirectory(atPath: settings.dataFolder)) ?? []
+    #expect(left == [])
+  }
+
+  /// Changes the list as somebody would who can also write the manifest.
+  private static func relist(_ target: String, _ change: (String) -> String) throws {
+    let url = URL(fileURLWithPath: "\(target)/SHA256SUMS")
+    let text = Data(change(try String(contentsOf: url, encoding: .utf8)).utf8)
+    try text.write(to: url)
+    var manifest = try BackupManifest.read(from: target)
+    manifest.sums = text.sha256Hex
+    manifest.files += 1
+    try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: "\(target)/manifest.json"))
+  }
+
+  @Test("a key ring that does not open the data is refused, and so is none")
+  func rings() async throws {
+    let (source, other) = (try await BackupHouse(), try await BackupHouse(seed: 2))
+    _ = try await source.customer(1)
+    let target = source.folder.file("backup")
+    _ = try await source.backup.take(to: target, withKeyring: false)
+    let settings = BackupHouse.settings("restored", in: source.folder)
+    for ring in [nil, other.settings.keyringPath] {
+      await #expect(throws: BackupError.self) {
+        try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: ring, force: false)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: settings.databasePath))
+    #expect(!FileManager.default.fileExists(atPath: settings.keyringPath))
+  }
+
+  @Test("an installation in the way is refused, and with force put aside whole")
+  func force() async throws {
+    let folder = try TestFolder()
+    let source = try await BackupHouse("source", in: folder)
+    _ = try await source.customer(1)
+    let target = folder.file("backup")
+    _ = try await source.backup.take(to: target, withKeyring: true)
+    let occupied = try await BackupHouse("occupied", in: folder, seed: 2)
+    _ = try await occupied.customer(2)
+    try occupied.house.database.close()
+    let restore = Restore(settings: occupied.settings, world: source.clock.world)
+    await #expect(throws: BackupError.self) { try await restore.run(from: target, keyring: nil, force: false) }
+    let report = try await restore.run(from: target, keyring: nil, force: true)
+    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(occupied.settings, source.clock))
+    #expect(Array(contents.keys) == [BackupHouse.email(1)])
+
+    let aside = try #require(report.aside)
+    var old = occupied.settings
+    old.dataFolder = aside
+    try FileManager.default.createDirectory(atPath: "\(aside)/keys", withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: "\(aside)/keyring.json", toPath: old.keyringPath)
+    let before = try await BackupHouse.contents(of: try await BackupHouse.open(old, source.clock))
+    #expect(before == [BackupHouse.email(2): [BackupHouse.picture(2)]])
+  }
+
+  @Test("a picture that was lost is named, one that was erased is not missed")
+  func lost() async throws {
+    let source = try await BackupHouse()
+    let (erased, kept) = (try await source.customer(1), try await source.customer(2))
+    let images = try await source.house.database.read { tx in
+      try [erased, kept].map { try ImageStore(tx, vault: source.house.parts.vault).ids(of: $0)[0].rawValue }
+    }
+    try await source.house.database.write { tx in
+      _ = try ImageStore(tx, vault: source.house.parts.vault).eraseImages(of: erased, at: source.clock.now)
+    }
+    for key in images { try await source.house.parts.blobs.delete(key) }
+    let manifest = try await source.backup.take(to: source.folder.file("backup"), withKeyring: false)
+    #expect(manifest.missing == [images[1]] && manifest.blobs == 0)
+  }
+
+  @Test("a backup that cannot be finished leaves nothing, and none is written over another")
+  func wholeOrNothing() async throws {
+    let source = try await BackupHouse()
+    _ = try await source.customer(1)
+    try FileManager.default.moveItem(atPath: source.settings.keyringPath, toPath: source.folder.file("elsewhere.json"))
+    await #expect(throws: BackupError.self) {
+      try await source.backup.take(to: source.folder.file("backup"), withKeyring: true)
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: source.folder.path)
+    #expect(left.sorted() == ["data", "elsewhere.json"])
+    _ = try await source.backup.take(to: source.folder.file("backup"), withKeyring: false)
+    await #expect(throws: BackupError.self) {
+      try await source.backup.take(to: source.folder.file("backup"), withKeyring: false)
+    }
+  }
+
+  @Test("whatever is written in a list, no file outside of the backup is named, and what is read is written alike")
+  func listFuzz() {
+    var generator = SeededGenerator(seed: 11)
+    let pieces = [
+      "..", ".", "/", "a", "blobs", "\n", "  ", " ", Data().sha256Hex, "0", "keys/keyring.json", "\u{0}", "é", "\\",
+    ]
+    var accepted = 0
+    for _ in 0..<20_000 {
+      let text = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+        pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+      }.joined()
+      let line = Bool.random(using: &generator) ? "\(Data().sha256Hex)  \(text)\n" : text
+      guard let sums = try? BackupSums(line) else { continue }
+      for (path, _) in sums.digests {
+        accepted += 1
+        #expect(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."), "\(path)")
+      }
+      #expect((try? BackupSums(sums.text)) == sums)
+    }
+    #expect(accepted > 100)
+  }
+}

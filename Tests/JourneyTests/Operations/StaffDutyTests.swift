@@ -1,0 +1,77 @@
+import Capabilities
+import Foundation
+import Kit
+import RubixFlow
+import Storage
+import Testing
+import TestSupport
+
+@testable import gatehouse
+
+@Suite("Operations: who works, and when")
+struct StaffDutyTests {
+  private static let password = "correct horse battery 9"
+
+  private func member() async throws -> (BackupHouse, StaffMember) {
+    let made = try await BackupHouse()
+    let member = try await made.house.staff.add(
+      NewStaffMember(
+        tenant: "default", email: "aya@bank.example", name: "Aya", gender: .female, languages: ["en"],
+        permissions: [.attendVideo], password: Self.password))
+    return (made, member)
+  }
+
+  @Test("who is suspended is out at once and comes back in only when resumed")
+  func suspension() async throws {
+    let (made, member) = try await member()
+    let (house, duty) = (made.house, StaffDuty(house: made.house))
+    let family = try await house.database.write { tx in
+      try house.parts.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
+    }
+    let identity = try await house.parts.agentSessions.verify(
+      house.parts.agentSessions.accessToken(for: family).token, tenant: "default")
+    #expect(try await duty.setActive(false, of: member.id).isEmpty)
+    await #expect(throws: Problem.self) {
+      try await house.database.read { try house.parts.agentSessions.requireLive(identity, in: $0) }
+    }
+    func signIn() async throws -> StaffAuthentication {
+      try await house.staff.authenticate(email: member.email, password: Self.password, tenant: "default")
+    }
+    guard case .refused = try await signIn() else { return #expect(Bool(false), "let in") }
+    _ = try await duty.setActive(true, of: member.id)
+    guard case .accepted = try await signIn() else { return #expect(Bool(false), "kept out") }
+    let actions = try await house.database.read { try AuditStore($0).lines(of: member.id.rawValue).map(\.action) }
+    #expect(actions == ["staff.suspended", "staff.resumed"])
+  }
+
+  @Test("a leave of days is as long as the days are where the institution is, the last one included")
+  func leave() async throws {
+    let (made, member) = try await member()
+    let duty = StaffDuty(house: made.house)
+    let (leave, calls) = try await duty.addLeave(from: "2026-12-24", until: "2026-12-26", of: member.id)
+    #expect(
+      leave.time.lowerBound.rfc3339 == "2026-12-24T00:00:00Z" && leave.time.upperBound.rfc3339 == "2026-12-27T00:00:00Z"
+    )
+    #expect(calls.isEmpty)
+    let (short, _) = try await duty.addLeave(
+      from: "2026-12-01T08:00:00Z", until: "2026-12-01T12:00:00+03:00", of: member.id)
+    #expect(short.time.upperBound.rfc3339 == "2026-12-01T09:00:00Z")
+    #expect(try await duty.leaves() == [short, leave])
+    try await duty.removeLeave(short.id)
+    #expect(try await duty.leaves() == [leave])
+    await #expect(throws: (any Error).self) { try await duty.removeLeave(short.id) }
+  }
+
+  @Test(
+    "what is no leave is refused",
+    arguments: [
+      ("2026-12-26", "2026-12-24"), ("2026-12-24", "soon"), ("", ""), ("2026-01-01", "2026-01-02"),
+      ("2026-12-24", "2028-12-24"), ("2026-12-24T08:00:00Z", "2026-12-24T08:00:00Z"),
+    ])
+  func noLeave(from: String, until: String) async throws {
+    let (made, member) = try await member()
+    await #expect(throws: (any Error).self) {
+      try await StaffDuty(house: made.house).addLeave(from: from, until: until, of: member.id)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import HTTP
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+@Suite("Journey: what an operator sees")
+struct OperationsTests {
+  @Test("metrics tell what happened by route, phase and topic, and of nobody")
+  func metrics() async throws {
+    try await JourneyHouse.run { journey in
+      let phone = JourneyPhone(journey)
+      try await phone.register()
+      let page = try await Self.ask(journey, "/metrics")
+      #expect(page.status == .ok && page.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+      let text = String(buffer: page.body)
+      #expect(
+        text.contains(
+          #"gatehouse_http_requests_total{method="POST",route="/api/v1/onboarding/auth/register",status="200"} 1"#))
+      for part in [
+        "gatehouse_http_request_duration_seconds_bucket{", "gatehouse_outbox_lag_seconds 0\n", "gatehouse_build_info{",
+        "process_resident_memory_bytes ", "process_open_fds ", "process_start_time_seconds 1795240800\n",
+        #"gatehouse_metrics_source_up{source="outbox"} 1"#,
+      ] { #expect(text.contains(part), "\(part)") }
+      #expect(!text.contains(phone.contactNo) && !text.contains(phone.email))
+    }
+  }
+
+  @Test("moves of flows are counted when they are durable")
+  func moves() async throws {
+    try await JourneyHouse.run { journey in
+      let phone = JourneyPhone(journey)
+      try await phone.register()
+      try await phone.faces()
+      let text = String(buffer: try await Self.ask(journey, "/metrics").body)
+      let counted = text.split(separator: "\n").filter {
+        $0.hasPrefix("gatehouse_flow_moves_total{flow=\"application\"")
+      }
+      #expect(!counted.isEmpty && counted.allSatisfy { $0.hasSuffix(" 1") }, "\(counted)")
+    }
+  }
+
+  @Test("a node is ready with all it needs, and not when effects lie about or when it drains")
+  func ready() async throws {
+    try await JourneyHouse.run { journey in
+      let fine = try await Self.ask(journey, "/health/ready")
+      #expect(fine.status == .ok)
+      for name in ["store", "schema", "outbox", "blobs"] {
+        #expect(String(buffer: fine.body).contains(#""name":"\#(name)","status":"ok""#))
+      }
+      try await journey.house.database.write { tx in
+        try journey.house.parts.outbox.enqueue("test.nothing", subject: "s", in: tx)
+      }
+      journey.clock.advance(by: .minutes(6))
+      let late = try await Self.ask(journey, "/health/ready")
+      #expect(late.status == .serviceUnavailable)
+      #expect(String(buffer: late.body).contains(#""name":"outbox","status":"failing""#))
+      #expect(try await Self.ask(journey, "/health/live").status == .ok)
+      journey.house.drain.begin()
+      #expect(String(buffer: try await Self.ask(journey, "/health/ready").body).contains("draining"))
+    }
+  }
+
+  @Test("owed effects are counted by topic, state and attempts", arguments: Engine.available)
+  func outbox(engine: Engine) async throws {
+    let (test, clock) = (try await TestDatabase.make(engine, Schema.migrations), TestWorld())
+    let now = clock.now
+    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, parked: String?) async throws
+    {
+      try await test.database.write { tx in
+        try tx.execute(
+          """
+          INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, lease_owner, parked_reason)
+          VALUES (\(id), \(topic), 's', '', \(attempts), \(due), \(due), \(owner), \(parked))
+          """)
+      }
+    }
+    #expect(
+      try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
+    try await add("1", "a", attempts: 0, due: now - .seconds(40), owner: nil, parked: nil)
+    try await add("2", "a", attempts: 0, due: now, owner: nil, parked: nil)
+    try await add("3", "a", attempts: 2, due: now + .seconds(1), owner: nil, parked: nil)
+    try await add("4", "b", attempts: 1, due: now - .minutes(9), owner: "somebody", parked: nil)
+    try await add("5", "b", attempts: 12, due: now - .days(1), owner: nil, parked: "NoHandler")
+    let gauge = try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) }
+    #expect(gauge.lag == .seconds(40))
+    #expect(
+      gauge.groups == [
+        .init(topic: "a", state: .due, attempts: 0, count: 2),
+        .init(topic: "a", state: .waiting, attempts: 2, count: 1),
+        .init(topic: "b", state: .leased, attempts: 1, count: 1),
+        .init(topic: "b", state: .parked, attempts: 12, count: 1),
+      ])
+  }
+
+  @Test("a schema that lacks a step is not current, one that has more is", arguments: Engine.available)
+  func schema(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, Schema.migrations)
+    let (all, fewer) = (Schema.migrations + [.init("2999-01-01 later", "")], Array(Schema.migrations.dropLast()))
+    #expect(try await test.database.read { try SchemaStore($0).holds(Schema.migrations) })
+    #expect(try await test.database.read { try SchemaStore($0).holds(fewer) })
+    #expect(try await !test.database.read { try SchemaStore($0).holds(all) })
+  }
+
+  private static func ask(_ journey: JourneyHouse, _ path: String) async throws -> TestResponse {
+    try await Application(router: journey.house.operationsRouter()).test(.router) { client in
+      try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The built program, serving in a process of its own on free ports.
+final class ServedProcess {
+  /// Where the build put `gatehouse`: beside the test bundle.
+  static let program: URL? = {
+    let folders =
+      Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+      + [
+        Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent(),
+      ].compactMap { $0 }
+    return folders.map { $0.appending(path: "gatehouse") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }()
+
+  private let process = Process()
+  private let folder: TestFolder
+  private let log = Pipe()
+  private var lines: [String] = []
+  private var unread = Data()
+
+  init(graceSeconds: Int) throws {
+    folder = try TestFolder()
+    process.executableURL = try #require(Self.program)
+    process.arguments = ["serve", "--port", "0", "--data", folder.file("data")]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",
+      "GATEHOUSE_DRAIN_GRACE_SECONDS": "\(graceSeconds)",
+    ]) { _, new in new }
+    process.standardError = log
+    try process.run()
+  }
+
+  /// Reads the log until a line of that message names its port.
+  func port(_ message: String) throws -> UInt16 {
+    while true {
+      for line in lines {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+        if object?["message"] == message { return try #require(object?["port"].flatMap { UInt16($0) }) }
+      }
+      let more = log.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the program ended: \(lines)")
+      unread += more
+      while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        lines.append(String(decoding: unread[unread.startIndex..<end], as: UTF8.self))
+        unread = unread[unread.index(after: end)...]
+      }
+    }
+  }
+
+  func terminate() { process.terminate() }
+
+  /// - Returns: what the program left with; nil when a signal ended it.
+  func wait() -> Int32? {
+    // Its log must not fill the pipe.
+    _ = try? log.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : nil
+  }
+
+  func kill() {
+    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+  }
+}

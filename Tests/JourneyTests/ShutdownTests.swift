@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("Journey: the program ends in order")
+struct ShutdownTests {
+  @Test(
+    "a request that is being sent when SIGTERM comes is answered whole, and the program leaves with 0",
+    .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(2)))
+  func drains() throws {
+    let process = try ServedProcess(graceSeconds: 0)
+    defer { process.kill() }
+    let (port, operations) = try (
+      process.port("listening"), process.port("operations: /health/live, /health/ready, /metrics")
+    )
+    #expect(try HTTPSocket.get("/health/ready", at: operations).hasPrefix("HTTP/1.1 200"))
+
+    let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "#
+    let rest = #""neither"}"#
+    let request = try HTTPSocket(port)
+    try request.send(
+      "POST /api/v1/onboarding/auth/register HTTP/1.1\r\nHost: house.example\r\nContent-Type: application/json\r\n"
+        + "Content-Length: \(body.utf8.count + rest.utf8.count)\r\n\r\n" + body)
+    try Self.until("the request is in flight") {
+      try HTTPSocket.get("/metrics", at: operations).contains("gatehouse_http_requests_in_flight 1\n")
+    }
+    process.terminate()
+    try Self.until("the node is not ready") { try HTTPSocket.get("/health/ready", at: operations).contains("draining") }
+    try Self.until("the listener is closed") { (try? HTTPSocket(port)) == nil }
+    #expect(try HTTPSocket.get("/health/live", at: operations).hasPrefix("HTTP/1.1 200"))
+    try request.send(rest)
+    let answer = try request.receiveAll()
+    #expect(answer.hasPrefix("HTTP/1.1 422") && answer.hasSuffix("}"), "\(answer)")
+    #expect(answer.lowercased().contains("connection: close"))
+    #expect(process.wait() == 0)
+  }
+
+  @Test(
+    "during the grace new requests are still served, while the node says that it is leaving",
+    .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(2)))
+  func grace() throws {
+    let process = try ServedProcess(graceSeconds: 3)
+    defer { process.kill() }
+    let (port, operations) = try (
+      process.port("listening"), process.port("operations: /health/live, /health/ready, /metrics")
+    )
+    process.terminate()
+    try Self.until("the node is not ready") { try HTTPSocket.get("/health/ready", at: operations).contains("draining") }
+    #expect(try HTTPSocket.get("/health", at: port).hasPrefix("HTTP/1.1 503"))
+    #expect(try HTTPSocket.get("/openapi.json", at: port).hasPrefix("HTTP/1.1 200"))
+    #expect(process.wait() == 0)
+  }
+
+  /// Asks again and again; each question is a wait of its own.
+  private static func until(_ what: Comment, _ holds: () throws -> Bool) throws {
+    for _ in 0..<20_000 where try holds() { return }
+    Issue.record(what)
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Storage
+import Testing
+import TestSupport
+
+@testable import Kit
+
+@Suite("Kit: live events", .timeLimit(.minutes(1)))
+struct LiveEventTests {
+  private struct Undone: Error {}
+
+  @Test(
+    "events of a topic are numbered from one, apart from other topics, and read in order", arguments: Engine.available)
+  func ordered(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    #expect(try await house.publish("a", "b", "c", to: "one") == [1, 2, 3])
+    #expect(try await house.publish("x", to: "two") == [1])
+    let read = try await house.read("one", after: nil, count: 3)
+    #expect(read.map(\.kind) == ["a", "b", "c"])
+    #expect(read.map(\.sequence) == [1, 2, 3])
+    #expect(read.allSatisfy { $0.topic == "one" && $0.publishedAt == house.clock.now })
+    #expect(try await house.read("one", after: 2, count: 1).map(\.kind) == ["c"])
+    #expect(try await house.read("two", after: 0, count: 1).map(\.payload) == [Data("x".utf8)])
+  }
+
+  @Test(
+    "an event of a transaction that rolls back never was, and its number is given again", arguments: Engine.available)
+  func undone(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try? await house.database.write { [events = house.events] tx in
+      try events.publish("undone", to: "t", in: tx)
+      throw Undone()
+    }
+    #expect(try await house.publish("done", to: "t") == [1])
+    #expect(try await house.read("t", after: nil, count: 1).map(\.kind) == ["done"])
+  }
+
+  @Test("a reader that has seen everything is woken by the next event", arguments: Engine.available)
+  func woken(engine: Engine) async throws {
+    // Nobody polls within the test's time.
+    let house = try await LiveHouse(engine, pollInterval: .minutes(10))
+    try await house.publish("first", to: "t")
+    let seen = Bell()
+    // On PostgreSQL the reader is on another node.
+    let events = engine == .postgres ? house.node(try house.made.reopened()) : house.events
+    let reading = Task {
+      var kinds: [String] = []
+      for try await case .event(let event) in events.subscribe("t", after: nil) {
+        kinds.append(event.kind)
+        seen.ring()
+        if kinds.count == 4 { break }
+      }
+      return kinds
+    }
+    for kind in ["second", "third", "fourth"] {
+      await seen.wait()
+      try await house.publish(kind, to: "t")
+    }
+    #expect(try await reading.value == ["first", "second", "third", "fourth"])
+  }
+
+  @Test("a topic may be followed before it has an event", arguments: Engine.available)
+  func early(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    let events = house.events
+    async let first = events.wait("t", after: nil, atMost: .seconds(50))
+    async let second = events.wait("t", after: 0, atMost: .seconds(50))
+    try await house.publish("a", to: "t")
+    for page in [try await first, try await second] {
+      guard case .events(let found) = page else {
+        Issue.record("expired")
+        continue
+      }
+      #expect(found.map(\.sequence) == [1])
+    }
+  }
+
+  @Test("whoever waits for news gets none when the time is over", arguments: Engine.available)
+  func quiet(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", to: "t")
+    #expect(try await house.events.wait("t", after: 1, atMost: .milliseconds(5)) == .events([]))
+  }
+
+  @Test("a cancelled reader's sequence ends", arguments: Engine.available)
+  func cancelled(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", to: "t")
+    let (events, seen) = (house.events, Bell())
+    let reading = Task {
+      var count = 0
+      for try await _ in events.subscribe("t", after: nil) {
+        count += 1
+        seen.ring()
+      }
+      return count
+    }
+    await seen.wait()
+    reading.cancel()
+    #expect(try await reading.value == 1)
+  }
+
+  @Test("a long topic is read page by page", arguments: Engine.available)
+  func paged(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    let count = LiveEvents.pageMax * 2 + 7
+    try await house.database.write { [events = house.events] tx in
+      for index in 0..<count { try events.publish("\(index)", to: "t", in: tx) }
+    }
+    let read = try await house.read("t", after: nil, count: count)
+    #expect(read.map(\.sequence) == Array(1...Int64(count)))
+    let page = try await house.events.page("t", after: 3)
+    #expect(page.position == Int64(LiveEvents.pageMax) + 3)
+  }
+
+  @Test("the position that is read with a state is where to follow on from it", arguments: Engine.available)
+  func position(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    let events = house.events
+    func position() async throws -> Int64 { try await house.database.read { try events.position(of: "t", in: $0) } }
+    #expect(try await position() == 0)
+    try await house.publish("a", "b", to: "t")
+    #expect(try await position() == 2)
+  }
+
+  @Test("old events go, numbers go on, and who asks for what is gone is told so", arguments: Engine.available)
+  func swept(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", "b", to: "t")
+    try await house.publish("elsewhere", to: "u")
+    house.clock.advance(by: LiveEvents.lifetime)
+    #expect(try await house.events.sweep() == 0)
+    try await house.publish("c", to: "t")
+    house.clock.advance(by: .milliseconds(1))
+    #expect(try await house.events.sweep() == 2)
+    #expect(try await house.events.sweep() == 0)
+
+    for gone in [Int64(0), 1] {
+      var reader = house.events.subscribe("t", after: gone).makeAsyncIterator()
+      #expect(try await reader.next() == .expired)
+      #expect(try await reader.next() == nil)
+      #expect(try await house.events.wait("t", after: gone, atMost: .seconds(50)) == .expired)
+    }
+    #expect(try await house.read("t", after: 2, count: 1).map(\.kind) == ["c"])
+    // Without a position one begins with what is kept.
+    #expect(try await house.read("t", after: nil, count: 1).map(\.kind) == ["c"])
+    #expect(try await house.publish("d", to: "u") == [2])
+    #expect(try await house.read("u", after: 1, count: 1).map(\.kind) == ["d"])
+  }
+
+  @Test("a topic that was swept empty can be followed without a position", arguments: Engine.available)
+  func sweptEmpty(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", to: "t")
+    house.clock.advance(by: LiveEvents.lifetime + .milliseconds(1))
+    try await house.events.sweep()
+    async let next = house.read("t", after: nil, count: 1)
+    try await house.publish("b", to: "t")
+    #expect(try await next.map(\.sequence) == [2])
+  }
+
+  @Test("a reader that falls behind the sweep is told so", arguments: Engine.available)
+  func overtaken(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", to: "t")
+    var reader = house.events.subscribe("t", after: nil).makeAsyncIterator()
+    guard case .event = try await reader.next() else {
+      Issue.record("no event")
+      return
+    }
+    try await house.publish("b", to: "t")
+    house.clock.advance(by: LiveEvents.lifetime + .milliseconds(1))
+    try await house.events.sweep()
+    #expect(try await reader.next() == .expired)
+  }
+
+  @Test("a position that the topic has not reached is not believed", arguments: Engine.available)
+  func future(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", to: "t")
+    for position in [Int64(2), .max, -1] {
+      #expect(try await house.events.wait("t", after: position, atMost: .seconds(50)) == .expired)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Storage
+import TestSupport
+
+@testable import Kit
+
+/// Live events over a real store.
+struct LiveHouse {
+  let made: TestDatabase
+  let clock = TestWorld()
+  let pollInterval: Duration
+
+  init(_ engine: Engine, pollInterval: Duration = .milliseconds(100)) async throws {
+    made = try await TestDatabase.make(engine, [LiveEventStore.migration])
+    self.pollInterval = pollInterval
+  }
+
+  var database: any SQLDatabase { made.database }
+  var events: LiveEvents { node(database) }
+
+  /// Live events as another node has them.
+  func node(_ database: any SQLDatabase) -> LiveEvents {
+    LiveEvents(database: database, world: clock.world, pollInterval: pollInterval)
+  }
+
+  /// One transaction an event, whose payload is its kind.
+  @discardableResult
+  func publish(_ kinds: String..., to topic: String) async throws -> [Int64] {
+    var sequences: [Int64] = []
+    for kind in kinds {
+      sequences.append(
+        try await database.write { [events] in try events.publish(kind, payload: Data(kind.utf8), to: topic, in: $0) })
+    }
+    return sequences
+  }
+
+  /// The next events after a position, as many as asked for; fewer when what came after it is gone.
+  func read(_ topic: String, after position: Int64?, count: Int) async throws -> [LiveEvent] {
+    var found: [LiveEvent] = []
+    for try await case .event(let event) in events.subscribe(topic, after: position) {
+      found.append(event)
+      if found.count == count { break }
+    }
+    return found
+  }
+}

@@ -1,0 +1,85 @@
+import Storage
+import Testing
+import TestSupport
+
+@testable import Kit
+
+@Suite("Kit: what an operator sees of the outbox", .timeLimit(.minutes(1)))
+struct OutboxOperationsTests {
+  private struct Hopeless: FinalFailure {}
+
+  @Test("parked effects are listed with topic, subject, attempts, age and reason", arguments: Engine.available)
+  func listed(engine: Engine) async throws {
+    let house = try await parked(engine, ["a", "b", "c"])
+    let all = try await house.database.read { try OutboxStore($0).parked(limit: 2) }
+    #expect(all.map(\.subject) == ["a", "b"])
+    #expect(all.map(\.reason) == ["Hopeless", "Hopeless"])
+    #expect(all.map(\.attempts) == [1, 1])
+    #expect(all.first.map { house.clock.now - $0.enqueuedAt } == .seconds(3))
+    #expect(try await house.database.read { try OutboxStore($0).parked(topic: "test.do").count } == 3)
+    #expect(try await house.database.read { try OutboxStore($0).parked(topic: "test.other").isEmpty })
+  }
+
+  @Test("a parked effect that an operator lets go runs again from its first attempt", arguments: Engine.available)
+  func released(engine: Engine) async throws {
+    let house = try await parked(engine, ["a"])
+    let now = house.clock.now
+    let ear = SignalEar(house.database, Outbox.signal)
+    let released = try await house.database.write { tx in
+      let store = OutboxStore(tx)
+      let id = try #require(try store.parked().first).id
+      return [try store.release(id, dueAt: now), try store.release(id, dueAt: now), try store.drop(id)]
+    }
+    #expect(released == [true, false, false])
+    await ear.bell.wait()
+    try await house.worker().runDue()
+    #expect(house.effects.attempts == [0, 0])
+    #expect(try await house.parked().isEmpty)
+  }
+
+  @Test("a parked effect that an operator drops is gone", arguments: Engine.available)
+  func dropped(engine: Engine) async throws {
+    let house = try await parked(engine, ["a", "b"])
+    let now = house.clock.now
+    let dropped = try await house.database.write { tx in
+      let store = OutboxStore(tx)
+      let id = try #require(try store.parked().first).id
+      return [try store.drop(id), try store.drop(id), try store.release(id, dueAt: now)]
+    }
+    #expect(dropped == [true, false, false])
+    #expect(try await house.parked() == ["b: Hopeless"])
+  }
+
+  @Test("the gauges tell what is due, how late, in hand, and parked by topic", arguments: Engine.available)
+  func standing(engine: Engine) async throws {
+    let house = try await parked(engine, ["a", "b"])
+    let none = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).standing(now: now) }
+    #expect(none == OutboxStanding(due: 0, oldestDueAge: nil, leased: 0, parked: ["test.do": 2]))
+
+    try await house.enqueue("orphan", topic: "test.unknown")
+    try await house.worker().runDue()
+    try await house.enqueue("in hand")
+    _ = try await house.lease(by: "somebody")
+    try await house.enqueue("due")
+    house.clock.advance(by: .seconds(7))
+    try await house.enqueue("due since now")
+    try await house.enqueue("later", dueAt: house.clock.now + .seconds(1))
+    let standing = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).standing(now: now) }
+    #expect(
+      standing
+        == OutboxStanding(
+          due: 2, oldestDueAge: .seconds(7), leased: 1, parked: ["test.do": 2, "test.unknown": 1]))
+  }
+
+  /// One effect after the other, a second apart, each beyond cure.
+  private func parked(_ engine: Engine, _ subjects: [String]) async throws -> OutboxHouse {
+    let house = try await OutboxHouse(engine)
+    let worker = house.worker { _ in throw Hopeless() }
+    for subject in subjects {
+      try await house.enqueue(subject)
+      try await worker.runDue()
+      house.clock.advance(by: .seconds(1))
+    }
+    return house
+  }
+}

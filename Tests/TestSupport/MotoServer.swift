@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+
+/// A store that speaks S3 and is not ours: Python's moto, on a free port of this machine, until the tests end.
+package final class MotoServer: Sendable {
+  package struct DidNotStart: Error {}
+
+  /// Whether signatures count.
+  package enum Door: String, Sendable {
+    /// Anybody may do anything.
+    case open
+    /// Only the user whose keys `accessKeyID` and `secretAccessKey` are, with a signature that moto computes as well.
+    case guarded
+  }
+
+  package let port: Int
+  package let accessKeyID: String
+  package let secretAccessKey: String
+  private let pipes: Mutex<(orders: FileHandle, answers: FileHandle)>
+  private let bucketCount = Mutex(0)
+
+  /// Python with moto and its server's parts.
+  package static let isInstalled = run([
+    "-c", "import importlib.util as u; assert u.find_spec('moto') and u.find_spec('flask')",
+  ])
+  package static let missing = "python3 with moto[server] is missing: scripts/bootstrap installs it"
+
+  package static let open = Result { try MotoServer(.open) }
+  package static let guarded = Result { try MotoServer(.guarded) }
+
+  /// It leaves when its standard input ends, hence with this process, however that ends.
+  private static let program = """
+    import os, sys
+    if sys.argv[1] == "guarded": os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"
+    from moto.server import ThreadedMotoServer
+    from moto.iam import iam_backends
+    from moto.s3 import s3_backends
+    account = "123456789012"
+    iam, s3 = iam_backends[account]["aws"], s3_backends[account]["aws"]
+    iam.create_user("us-east-1", "gatehouse")
+    key = iam.create_access_key("gatehouse")
+    policy = '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}'
+    iam.put_user_policy("gatehouse", "all", policy)
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    print(server.get_host_and_port()[1], key.access_key_id, key.secret_access_key, flush=True)
+    for line in sys.stdin:
+        order, bucket = line.split()
+        if order == "bucket": s3.create_bucket(bucket, "eu-central-1")
+        if order == "versions": s3.put_bucket_versioning(bucket, "Enabled")
+        uploads = s3.list_multipart_uploads(bucket)
+        print(len(uploads[0] if isinstance(uploads, tuple) else uploads), flush=True)
+    os._exit(0)
+    """
+
+  private init(_ door: Door) throws {
+    let (orders, answers) = (Pipe(), Pipe())
+    let process = Self.python(["-c", Self.program, door.rawValue])
+    process.standardInput = orders
+    process.standardOutput = answers
+    try process.run()
+    let words = Self.line(answers.fileHandleForReading).split(separator: " ").map(String.init)
+    guard words.count == 3, let port = Int(words[0]) else { throw DidNotStart() }
+    (self.port, accessKeyID, secretAccessKey) = (port, words[1], words[2])
+    pipes = Mutex((orders.fileHandleForWriting, answers.fileHandleForReading))
+  }
+
+  /// A new bucket of the region `eu-central-1`.
+  package func makeBucket(withVersions: Bool = false) throws -> String {
+    let number = bucketCount.withLock { count in
+      count += 1
+      return count
+    }
+    let bucket = "gatehouse-test-\(number)"
+    try order("bucket \(bucket)")
+    if withVersions { try order("versions \(bucket)") }
+    return bucket
+  }
+
+  /// Uploads of parts that are neither completed nor aborted.
+  package func uploadCount(_ bucket: String) throws -> Int { try order("uploads \(bucket)") }
+
+  @discardableResult
+  private func order(_ text: String) throws -> Int {
+    try pipes.withLock { pipes in
+      try pipes.orders.write(contentsOf: Data("\(text)\n".utf8))
+      guard let count = Int(Self.line(pipes.answers)) else { throw DidNotStart() }
+      return count
+    }
+  }
+
+  private static func line(_ handle: FileHandle) -> String {
+    var bytes = Data()
+    while let byte = try? handle.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) { bytes += byte }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func python(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3"] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    return process
+  }
+
+  private static func run(_ arguments: [String]) -> Bool {
+    let process = python(arguments)
+    do { try process.run() } catch { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}
