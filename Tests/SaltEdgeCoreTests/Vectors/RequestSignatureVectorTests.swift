@@ -23,7 +23,8 @@ struct RequestSignatureVectorTests {
     let valid_for: Request
   }
   struct Negative: Decodable, Sendable {
-    let key, why, signed_string, signature: String
+    let key, why: String
+    let signature: String?
     let sent: Request
     /// nil where peers differ.
     let expected_error_class: String?
@@ -53,7 +54,8 @@ struct RequestSignatureVectorTests {
   @Test("what is refused, and how", arguments: SampleFolder.cases(file, File.self, \.negative))
   func negative(_ sample: Sample<Negative>) throws {
     let vector = try sample.read()
-    let now = try #require(Int64(vector.sent.expires_at)) - 300
+    let expiry = Int64(vector.sent.expires_at) ?? 0
+    let now = vector.expected_error_class == "SignatureExpired" ? expiry : expiry - 300
     let publicKey = try SampleFolder.publicKey(vector.key)
     let error = #expect(throws: SaltEdgeError.self, "\(vector.why)") {
       try vector.sent.signed.verify(vector.signature, with: publicKey, nowSeconds: now)
