@@ -86,8 +86,12 @@ struct RSAKeyTests {
     ] {
       #expect(throws: SaltEdgeError.invalidKey) { try RSAPublicKey(spki: Data(beginning) + contents) }
     }
-    let short = Data([0x30, 0x81, 0x05]) + Data([2, 1, 3, 2, 1])
-    #expect(throws: SaltEdgeError.invalidKey) { try RSAPublicKey(pkcs1: short) }
+    // The same key with the length of its algorithm, 13 bytes, spelled in one byte, in two and in three.
+    let (algorithm, bits) = (Self.rsa + Data([5, 0]), spki.dropFirst(4 + 15))
+    for (spelling, isTaken) in [([13], true), ([0x81, 13], false), ([0x82, 0, 13], false)] as [([UInt8], Bool)] {
+      let spelled = der(0x30, Data([0x30] + spelling) + algorithm, Data(bits))
+      #expect(((try? RSAPublicKey(spki: spelled)) != nil) == isTaken)
+    }
   }
 
   @Test("PKCS #8 may have attributes and must be RSA; more than two primes are refused")
