@@ -20,7 +20,8 @@ package enum LogVocabulary {
     "hb.request.id": .identifier, "trace_id": .identifier, "span_id": .identifier,
     // What the house does by itself
     "topic": .name, "id": .identifier, "job": .name, "error": .name, "attempts": .number, "count": .number,
-    "source": .name, "check": .name, "seconds": .number,
+    "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
+    "deleted": .number, "unfinished": .number,
     // The process
     "host": .address, "port": .number, "version": .name, "sl-service": .name, "sl-signal": .name,
   ]
