@@ -40,6 +40,13 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/PowerAuthCore", swiftSettings: strict),
+    .target(
+      name: "SaltEdgeCore",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
+      path: "Sources/Shared/SaltEdgeCore", swiftSettings: strict),
 
     // MARK: SDK: what apps import
     .target(
@@ -157,6 +164,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore"], path: "Tests/PowerAuthCoreTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore"], path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",

@@ -1,0 +1,36 @@
+import Foundation
+
+/// What a QR code or a tapped link asks the authenticator to do (specification §3).
+public enum DeepLink: Hashable, Sendable {
+  case connect(ConnectLink)
+  case action(ActionLink)
+
+  public static let scheme = "authenticator"
+  static let host = "saltedge.com"
+
+  /// Reads a link of either version. As the public apps do it looks at the query alone, not at host or path; a link
+  /// that has both is an action.
+  /// - Parameter schemes: in lower case; those that the app has registered.
+  /// - Throws: `malformed`.
+  public init(text: String, schemes: Set<String> = [scheme]) throws(SaltEdgeError) {
+    let scheme = text.prefix { $0 != ":" }
+    guard scheme.endIndex < text.endIndex, schemes.contains(scheme.lowercased()), let query = LinkQuery(of: text) else {
+      throw .malformed(.deepLink)
+    }
+    if let action = ActionLink(query) {
+      self = .action(action)
+    } else if let configuration = LinkQuery.webURL(query["configuration"]) {
+      self = .connect(ConnectLink(configuration: configuration, connectQuery: query["connect_query"]))
+    } else {
+      throw .malformed(.deepLink)
+    }
+  }
+
+  /// To be shown as a QR code.
+  public var text: String {
+    switch self {
+    case .connect(let link): link.text
+    case .action(let link): link.text
+    }
+  }
+}

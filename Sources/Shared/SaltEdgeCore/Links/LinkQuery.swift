@@ -1,0 +1,62 @@
+import Foundation
+
+/// The query of a link: items as they are sent, each percent-decoded once. `+` is a plus, as iOS reads it; a URL
+/// within that was not encoded reaches to the next `&` (specification §3).
+struct LinkQuery {
+  /// A QR code holds 4,296 letters at most (ISO/IEC 18004), a redirect an encrypted token beside an address.
+  static let bytesMax = 8192
+  /// What stays as it is when it is encoded: the unreserved characters of RFC 3986 §2.3.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  private var items: [Substring: String] = [:]
+
+  /// - Returns: nil when the link is too long.
+  init?(of link: String) {
+    guard link.utf8.count <= Self.bytesMax else { return nil }
+    let beforeFragment = link.unicodeScalars.prefix { $0 != "#" }
+    let query = Substring(beforeFragment.drop { $0 != "?" }.dropFirst())
+    for item in query.unicodeScalars.split(separator: "&") {
+      let name = item.prefix { $0 != "=" }
+      guard name.endIndex < item.endIndex,
+        let value = String(item[name.endIndex...].dropFirst()).removingPercentEncoding
+      else { continue }
+      // The first of a name counts.
+      if items[Substring(name)] == nil { items[Substring(name)] = value }
+    }
+  }
+
+  /// What a name stands for; nil when it is not there, without a value, or not to be decoded.
+  subscript(name: String) -> String? {
+    guard let value = items[Substring(name)], !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// Items in the order given, everything percent-encoded, `+` and space too; those without a value are left out.
+  static func text(_ items: [(name: String, value: String?)]) -> String {
+    items.compactMap { item in
+      item.value.flatMap { $0.addingPercentEncoding(withAllowedCharacters: unreserved) }.map { "\(item.name)=\($0)" }
+    }.joined(separator: "&")
+  }
+
+  /// An address of the web with a host and without a user before it, which would only be there to deceive.
+  static func webURL(_ text: String?) -> URL? {
+    guard let url = url(text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil
+    else { return nil }
+    return url
+  }
+
+  /// An address with a scheme that is safe to be opened: no script, no data and no file.
+  static func openableURL(_ text: String?) -> URL? {
+    guard let url = url(text), let scheme = url.scheme?.lowercased(),
+      !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
+    else { return nil }
+    return url
+  }
+
+  private static func url(_ text: String?) -> URL? {
+    guard let text, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
+    return URL(string: text, encodingInvalidCharacters: false)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import SaltEdgeCore
+import Testing
+
+/// Files of `saltedge-samples` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC.
+/// What there is, its `INDEX.json` says; another folder holds other keys and transcripts.
+enum SampleFolder {
+  private static let folder = URL(
+    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true
+  ).appending(path: "saltedge-samples")
+
+  private struct Index: Decodable {
+    let files: [String]
+  }
+
+  /// The index; nil when there is no folder.
+  static let index: [String]? = data("INDEX.json").flatMap { try? JSONDecoder().decode(Index.self, from: $0).files }
+
+  /// The files whose paths begin so, by the index and by what lies there.
+  static func files(_ prefix: String) -> [String] {
+    (index ?? []).filter { $0.hasPrefix(prefix) && data($0) != nil }
+  }
+
+  /// The suite of a file or of several, skipped by its name when there is none.
+  static func suite(_ prefix: String) -> any SuiteTrait & TestTrait {
+    .enabled(if: !files(prefix).isEmpty, "\(prefix) is not there")
+  }
+
+  static func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appending(path: path)) }
+
+  static func json<Value: Decodable>(_ path: String, _ type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: try #require(data(path), "\(path) is not there"))
+  }
+
+  /// The cases of a file, numbered. A file that is there and cannot be read, or has none, is one case that fails.
+  static func cases<Content: Decodable, Case: Sendable>(
+    _ path: String, _ content: Content.Type, _ cases: (Content) -> [Case]
+  ) -> [Sample<Case>] {
+    guard let data = data(path) else { return [] }
+    do {
+      let cases = cases(try JSONDecoder().decode(Content.self, from: data))
+      guard !cases.isEmpty else { return [Sample(name: path, content: .failure(.init(reason: "has no cases")))] }
+      return cases.enumerated().map { Sample(name: "\(path) \($0)", content: .success($1)) }
+    } catch {
+      return [Sample(name: path, content: .failure(.init(reason: "cannot be read: \(error)")))]
+    }
+  }
+
+  static func privateKey(_ name: String) throws -> RSAPrivateKey {
+    try keys.get(name) { try RSAPrivateKey(pem: text("keys/\(name)_private.pem")) }
+  }
+
+  static func publicKey(_ name: String) throws -> RSAPublicKey {
+    try RSAPublicKey(pem: text("keys/\(name)_public.pem"))
+  }
+
+  static func text(_ path: String) throws -> String {
+    String(decoding: try #require(data(path), "\(path) is not there"), as: UTF8.self)
+  }
+
+  private static let keys = Cache<RSAPrivateKey>()
+}
+
+/// One case of a file, or why the file could not be read.
+struct Sample<Case: Sendable>: Sendable, CustomTestStringConvertible {
+  struct Unreadable: Error {
+    let reason: String
+  }
+
+  let name: String
+  let content: Result<Case, Unreadable>
+  var testDescription: String { name }
+
+  func read() throws -> Case { try content.get() }
+}
+
+/// Bytes that a file holds as hexadecimal digits.
+struct SampleHex: Decodable, Sendable {
+  let bytes: Data
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let digits = Array(try container.decode(String.self))
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+    guard digits.count.isMultiple(of: 2), !bytes.contains(nil) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no hexadecimal digits")
+    }
+    self.bytes = Data(bytes.compactMap { $0 })
+  }
+}
