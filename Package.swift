@@ -151,7 +151,7 @@ let package = Package(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
     .executableTarget(
-      name: "CrashWriter", dependencies: ["Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
+      name: "CrashWriter", dependencies: ["Kit", "Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
     .testTarget(
       name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
@@ -170,7 +170,7 @@ let package = Package(
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "Kit", "Storage", "TestSupport",
+        "CrashWriter", "Kit", "Storage", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
