@@ -152,6 +152,15 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "CrashWriter", dependencies: ["Kit", "Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
+    // Breaks a whole installation; run by scripts/chaos.
+    .executableTarget(
+      name: "Chaos",
+      dependencies: [
+        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "RubixFlow", "RubixOnboarding",
+        "Specimens", "Storage", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
       name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
