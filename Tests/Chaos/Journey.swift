@@ -122,13 +122,13 @@ struct Journey: Sendable {
     guard let message = messages.last(where: { $0.text.contains("confirm") || channel == .email }),
       !tried.contains(message.key), let code = message.text.firstMatch(of: #/\b[0-9]{6}\b/#)
     else { return }
-    do {
+    do throws(RubixError) {
       _ = try await app.verifyOTP(channel, code: String(code.output))
       told.insert(channel == .sms ? .smsOTPVerified : .emailOTPVerified)
       tried.insert(message.key)
-    } catch RubixError.problem(let problem) where problem.code == .otpMismatch {
-      tried.insert(message.key)
-      throw RubixError.problem(problem)
+    } catch {
+      if case .problem(let problem) = error, problem.code == .otpMismatch { tried.insert(message.key) }
+      throw error
     }
   }
 
