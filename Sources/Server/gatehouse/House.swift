@@ -39,9 +39,10 @@ struct House: Sendable {
   /// Opens the stores, migrates them and makes every part.
   /// - Parameter messenger: takes the place of the gateways that the settings name.
   static func open(
-    _ settings: Settings, database given: (any SQLDatabase)? = nil, world: World = .live, logger: Logger,
+    _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
     passwordCost: PasswordCost = .standard, messenger: Messenger? = nil
   ) async throws -> House {
+    let world = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
     try settings.makeDataFolder()
     let database = try given ?? settings.database()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kit
+import Storage
 
 /// Measures this machine with this program.
 struct BenchCommand: AsyncParsableCommand {
@@ -27,6 +28,12 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Connections at once.")
     var connections = 8
 
+    @Option(help: "PostgreSQL to measure beside SQLite; default: a throw-away server, where Debian's package is installed.")
+    var databaseURL: String?
+
+    @Option(help: "sqlite or postgresql; default: both.")
+    var only: String?
+
     @Flag(help: "Print one JSON document instead of a table.")
     var json = false
 
@@ -41,7 +48,8 @@ struct BenchCommand: AsyncParsableCommand {
       let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var report = BenchReport(journeys: journeys, rounds: rounds, connections: connections)
-      report.engines.append(try await bench("sqlite", sizes).run(in: folder) { _ in nil })
+      if only != "postgresql" { report.engines.append(try await bench("sqlite", sizes).run(in: folder) { _ in nil }) }
+      if only != "sqlite" { try await measurePostgres(sizes, in: folder, &report) }
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -49,6 +57,20 @@ struct BenchCommand: AsyncParsableCommand {
       } else {
         print(report.table)
       }
+    }
+
+    private func measurePostgres(_ sizes: [Int], in folder: String, _ report: inout BenchReport) async throws {
+      let bench = bench("postgresql", sizes)
+      if let databaseURL {
+        report.engines.append(try await bench.run(in: folder) { try await BenchSchema.make(databaseURL, stored: $0) })
+        return
+      }
+      guard let cluster = try ThrowawayCluster.start() else {
+        report.left["postgresql"] = "neither --database-url nor Debian's package postgresql"
+        return
+      }
+      defer { cluster.stop() }
+      report.engines.append(try await bench.run(in: folder) { try await BenchSchema.make(cluster.url, stored: $0) })
     }
 
     private func bench(_ engine: String, _ sizes: [Int]) -> StoreBench {
