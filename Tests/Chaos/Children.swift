@@ -47,6 +47,14 @@ final class Children: Sendable {
     return (process.terminationStatus, output)
   }
 
+  /// Runs a program to its end, which may leave programs of its own behind that keep its output open.
+  /// - Returns: its exit status.
+  func finish(_ path: String, _ arguments: [String], log: String) throws -> Int32 {
+    let process = try start(path, arguments, log: log)
+    wait(process)
+    return process.terminationStatus
+  }
+
   /// As if the machine had taken it away.
   func kill(_ process: Process) {
     Glibc.kill(process.processIdentifier, SIGKILL)

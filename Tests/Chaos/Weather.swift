@@ -58,8 +58,8 @@ struct Weather: Sendable {
     // The server refuses to run as root.
     let status =
       getuid() == 0
-      ? try stage.children.run("/usr/sbin/runuser", ["-u", "postgres", "--", program] + arguments, log: "postgres").status
-      : try stage.children.run(program, arguments, log: "postgres").status
+      ? try stage.children.finish("/usr/sbin/runuser", ["-u", "postgres", "--", program] + arguments, log: "postgres")
+      : try stage.children.finish(program, arguments, log: "postgres")
     guard status == 0 else { throw Children.NotStarted(description: "PostgreSQL did not start again") }
   }
 
