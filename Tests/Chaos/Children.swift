@@ -47,10 +47,15 @@ final class Children: Sendable {
     return (process.terminationStatus, output)
   }
 
-  /// Runs a program to its end, which may leave programs of its own behind that keep its output open.
+  /// Foundation sees the end of a program by a socket that the program's own children inherit: it would wait for a
+  /// server that was left behind. So everything that was inherited is closed first.
+  private static let closing =
+    #"for fd in /proc/self/fd/*; do fd=${fd##*/}; if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi; done; exec "$@""#
+
+  /// Runs a program to its end, which may leave programs of its own behind.
   /// - Returns: its exit status.
   func finish(_ path: String, _ arguments: [String], log: String) throws -> Int32 {
-    let process = try start(path, arguments, log: log)
+    let process = try start("/bin/bash", ["-c", Self.closing, "finish", path] + arguments, log: log)
     wait(process)
     return process.terminationStatus
   }

@@ -64,10 +64,15 @@ struct ThrowawayCluster: Sendable {
     return try Self.run("/usr/sbin/runuser", ["-u", "postgres", "--", path] + arguments)
   }
 
+  /// Foundation sees the end of a program by a socket that the program's own children inherit: it would wait for the
+  /// server, not for `pg_ctl`. So everything that was inherited is closed first.
+  private static let closing =
+    #"for fd in /proc/self/fd/*; do fd=${fd##*/}; if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi; done; exec "$@""#
+
   private static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", closing, "pg", path] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: "/")
     (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
     process.standardError = FileHandle.nullDevice
