@@ -33,7 +33,7 @@ struct Bank: Sendable {
     let runner = StepRunner(
       parts: RubixParts(
         database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs"), audit: audit,
-        outbox: Outbox(world: world, bell: WorkBell()), limits: limits,
+        outbox: Outbox(world: world), limits: limits,
         idempotency: Idempotency(world: world, vault: vault),
         sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"), agentSessions: agentSessions,
         passcodes: Passcodes(vault: vault, world: world), tenants: Tenants([.default])))

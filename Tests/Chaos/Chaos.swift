@@ -7,7 +7,8 @@ import TestSupport
 @main
 struct Chaos: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Break what can break under load, and look for everything that was promised; 1 when something is missing.",
+    abstract:
+      "Break what can break under load, and look for everything that was promised; 1 when something is missing.",
     subcommands: [Nodes.self, Node.self, Crash.self])
 
   static let say: @Sendable (String) -> Void = { FileHandle.standardError.write(Data("chaos: \($0)\n".utf8)) }
@@ -62,7 +63,9 @@ struct RunOptions: ParsableArguments {
     try database.close()
     stage.stop()
     print(json ? try report.json : report.text)
-    if keep || !report.passed { Chaos.say("logs and data are in \(folder)") } else {
+    if keep || !report.passed {
+      Chaos.say("logs and data are in \(folder)")
+    } else {
       try? FileManager.default.removeItem(atPath: folder)
     }
     guard report.passed else { throw ExitCode(1) }
@@ -87,7 +90,9 @@ struct Nodes: AsyncParsableCommand {
     guard let url = ProcessInfo.processInfo.environment["GATEHOUSE_TEST_POSTGRES"],
       let cluster = URLComponents(string: url)?.queryItems?.first(where: { $0.name == "host" })?.value
     else { throw ValidationError("GATEHOUSE_TEST_POSTGRES names no server; use scripts/chaos") }
-    guard (1...9).contains(nodes), (0...60).contains(skew) else { throw ValidationError("--nodes 1 to 9, --skew 0 to 60") }
+    guard (1...9).contains(nodes), (0...60).contains(skew) else {
+      throw ValidationError("--nodes 1 to 9, --skew 0 to 60")
+    }
     var plan = try options.plan()
     (plan.nodes, plan.databaseURL, plan.skewSeconds, plan.usesS3) = (nodes, url, skew, true)
     try await options.run(plan, cluster: cluster) { _ in Postgres(PostgresSettings(url: url)) }

@@ -32,13 +32,14 @@ struct Ledger: Sendable, Codable {
         "SELECT COUNT(id) AS n FROM outbox WHERE parked_reason IS NULL AND due_at <= \(now)")
       ledger.leased = try count("SELECT COUNT(id) AS n FROM outbox WHERE lease_owner IS NOT NULL")
       for row in try tx.query(
-        "SELECT topic, parked_reason, COUNT(id) AS n FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic, parked_reason")
-      {
+        "SELECT topic, parked_reason, COUNT(id) AS n FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic, parked_reason"
+      ) {
         let name = "\(try row.get("topic", as: String.self)): \(try row.get("parked_reason", as: String.self))"
         ledger.parked[name] = try row.get("n", as: Int.self)
       }
       ledger.claims = try count("SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL")
-      ledger.codesAsked = try count("SELECT COUNT(chain) AS n FROM audit_line WHERE action LIKE 'contact.%.code_requested'")
+      ledger.codesAsked = try count(
+        "SELECT COUNT(chain) AS n FROM audit_line WHERE action LIKE 'contact.%.code_requested'")
       return ledger
     }
   }

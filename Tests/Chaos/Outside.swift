@@ -53,7 +53,9 @@ struct Outside: Sendable {
     let _: [String: Double] = try await ask("POST", "weather", ["s3": s3, "gateways": gateways])
   }
 
-  private func ask<Answer: Decodable>(_ method: String, _ path: String, _ body: [String: Double]? = nil) async throws -> Answer {
+  private func ask<Answer: Decodable>(_ method: String, _ path: String, _ body: [String: Double]? = nil) async throws
+    -> Answer
+  {
     guard let url = URL(string: "http://127.0.0.1:\(ports.control)/\(path)") else { throw TransportError(.other) }
     let answer = try await transport.send(
       TransportRequest(method: method, url: url, body: try body.map { try JSONEncoder().encode($0) }))

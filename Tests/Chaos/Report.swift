@@ -54,10 +54,12 @@ struct Report: Sendable, Encodable {
   /// Lines for people.
   var text: String {
     func counts(_ values: [String: Int]) -> String {
-      values.isEmpty ? "none" : values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      values.isEmpty
+        ? "none" : values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
     let lines: [(String, String)] = [
-      ("seed", "\(seed)"), ("customers at once", "\(customers)"), ("journeys", "\(journeys), \(pictured) with pictures"),
+      ("seed", "\(seed)"), ("customers at once", "\(customers)"),
+      ("journeys", "\(journeys), \(pictured) with pictures"),
       ("calls answered", "\(calls)"), ("steps told of", "\(told), each looked for"),
       ("nodes killed", "\(weather.kills)"),
       ("database restarts", "\(weather.fastRestarts) fast, \(weather.immediateRestarts) immediate"),
@@ -67,7 +69,8 @@ struct Report: Sendable, Encodable {
       ("parked", counts(ledger.parked)), ("claims left", "\(ledger.claims)"),
       ("audit", "\(auditChains) chains, \(auditLines) lines"),
     ]
-    return (lines.map { $0.0.padding(toLength: 20, withPad: " ", startingAt: 0) + $0.1 }
+    return
+      (lines.map { $0.0.padding(toLength: 20, withPad: " ", startingAt: 0) + $0.1 }
       + faults.prefix(50).map { "✗ \($0)" } + [passed ? "nothing was lost" : "✗ \(faults.count) promises broken"])
       .joined(separator: "\n")
   }

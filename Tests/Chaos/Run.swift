@@ -27,7 +27,8 @@ struct Run: Sendable {
     let today = CalendarDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400))
     let scene = Journey.Scene(
       address: stage.address, outside: stage.outside, bank: bank,
-      pictures: pictured > 0 ? try today.map { try Pictures(seed: seed, on: $0) } : nil, chance: Chance(seed: seed ^ 0xc0ffee))
+      pictures: pictured > 0 ? try today.map { try Pictures(seed: seed, on: $0) } : nil,
+      chance: Chance(seed: seed ^ 0xc0ffee))
     let end = ContinuousClock.now + duration
     say("\(customers) customers begin; the weather rages for \(duration.components.seconds) s")
     async let raged = Weather(stage: stage, chance: Chance(seed: seed), cluster: cluster).rage(until: end)
@@ -73,10 +74,12 @@ struct Run: Sendable {
       let view = try await journey.view()
       let missing = journey.told.subtracting(view.completedSteps)
       if !missing.isEmpty {
-        report.faults.append("journey \(journey.serial): told of \(missing.map(\.rawValue).sorted()), which are not there")
+        report.faults.append(
+          "journey \(journey.serial): told of \(missing.map(\.rawValue).sorted()), which are not there")
       }
       if !journey.isFinished || view.status != .completed {
-        report.faults.append("journey \(journey.serial): is stuck at \(view.lastStep.rawValue), \(view.status.rawValue)")
+        report.faults.append(
+          "journey \(journey.serial): is stuck at \(view.lastStep.rawValue), \(view.status.rawValue)")
       }
       if journey.hasPictures { report.pictured += 1 }
     } catch { report.faults.append("journey \(journey.serial): the server says nothing of it: \(type(of: error))") }
@@ -103,6 +106,8 @@ struct Run: Sendable {
     let verdict = try JSONDecoder().decode(Verdict.self, from: verified.output)
     (report.auditChains, report.auditLines) = (verdict.chains, verdict.lines)
     report.faults += verdict.faults.map { "audit: \($0)" }
-    if verified.status != 0, verdict.faults.isEmpty { report.faults.append("audit verify left with \(verified.status)") }
+    if verified.status != 0, verdict.faults.isEmpty {
+      report.faults.append("audit verify left with \(verified.status)")
+    }
   }
 }

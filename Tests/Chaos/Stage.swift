@@ -126,15 +126,16 @@ final class Stage: Sendable {
     if let url = plan.databaseURL { settings["database"] = ["url": url] }
     if plan.usesS3 {
       settings["blobs"] = [
-        "url": "s3://\(Self.bucket)?endpoint=http://127.0.0.1:\(outside.ports.s3)&region=us-east-1",
-        "accessKeyID": "chaos", "secretAccessKey": "chaos-chaos-chaos",
+        "url": "s3://\(Self.bucket)?endpoint=http://127.0.0.1:\(outside.ports.s3)&region=us-east-1&addressing=path"
       ]
+      settings["s3"] = ["accessKeyId": "chaos", "secretAccessKey": "chaos-chaos-chaos"]
     }
     try JSONSerialization.data(withJSONObject: settings).write(to: URL(fileURLWithPath: "\(folder)/settings.json"))
   }
 
   private func startS3() async throws {
-    _ = try children.start("/usr/bin/env", ["python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "\(s3Port)"], log: "s3")
+    _ = try children.start(
+      "/usr/bin/env", ["python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "\(s3Port)"], log: "s3")
     guard let url = URL(string: "http://127.0.0.1:\(s3Port)/\(Self.bucket)") else { throw TransportError(.other) }
     let transport = HTTPTransport.live()
     for _ in 0..<Self.asksMax {

@@ -88,7 +88,9 @@ package struct CrashLoop {
     }
     for child in children {
       child.waitUntilExit()
-      if child.terminationStatus != SIGKILL { counts.faults.append("a writer ended by itself: \(child.terminationStatus)") }
+      if child.terminationStatus != SIGKILL {
+        counts.faults.append("a writer ended by itself: \(child.terminationStatus)")
+      }
     }
     said += pipe.fileHandleForReading.readDataToEndOfFile()
     // A last line without its end was not said whole.

@@ -53,13 +53,14 @@ package struct ApplicationStock: Sendable {
     try store.insert(application)
     // Inserting begins at the beginning; the rest of the row follows.
     _ = try store.update(application, at: application.createdAt)
-    for action in ["application.registered", "application.sessionOpened", "application.matched", "contact.confirmed"] {
+    for action in ["application.registered", "application.matched"] {
       try parts.audit.append(
         action, to: application.id.rawValue, by: "system", facts: ["stock": "yes", "number": "\(number)"], in: tx)
     }
     let body = Data(#"{"stock":true}"#.utf8)
     let memory = Idempotency.Request(
-      owner: application.id.rawValue, path: "POST /compliance/kyc", key: parts.world.uuid(), body: body)
+      owner: application.id.rawValue, path: "POST /compliance/kyc", key: parts.world.uuid(), body: body,
+      claimant: parts.world.uuid())
     _ = try parts.idempotency.begin(memory, in: tx)
     try parts.idempotency.store(
       StoredAnswer(status: 200, contentType: "application/json", body: body), for: memory, in: tx)

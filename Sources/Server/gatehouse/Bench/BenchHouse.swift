@@ -8,6 +8,8 @@ import Storage
 struct BenchHouse: Sendable {
   /// Customers whose tokens are used to read; each may read 60 times a minute.
   static let readersMax = 6000
+  /// Transactions that fill side by side, where the engine lets them.
+  static let fillersMax = 4
   /// Agents who take the calls that journeys book.
   static let agents = 8
 
@@ -50,10 +52,18 @@ struct BenchHouse: Sendable {
     }
     let (stock, tenant) = (ApplicationStock(runner: house.runner), try house.tenants.find(nil))
     var sessions: [SessionFamily] = []
-    for start in stride(from: 0, to: stored, by: ApplicationStock.batchMax) {
-      if start > 0, start % 20_000 == 0 { say("\(start) of \(stored) applications are stored") }
-      let batch = try await stock.fill(start..<min(start + ApplicationStock.batchMax, stored), tenant: tenant)
-      sessions += batch.prefix(max(0, readersMax - sessions.count))
+    var starts = stride(from: 0, to: stored, by: ApplicationStock.batchMax).makeIterator()
+    try await withThrowingTaskGroup(of: [SessionFamily].self) { group in
+      func begin() {
+        guard let start = starts.next() else { return }
+        if start > 0, start % 20_000 == 0 { say("\(start) of \(stored) applications are stored") }
+        group.addTask { try await stock.fill(start..<min(start + ApplicationStock.batchMax, stored), tenant: tenant) }
+      }
+      for _ in 0..<fillersMax { begin() }
+      for try await batch in group {
+        sessions += batch.prefix(max(0, readersMax - sessions.count))
+        begin()
+      }
     }
     return sessions
   }

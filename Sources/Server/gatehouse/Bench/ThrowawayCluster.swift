@@ -31,7 +31,10 @@ struct ThrowawayCluster: Sendable {
         "initdb", ["-D", cluster.data, "-U", "gatehouse", "--auth=trust", "-E", "UTF8", "--locale=C"])
       try cluster.require(
         "pg_ctl",
-        ["-D", cluster.data, "-l", "\(cluster.folder)/log", "-w", "-o", "-k \(cluster.folder) -c listen_addresses=", "start"])
+        [
+          "-D", cluster.data, "-l", "\(cluster.folder)/log", "-w", "-o", "-k \(cluster.folder) -c listen_addresses=",
+          "start",
+        ])
       try cluster.require("createdb", ["-h", cluster.folder, "-U", "gatehouse", "gatehouse"])
     } catch {
       cluster.stop()

@@ -28,7 +28,8 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Connections at once.")
     var connections = 8
 
-    @Option(help: "PostgreSQL to measure beside SQLite; default: a throw-away server, where Debian's package is installed.")
+    @Option(
+      help: "PostgreSQL to measure beside SQLite; default: a throw-away server, where Debian's package is installed.")
     var databaseURL: String?
 
     @Option(help: "sqlite or postgresql; default: both.")
@@ -108,7 +109,8 @@ extension BenchReport {
     }
     lines.append("")
     lines.append("A step is one HTTP call, timed by its caller. The share is of throughput, the client's cost in both;")
-    lines.append("µs is processor time of the server for one request. Goals: p99 ratio at most 1.3, share at least 0.6.")
+    lines.append(
+      "µs is processor time of the server for one request. Goals: p99 ratio at most 1.3, share at least 0.6.")
     for (engine, reason) in left.sorted(by: { $0.key < $1.key }) { lines.append("not measured: \(engine): \(reason)") }
     return lines.joined(separator: "\n")
   }
