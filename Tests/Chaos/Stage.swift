@@ -66,10 +66,11 @@ final class Stage: Sendable {
   // MARK: Nodes
 
   func start(_ node: Int) throws {
-    var environment: [String: String] = [:]
+    // Any port: nobody asks these nodes for their measures.
+    var environment = ["GATEHOUSE_OPERATIONS_PORT": "0"]
     if plan.skewSeconds != 0, node == ports.count - 1 {
       // Debian's libfaketime would do without a setting, but a Swift program under it finds no arguments.
-      environment = ["GATEHOUSE_CLOCK_SKEW": "\(plan.skewSeconds)"]
+      environment["GATEHOUSE_CLOCK_SKEW"] = "\(plan.skewSeconds)"
     }
     let process = try children.start(
       plan.program, ["serve", "--config", "\(folder)/settings.json", "--port", "\(ports[node])", "--log", "warning"],

@@ -153,14 +153,13 @@ struct PasscodeRequestTests {
 
   @Test("codes are uniform over their range, leading zeros included")
   func uniform() async throws {
-    var policy = PasscodePolicy.standard
-    policy.spacing = []
-    policy.sendsPerHour = .max
-    policy.sendsPerDay = .max
-    let house = try await PasscodeHouse(policy: policy)
-    let request = try await house.request()
+    let house = try await PasscodeHouse()
+    // A request has one code, however often it is issued: so many codes are so many requests.
     let codes = try await house.database.write { [passcodes = house.passcodes] tx in
-      try (0..<4000).compactMap { _ in try passcodes.issue(request.id, to: "+96550001234", in: tx)?.code }
+      try (0..<4000).compactMap { number in
+        let binding = PasscodeHouse.binding(to: "+9655\(1_000_000 + number)", subject: "customer-\(number)")
+        return try passcodes.issue(passcodes.request(binding, in: tx).id, to: binding.destination, in: tx)?.code
+      }
     }
     #expect(codes.count == 4000)
     #expect(codes.allSatisfy { $0.utf8.count == 6 && $0.allSatisfy(\.isASCII) && $0.allSatisfy(\.isNumber) })
