@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
@@ -48,6 +48,9 @@ fmt: ## format every Swift file
 
 lint: ## say what is not formatted
 	swift format lint --recursive --parallel Sources Tests Package.swift
+
+chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
+	@scripts/chaos $(CHAOS_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

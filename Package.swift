@@ -158,7 +158,16 @@ let package = Package(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
     .executableTarget(
-      name: "CrashWriter", dependencies: ["Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
+      name: "CrashWriter", dependencies: ["Kit", "Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
+    // Breaks a whole installation; run by scripts/chaos.
+    .executableTarget(
+      name: "Chaos",
+      dependencies: [
+        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "RubixFlow", "RubixOnboarding",
+        "Specimens", "Storage", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
       name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
@@ -180,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "Kit", "Storage", "TestSupport",
+        "CrashWriter", "Kit", "Storage", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),

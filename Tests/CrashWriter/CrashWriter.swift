@@ -1,21 +1,35 @@
 import Foundation
+import Kit
 import Storage
 
-/// Writes rows for as long as it lives and says each number on standard output once its commit was acknowledged.
+/// Writes for as long as it lives and says each commit on standard output once it was acknowledged.
 ///
-/// The durability test kills it in the middle and looks for every number that was said.
+/// `CrashWriter FILE` writes numbers; `CrashWriter FILE NAME WRITERS` writes whole steps, by several writers at once.
+/// The tests kill it in the middle and look for everything that was said.
 @main
 enum CrashWriter {
+  /// A pipe that nobody reads any more ends the process, so no bound but this one is needed.
+  static let commitsMax = 1_000_000
+
   static func main() async throws {
-    guard CommandLine.arguments.count == 2 else { throw Usage() }
-    let database = try SQLite(path: CommandLine.arguments[1])
-    try await database.migrate([Migration("2026-01-01 number", "CREATE TABLE number (n BIGINT PRIMARY KEY)")])
-    // A pipe that nobody reads any more ends the process, so no bound but this one is needed.
-    for number in 1...1_000_000 {
-      try await database.write { _ = try $0.execute("INSERT INTO number (n) VALUES (\(number))") }
-      FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+    let arguments = CommandLine.arguments
+    switch arguments.count {
+    case 2: try await writeNumbers(SQLite(path: arguments[1]))
+    case 4: try await StepWriter.run(SQLite(path: arguments[1]), process: arguments[2], writers: Int(arguments[3]) ?? 1)
+    default: throw Usage()
     }
   }
+
+  private static func writeNumbers(_ database: SQLite) async throws {
+    try await database.migrate([Migration("2026-01-01 number", "CREATE TABLE number (n BIGINT PRIMARY KEY)")])
+    for number in 1...commitsMax {
+      try await database.write { _ = try $0.execute("INSERT INTO number (n) VALUES (\(number))") }
+      say("\(number)")
+    }
+  }
+
+  /// One write, so that lines of several writers do not mix (POSIX PIPE_BUF).
+  static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
   struct Usage: Error {}
 }

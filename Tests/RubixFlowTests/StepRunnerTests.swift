@@ -110,6 +110,16 @@ struct StepRunnerTests {
     #expect((1...60).contains(refusal?.retryAfterSeconds ?? 0))
   }
 
+  @Test("asking again under the same key is no further use of the step's own limit")
+  func repetitionIsNoUse() async throws {
+    let house = try await DeskHouse()
+    let customer = try await house.customer(at: .awaitingScreening)
+    let key = UUID().uuidString
+    // Five screenings an hour: an app that lost its answers may ask more often than that.
+    for _ in 0..<8 { _ = try await house.screenings.screen(house.request(customer, key: key)) }
+    #expect(try await house.screenings.screen(house.request(customer)).status == 200)
+  }
+
   private static func attemptsLeft(_ answer: StepAnswer) throws -> Int? {
     try answer.view(ProblemDetails.self).attemptsLeft
   }

@@ -31,7 +31,7 @@ struct DurabilityTests {
 
   @Test(
     "nothing that was acknowledged is missing after kill -9",
-    .enabled(if: crashWriter != nil, "no CrashWriter was built"),
+    .enabled(if: CrashWriterProgram.url != nil, "no CrashWriter was built"),
     .timeLimit(.minutes(1)), arguments: [1, 37, 250])
   func killed(after count: Int) async throws {
     let folder = try TestFolder()
@@ -57,7 +57,7 @@ struct DurabilityTests {
   private static func killWriter(_ path: String, after count: Int) throws -> [Int] {
     let process = Process()
     let output = Pipe()
-    process.executableURL = crashWriter
+    process.executableURL = CrashWriterProgram.url
     process.arguments = [path]
     process.standardOutput = output
     try process.run()
@@ -76,14 +76,3 @@ struct DurabilityTests {
     return String(decoding: whole, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
   }
 }
-
-/// The helper program, which is built beside the tests.
-private let crashWriter: URL? = {
-  let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-  let folders = [
-    bundle.bundleURL.deletingLastPathComponent(), Bundle.main.bundleURL,
-    Bundle.main.executableURL?.deletingLastPathComponent(),
-  ]
-  return folders.compactMap { $0?.appending(path: "CrashWriter") }
-    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-}()

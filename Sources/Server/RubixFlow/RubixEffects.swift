@@ -59,7 +59,7 @@ package struct RubixEffects: Sendable {
     }
   }
 
-  /// Makes the code at the moment it leaves, so that it is nowhere in clear before; a repetition replaces it.
+  /// Makes the code at the moment it leaves, so that it is nowhere in clear before; a repetition says the same again.
   private func sendPasscode(_ item: OutboxItem) async throws {
     let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
     let tenant = try parts.tenants.find(order.tenant)
@@ -72,11 +72,12 @@ package struct RubixEffects: Sendable {
     guard let (passcode, application) = issued else { return }
     let seconds = (passcode.expiresAt - parts.world.now()).milliseconds / 1000
     let minutes = max(1, Int(seconds + 30) / 60)
-    try await messenger.send(
-      texts.message(
-        .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
-        to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
-        locale: application.applicant.locale ?? "en"))
+    var message = try texts.message(
+      .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
+      to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
+      locale: application.applicant.locale ?? "en")
+    message.id = item.id.rawValue
+    try await messenger.send(message)
   }
 
   private func notify(_ notice: Notice, _ item: OutboxItem) async throws {
@@ -86,10 +87,11 @@ package struct RubixEffects: Sendable {
     }
     // Only a confirmed address is written to.
     guard application.email == .confirmed else { return }
-    try await messenger.send(
-      texts.message(
-        notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
-        locale: application.applicant.locale ?? "en"))
+    var message = try texts.message(
+      notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
+      locale: application.applicant.locale ?? "en")
+    message.id = item.id.rawValue
+    try await messenger.send(message)
   }
 
   /// Gives up the images of an application that came to nothing, once their retention is over.

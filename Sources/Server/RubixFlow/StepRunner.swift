@@ -163,12 +163,8 @@ package struct StepRunner: Sendable {
     try await writing { tx in
       try parts.sessions.requireLive(request.customer.identity, in: tx)
       let dossier = try open(request.customer, in: tx)
-      for limit in [Self.overall, call.limit].compactMap({ $0 }) {
-        let standing = try parts.limits.count(limit, by: dossier.application.id.rawValue, in: tx)
-        if standing.isExceeded {
-          return .refused(.rateLimited(retryAfterSeconds: standing.resetSeconds))
-        }
-      }
+      if let refusal = try refusal(Self.overall, dossier, in: tx) { return .refused(refusal) }
+      // Before the step's own limit: a repetition of what was asked already, say after a crash, is no further use.
       if let memory {
         switch try parts.idempotency.begin(memory, in: tx) {
         case .fresh: break
@@ -180,6 +176,10 @@ package struct StepRunner: Sendable {
           return .refused(Problem(.conflict, "step-in-progress", "This request is being worked on."))
         }
       }
+      if let limit = call.limit, let refusal = try refusal(limit, dossier, in: tx) {
+        if let memory { try parts.idempotency.release(memory, in: tx) }
+        return .refused(refusal)
+      }
       do {
         try StepOrder.require(call, dossier.application, expecting: dossier.nextSteps)
         return .admitted(try admit(dossier, tx))
@@ -188,6 +188,12 @@ package struct StepRunner: Sendable {
         return .refused(problem)
       }
     }
+  }
+
+  /// Counts one use; the problem when it is one too many.
+  private func refusal(_ limit: RateLimit, _ dossier: Dossier, in tx: any SQLTransaction) throws -> Problem? {
+    let standing = try parts.limits.count(limit, by: dossier.application.id.rawValue, in: tx)
+    return standing.isExceeded ? .rateLimited(retryAfterSeconds: standing.resetSeconds) : nil
   }
 
   private func completion(

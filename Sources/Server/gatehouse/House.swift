@@ -37,10 +37,12 @@ struct House: Sendable {
   private let screening: ScreeningProvider
 
   /// Opens the stores, migrates them and makes every part.
+  /// - Parameter messenger: takes the place of the gateways that the settings name.
   static func open(
-    _ settings: Settings, database given: (any SQLDatabase)? = nil, world: World = .live, logger: Logger,
-    passwordCost: PasswordCost = .standard
+    _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
+    passwordCost: PasswordCost = .standard, messenger: Messenger? = nil
   ) async throws -> House {
+    let world = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
     try settings.makeDataFolder()
     let database = try given ?? settings.database()
@@ -48,12 +50,12 @@ struct House: Sendable {
     let vault = try await Vault.open(
       database, keyring: Keyring(path: settings.keyringPath, world: world), world: world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    return try House(settings, database, vault, signer, world, logger, passwordCost)
+    return try House(settings, database, vault, signer, world, logger, passwordCost, messenger)
   }
 
   private init(
     _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
-    _ logger: Logger, _ passwordCost: PasswordCost
+    _ logger: Logger, _ passwordCost: PasswordCost, _ given: Messenger?
   ) throws {
     self.settings = settings
     self.world = world
@@ -91,9 +93,9 @@ struct House: Sendable {
     screening = try settings.screeningProvider()
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let lanes = BlockingLanes("messages", width: 4)
-    let messenger = Messenger(
+    let messenger = try given ?? Messenger(
       sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
-      mail: try settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+      mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
   }
 

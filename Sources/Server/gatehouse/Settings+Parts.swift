@@ -1,10 +1,17 @@
 import Capabilities
 import Foundation
+import Kit
 import RubixFlow
 import Storage
 
 /// How settings become parts.
 extension Settings {
+  /// The machine's clock and chance, unless a fault test sets the clock wrong.
+  var world: World {
+    guard clockSkew != 0 else { return .live }
+    return World(now: { [clockSkew] in World.live.now() + .seconds(clockSkew) }, random: World.live.random)
+  }
+
   /// Opens the store: PostgreSQL when a URL names one, else the embedded file, whose folder is made.
   func database() throws -> any SQLDatabase {
     if let databaseURL {

@@ -44,6 +44,8 @@ struct Settings: Sendable {
   /// `text` or `json`; nil is text for a terminal and JSON for anything else.
   var logFormat: LogFormat?
   var operations = OperationsSettings()
+  /// Seconds that the clock is wrong by; for fault tests only.
+  var clockSkew = 0
 
   struct SMTP: Sendable {
     var host: String
@@ -114,6 +116,7 @@ struct Settings: Sendable {
       return format
     }
     operations = try OperationsSettings(config)
+    clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
         host: host, port: config.int(forKey: "smtp.port"),

@@ -60,6 +60,18 @@ struct SMSGatewayTests {
     #expect(UUID(uuidString: body.reference) != nil)
   }
 
+  @Test("a message that is sent twice carries the same id twice, so that the provider can drop one")
+  func repeated() async throws {
+    let provider = try Provider()
+    var message = Self.message
+    message.id = "message-1"
+    let settings = try SMSHTTPSettings(
+      url: provider.url, headers: ["Content-Type": "application/json"],
+      body: #"{"to":"{to}","text":"{text}","id":"{id}"}"#, sender: "Bank")
+    try await Self.gateway(settings).send(message)
+    #expect(provider.body.contains(#""id":"message-1""#))
+  }
+
   @Test("a form and a URL are percent-encoded, XML is escaped, plain text is left alone")
   func escaping() async throws {
     let form = try Provider()

@@ -52,7 +52,7 @@ package struct DevOutbox: Sendable {
 
   @Sendable
   private func keep(_ message: Message) async throws {
-    let id = DevMessage.ID(world)
+    let id = message.id.map { DevMessage.ID(rawValue: $0) } ?? DevMessage.ID(world)
     let row = DevMessageStore.Row(
       id: id, channel: message.channel.rawValue, sealed: try vault.seal(message, as: Self.context(id)),
       sentAt: world.now())
@@ -105,11 +105,12 @@ package struct DevMessageStore {
     CREATE INDEX dev_message_age ON dev_message (sent_at, id);
     """)
 
+  /// A repetition of a message that is there changes nothing.
   func insert(_ row: Row) throws {
     try tx.execute(
       """
       INSERT INTO dev_message (id, channel, sealed, sent_at)
-      VALUES (\(row.id), \(row.channel), \(row.sealed), \(row.sentAt))
+      VALUES (\(row.id), \(row.channel), \(row.sealed), \(row.sentAt)) ON CONFLICT (id) DO NOTHING
       """)
   }
 

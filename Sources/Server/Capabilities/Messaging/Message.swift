@@ -13,6 +13,9 @@ package struct Message: Sendable, Codable, Equatable {
   package let body: String
   /// BCP 47, `en` or `ar`.
   package let locale: String
+  /// Names the message to whoever delivers it, the same in every repetition, so that they can drop one; nil is a new
+  /// name each time.
+  package var id: String?
 
   package init(_ channel: Channel, to recipient: String, subject: String? = nil, body: String, locale: String) {
     self.channel = channel

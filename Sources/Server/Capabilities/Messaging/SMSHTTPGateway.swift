@@ -3,14 +3,15 @@ import Foundation
 import Kit
 
 extension SMSGateway {
-  /// Asks an SMS provider over HTTP. The provider gets an `{id}` that is new for every call.
+  /// Asks an SMS provider over HTTP. Repetitions of one message carry the same `{id}`: a provider that takes it for an
+  /// idempotency key sends it once.
   package static func http(_ settings: SMSHTTPSettings, world: World, lanes: BlockingLanes) -> SMSGateway {
     SMSGateway { message in
       guard message.channel == .sms, let number = PhoneNumber(message.recipient) else {
         throw MessageRefused(.malformed)
       }
       let values = [
-        "to": number.rawValue, "text": message.body, "sender": settings.sender, "id": world.uuid(),
+        "to": number.rawValue, "text": message.body, "sender": settings.sender, "id": message.id ?? world.uuid(),
       ]
       let peer = settings.peer(values)
       let body = settings.filledBody(values) ?? Data()

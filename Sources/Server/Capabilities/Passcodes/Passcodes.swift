@@ -46,8 +46,8 @@ package struct Passcodes: Sendable {
       sendsLeft: next.sendsLeft, codeLength: policy.codeLength)
   }
 
-  /// Makes the code of a request, for the message that leaves now. A repetition replaces the code, so that the
-  /// outbox may repeat; the tries spent so far stay spent.
+  /// Makes the code of a request, for the message that leaves now. A repetition gets the same code with a new life, so
+  /// that the outbox may repeat; the tries spent so far stay spent.
   /// - Parameter destination: where the message is about to go.
   /// - Returns: nil when the message must not be sent any more: the request was replaced, used, waited too long, or
   ///   was for another destination.
@@ -59,7 +59,7 @@ package struct Passcodes: Sendable {
     guard let passcode = try store.find(id), now < passcode.requestedAt + policy.requestLifetime,
       passcode.destinationDigest == digest(of: destination, channel: passcode.channel)
     else { return nil }
-    let code = makeCode()
+    let code = code(of: id)
     let expiresAt = now + policy.lifetime(passcode.channel)
     guard try store.issue(id, codeDigest: digest(of: code, for: id), at: now, expiresAt: expiresAt) else { return nil }
     return IssuedPasscode(code: code, expiresAt: expiresAt)
@@ -127,9 +127,12 @@ package struct Passcodes: Sendable {
     return .refused(attemptsLeft: max(0, policy.triesMax - attempt.tries))
   }
 
-  private func makeCode() -> String {
+  /// The code of a request: derived under the vault's key, so that a message that is sent twice says the same twice and
+  /// the code is still nowhere in clear. 64 bits cut to 20 leave no bias that anybody could use.
+  private func code(of id: Passcode.ID) -> String {
     let bound = (0..<policy.codeLength).reduce(UInt64(1)) { bound, _ in bound * 10 }
-    let digits = String(world.number(below: bound))
+    let number = UInt64(vault.digest(id.rawValue, for: "passcode code").prefix(16), radix: 16) ?? 0
+    let digits = String(number % bound)
     return String(repeating: "0", count: policy.codeLength - digits.count) + digits
   }
 

@@ -29,6 +29,7 @@ package final class AccessTokenSigner: Sendable {
   private static let lookUpsMax = 20
   private let lookUps = Mutex<(second: Int64, count: Int)>((0, 0))
   private let collection = JWTKeyCollection()
+  private let proven = ProvenTokens()
   private let database: any SQLDatabase
   private let vault: Vault
   private let world: World
@@ -92,26 +93,38 @@ package final class AccessTokenSigner: Sendable {
     _ token: String, policy: Sessions.Policy, tenant: String, now: Instant
   ) async throws -> AccessIdentity {
     let invalid = Problem.unauthenticated("token-invalid", "The access token is not valid.")
-    guard token.utf8.count <= 4096, let header = AccessHeader(token: token), header.alg == "ES256",
-      header.typ == Self.type, let key = try await key(header.kid, at: now)
-    else { throw invalid }
-    let claims: AccessClaims
-    do {
-      claims = try await collection.verify(token, as: AccessClaims.self)
-    } catch {
-      throw invalid
+    guard token.utf8.count <= 4096 else { throw invalid }
+    let digest = ProvenTokens.digest(token)
+    let claims: ProvenTokens.Claims
+    if let known = proven.find(digest) {
+      guard try await key(known.keyID, at: now) != nil else { throw invalid }
+      claims = known
+    } else {
+      guard let read = try await proved(token, at: now) else { throw invalid }
+      proven.keep(read, digest)
+      claims = read
     }
     let skew = policy.clockSkew.components.seconds
-    guard claims.iss == policy.issuer, claims.aud == policy.audience, claims.tid == tenant,
-      claims.scope == policy.scope, claims.nbf <= now.seconds + skew,
-      let subject = key.open(claims.cid, binding: claims.jti + claims.tid)
+    guard claims.issuer == policy.issuer, claims.audience == policy.audience, claims.tenant == tenant,
+      claims.scope == policy.scope, claims.notBefore <= now.seconds + skew
     else { throw invalid }
-    guard now.seconds < claims.exp + skew else {
+    guard now.seconds < claims.expires + skew else {
       throw Problem.unauthenticated("token-expired", "The access token has expired.")
     }
     return AccessIdentity(
-      subject: subject.uuidString.lowercased(), family: .init(rawValue: claims.sid), tenant: claims.tid,
-      scope: claims.scope)
+      subject: claims.subject, family: .init(rawValue: claims.family), tenant: claims.tenant, scope: claims.scope)
+  }
+
+  /// What a token says, when it is ours: form, key, signature and sealed subject.
+  private func proved(_ token: String, at now: Instant) async throws -> ProvenTokens.Claims? {
+    guard let header = AccessHeader(token: token), header.alg == "ES256", header.typ == Self.type,
+      let key = try await key(header.kid, at: now),
+      let claims = try? await collection.verify(token, as: AccessClaims.self),
+      let subject = key.open(claims.cid, binding: claims.jti + claims.tid)
+    else { return nil }
+    return ProvenTokens.Claims(
+      keyID: header.kid, issuer: claims.iss, audience: claims.aud, tenant: claims.tid, scope: claims.scope,
+      family: claims.sid, subject: subject.uuidString.lowercased(), notBefore: claims.nbf, expires: claims.exp)
   }
 
   /// The key of that id while it may verify. An unknown id is looked up once: another node may have just made it.

@@ -48,6 +48,10 @@ package struct ProblemMiddleware: RouterMiddleware {
     case SQLError.busy, SQLError.uncertain, SQLError.unreachable:
       logger.warning("store unavailable", metadata: ["error": "\(Self.name(of: error))"])
       return .unavailable.with { $0.retryAfterSeconds = 1 }
+    case let error as SQLError:
+      // An engine's text names constraints and states, never a value.
+      logger.error("unexpected error of the store", metadata: ["error": "\(error)"])
+      return .unexpected
     default:
       logger.error("unexpected error", metadata: ["error": "\(type(of: error))"])
       return .unexpected

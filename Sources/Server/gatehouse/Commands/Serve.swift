@@ -71,6 +71,9 @@ extension House {
     if settings.sms == nil || settings.smtp == nil {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
     }
+    if settings.clockSkew != 0 {
+      logger.warning("the clock is set wrong on purpose", metadata: ["seconds": "\(settings.clockSkew)"])
+    }
     if settings.modelsFolder == nil {
       logger.warning("no face models: comparison and liveness are inconclusive, an agent decides")
     }

@@ -1,0 +1,76 @@
+import Capabilities
+import Foundation
+import GatehouseTransport
+import GatehouseWire
+import Kit
+import RubixFlow
+import Storage
+
+/// What the institution does beside the nodes: its agents, who decide over the API, and the stand-in for the pictures.
+struct Bank: Sendable {
+  static let agents = 8
+
+  let database: any SQLDatabase
+  private let address: URL
+  private let stock: ApplicationStock
+  private let tenant: Tenant
+  private let token: String
+  private let transport = HTTPTransport.live()
+
+  /// Joins the installation of the nodes: the same database, the same key ring.
+  static func open(_ database: any SQLDatabase, folder: String, address: URL) async throws -> Bank {
+    let world = World.live
+    let vault = try await Vault.open(
+      database, keyring: Keyring(path: "\(folder)/keys/keyring.json", world: world), world: world)
+    let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    func sessions(_ audience: String, _ scope: String, _ prefix: String) -> Sessions {
+      Sessions(
+        policy: .init(audience: audience, scope: scope, refreshPrefix: prefix), signer: signer, vault: vault,
+        limits: limits, audit: audit, world: world)
+    }
+    let agentSessions = sessions("rubix-agents", "agent", "rbxa_")
+    let runner = StepRunner(
+      parts: RubixParts(
+        database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs"), audit: audit,
+        outbox: Outbox(world: world), limits: limits,
+        idempotency: Idempotency(world: world, vault: vault),
+        sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"), agentSessions: agentSessions,
+        passcodes: Passcodes(vault: vault, world: world), tenants: Tenants([.default])))
+    let staff = Staff(
+      database: database, vault: vault, world: world, lanes: BlockingLanes("staff", width: 1),
+      cost: PasswordCost(logRounds: 4, parallelism: 1))
+    var first: StaffMember?
+    for number in 1...agents {
+      let member = try await staff.add(
+        NewStaffMember(
+          tenant: "default", email: "agent\(number)@bank.example", name: "Agent \(number)", gender: .female,
+          languages: ["en"], permissions: [.attendVideo, .readCustomers], password: "utopia lies westward 9"))
+      first = first ?? member
+    }
+    let subject = first?.id.rawValue ?? ""
+    let family = try await database.write { tx in
+      try agentSessions.open(subject: subject, tenant: "default", device: "chaos-desk", in: tx).family
+    }
+    return Bank(
+      database: database, address: address, stock: ApplicationStock(runner: runner), tenant: .default,
+      token: try await agentSessions.accessToken(for: family).token)
+  }
+
+  /// Lets an application's pictures have matched.
+  func match(_ id: String) async throws { try await stock.match(.init(rawValue: id), tenant: tenant) }
+
+  /// An agent accepts the customer after the call. Saying it twice is refused, and harmless.
+  func accept(_ id: String, _ appointment: String) async throws {
+    let request = AgentVerificationRequest(
+      appointmentID: appointment, customerID: id, verdict: .successful,
+      checklist: ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"].map {
+        ChecklistItem(code: $0, result: .yes)
+      })
+    _ = try await transport.send(
+      TransportRequest(
+        method: "POST", url: address.appending(path: "api/v1/onboarding/agents/verification"),
+        headers: [OnboardingHeader.accessToken: token, "content-type": "application/json"],
+        body: try WireJSON.encode(request)))
+  }
+}

@@ -1,0 +1,11 @@
+import Synchronization
+import TestSupport
+
+/// Repeatable chance that many share: the same seed makes the same plan of faults, as far as the machine lets it.
+final class Chance: Sendable {
+  private let generator: Mutex<SeededGenerator>
+
+  init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
+
+  func number(below bound: Int) -> Int { generator.withLock { Int($0.next() % UInt64(max(bound, 1))) } }
+}

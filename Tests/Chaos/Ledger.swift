@@ -1,0 +1,49 @@
+import Kit
+import Storage
+
+/// What the store holds after a run, counted where a promise could have been broken.
+struct Ledger: Sendable, Codable {
+  var applications = 0
+  /// Applications by phase.
+  var phases: [String: Int] = [:]
+  /// Effects that are owed now or later.
+  var owed = 0
+  /// Effects that are due and that nobody performs.
+  var overdue = 0
+  /// Effects whose lease outlived its worker.
+  var leased = 0
+  /// Effects that wait for an operator, by topic and reason.
+  var parked: [String: Int] = [:]
+  /// Idempotency keys that are claimed and not answered.
+  var claims = 0
+  /// Codes that customers asked for, by the audit log.
+  var codesAsked = 0
+
+  static func read(_ database: any SQLDatabase, now: Instant) async throws -> Ledger {
+    try await database.read { tx in
+      var ledger = Ledger()
+      func count(_ statement: SQL) throws -> Int { try tx.first(statement)?.get("n", as: Int.self) ?? 0 }
+      for row in try tx.query("SELECT phase, COUNT(id) AS n FROM rubix_application GROUP BY phase") {
+        ledger.phases[try row.get("phase")] = try row.get("n", as: Int.self)
+      }
+      ledger.applications = ledger.phases.values.reduce(0, +)
+      ledger.owed = try count("SELECT COUNT(id) AS n FROM outbox WHERE parked_reason IS NULL")
+      ledger.overdue = try count(
+        "SELECT COUNT(id) AS n FROM outbox WHERE parked_reason IS NULL AND due_at <= \(now)")
+      ledger.leased = try count("SELECT COUNT(id) AS n FROM outbox WHERE lease_owner IS NOT NULL")
+      for row in try tx.query(
+        "SELECT topic, parked_reason, COUNT(id) AS n FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic, parked_reason"
+      ) {
+        let name = "\(try row.get("topic", as: String.self)): \(try row.get("parked_reason", as: String.self))"
+        ledger.parked[name] = try row.get("n", as: Int.self)
+      }
+      ledger.claims = try count("SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL")
+      ledger.codesAsked = try count(
+        "SELECT COUNT(chain) AS n FROM audit_line WHERE action LIKE 'contact.%.code_requested'")
+      return ledger
+    }
+  }
+
+  /// Nothing is in anybody's hands.
+  var isQuiet: Bool { overdue == 0 && leased == 0 && claims == 0 }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Kit
+
+/// What a run found.
+struct Report: Sendable, Encodable {
+  let seed: UInt64
+  let customers: Int
+  let weather: Weather.Counts
+  var journeys = 0
+  /// Journeys that took pictures, the others had them stepped over in the store.
+  var pictured = 0
+  /// Calls that were answered well.
+  var calls = 0
+  /// Steps that customers were told of, each looked for at the end.
+  var told = 0
+  /// Failures that apps met and went on after.
+  var troubles: [String: Int] = [:]
+  var ledger = Ledger()
+  var outside = Outside.Report(counts: [:], faults: [])
+  var auditChains = 0
+  var auditLines = 0
+  /// Broken promises.
+  var faults: [String] = []
+
+  init(seed: UInt64, customers: Int, weather: Weather.Counts) {
+    (self.seed, self.customers, self.weather) = (seed, customers, weather)
+  }
+
+  var passed: Bool { faults.isEmpty }
+
+  /// Draws what follows from the counts.
+  mutating func conclude() {
+    faults += outside.faults.map { "messages: \($0)" }
+    let messages = outside.counts["messages"] ?? 0
+    let completed = ledger.phases["completed"] ?? 0
+    // A message is a code that was asked for or the news of a completed application.
+    if messages > ledger.codesAsked + completed {
+      faults.append("\(messages) messages for \(ledger.codesAsked) codes and \(completed) customers")
+    }
+    if ledger.overdue > 0 { faults.append("\(ledger.overdue) effects are due and nobody performs them") }
+    if ledger.leased > 0 { faults.append("\(ledger.leased) leases were never given back") }
+    if ledger.claims > 0 { faults.append("\(ledger.claims) idempotency keys stay claimed without an answer") }
+    if journeys < customers { faults.append("\(journeys) of \(customers) journeys were played") }
+  }
+
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  /// Lines for people.
+  var text: String {
+    func counts(_ values: [String: Int]) -> String {
+      values.isEmpty
+        ? "none" : values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+    let lines: [(String, String)] = [
+      ("seed", "\(seed)"), ("customers at once", "\(customers)"),
+      ("journeys", "\(journeys), \(pictured) with pictures"),
+      ("calls answered", "\(calls)"), ("steps told of", "\(told), each looked for"),
+      ("nodes killed", "\(weather.kills)"),
+      ("database restarts", "\(weather.fastRestarts) fast, \(weather.immediateRestarts) immediate"),
+      ("failures passed", counts(troubles)), ("others", counts(outside.counts)),
+      ("codes asked for", "\(ledger.codesAsked)"), ("applications", counts(ledger.phases)),
+      ("effects", "\(ledger.owed) for later, \(ledger.overdue) overdue, \(ledger.leased) leased"),
+      ("parked", counts(ledger.parked)), ("claims left", "\(ledger.claims)"),
+      ("audit", "\(auditChains) chains, \(auditLines) lines"),
+    ]
+    return
+      (lines.map { $0.0.padding(toLength: 20, withPad: " ", startingAt: 0) + $0.1 }
+      + faults.prefix(50).map { "✗ \($0)" } + [passed ? "nothing was lost" : "✗ \(faults.count) promises broken"])
+      .joined(separator: "\n")
+  }
+}

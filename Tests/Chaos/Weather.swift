@@ -1,0 +1,71 @@
+import Foundation
+import GatehouseTransport
+
+/// The faults: nodes die, the database restarts, the others answer badly.
+struct Weather: Sendable {
+  struct Counts: Sendable, Codable {
+    var kills = 0
+    var fastRestarts = 0
+    var immediateRestarts = 0
+    var changes = 0
+  }
+
+  /// One fault after the other, at most so many.
+  static let faultsMax = 10_000
+  /// How bad it gets.
+  static let shares = [0.0, 0.1, 0.3]
+
+  let stage: Stage
+  let chance: Chance
+  /// The folder of a throw-away PostgreSQL as `scripts/with-postgres` lays it out; nil leaves the database alone.
+  let cluster: String?
+
+  /// Until the time is over; afterwards everything is well again.
+  func rage(until end: ContinuousClock.Instant) async throws -> Counts {
+    var counts = Counts()
+    for _ in 0..<Self.faultsMax {
+      guard ContinuousClock.now < end else { break }
+      try await ClientClock.live.pause(for: .milliseconds(500 + chance.number(below: 2500)))
+      switch chance.number(below: 10) {
+      case 0 where cluster != nil:
+        try restartDatabase("fast")
+        counts.fastRestarts += 1
+      case 1 where cluster != nil:
+        try restartDatabase("immediate")
+        counts.immediateRestarts += 1
+      case 2, 3:
+        try await stage.outside.setWeather(
+          s3: Self.shares[chance.number(below: 3)], gateways: Self.shares[chance.number(below: 3)])
+        counts.changes += 1
+      default:
+        let node = chance.number(below: stage.nodeCount)
+        stage.kill(node)
+        // Some stay away long enough for the others to take over what they had begun.
+        try await ClientClock.live.pause(for: .milliseconds(chance.number(below: 2000)))
+        try stage.start(node)
+        counts.kills += 1
+      }
+    }
+    try await stage.outside.setWeather(s3: 0, gateways: 0)
+    try await stage.allAnswer()
+    return counts
+  }
+
+  private func restartDatabase(_ mode: String) throws {
+    guard let cluster else { return }
+    let program = Self.programs
+    let arguments = ["-D", "\(cluster)/data", "-l", "\(cluster)/log", "-w", "-t", "60", "-m", mode, "restart"]
+    // The server refuses to run as root.
+    let status =
+      getuid() == 0
+      ? try stage.children.finish("/usr/sbin/runuser", ["-u", "postgres", "--", program] + arguments, log: "postgres")
+      : try stage.children.finish(program, arguments, log: "postgres")
+    guard status == 0 else { throw Children.NotStarted(description: "PostgreSQL did not start again") }
+  }
+
+  private static let programs: String = {
+    let root = "/usr/lib/postgresql"
+    let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }
+    return "\(root)/\(versions.max() ?? 15)/bin/pg_ctl"
+  }()
+}

@@ -1,0 +1,26 @@
+import Testing
+import TestSupport
+
+@testable import gatehouse
+
+@Suite("Bench: what is measured")
+struct BenchTests {
+  @Test("a percentile is the smallest value that so many hundredths do not exceed")
+  func percentiles() {
+    var latencies = Latencies()
+    #expect(latencies.percentile(99) == 0)
+    for milliseconds in (1...200).reversed() { latencies.add(.milliseconds(milliseconds)) }
+    #expect(latencies.percentile(50) == 100 && latencies.percentile(99) == 198 && latencies.percentile(100) == 200)
+  }
+
+  @Test("a journey is at least fourteen steps, answered by a server that runs, at every size")
+  func small() async throws {
+    let folder = try TestFolder()
+    let bench = StoreBench(engine: "sqlite", sizes: [20, 40], journeys: 2, rounds: 1, connections: 2, say: { _ in })
+    let report = try await bench.run(in: folder.path) { _ in nil }
+    #expect(report.sizes.map(\.stored) == [20, 40])
+    #expect(report.sizes.allSatisfy { $0.steps >= 2 * 14 && $0.p99 > 0 && $0.stepsPerSecond > 0 })
+    #expect(report.share.emptyPerSecond > 0 && report.share.mePerSecond > 0)
+    #expect(report.ratio > 0)
+  }
+}
