@@ -67,6 +67,8 @@ package struct CrashLoop {
     let children = try (1...Self.processes).map { number in
       let child = Process()
       child.executableURL = writer
+      // A writer that crashes by itself should say so at once.
+      child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       child.arguments = [path, "p\(number)", "\(Self.writersPerProcess)"]
       child.standardOutput = pipe.fileHandleForWriting
       try child.run()
