@@ -14,8 +14,8 @@ enum CrashWriter {
   static func main() async throws {
     let arguments = CommandLine.arguments
     switch arguments.count {
-    case 2: try await writeNumbers(open(arguments[1]))
-    case 4: try await StepWriter.run(open(arguments[1]), process: arguments[2], writers: Int(arguments[3]) ?? 1)
+    case 2: try await writeNumbers(SQLite(path: arguments[1]))
+    case 4: try await StepWriter.run(SQLite(path: arguments[1]), process: arguments[2], writers: Int(arguments[3]) ?? 1)
     default: throw Usage()
     }
   }
@@ -26,15 +26,6 @@ enum CrashWriter {
       try await database.write { _ = try $0.execute("INSERT INTO number (n) VALUES (\(number))") }
       say("\(number)")
     }
-  }
-
-  /// Two processes that begin a file at once may meet where SQLite does not wait: at the switch to its log.
-  private static func open(_ path: String) throws -> SQLite {
-    for _ in 0..<200 {
-      if let database = try? SQLite(path: path) { return database }
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(10))
-    }
-    return try SQLite(path: path)
   }
 
   /// One write, so that lines of several writers do not mix (POSIX PIPE_BUF).

@@ -27,6 +27,8 @@ extension PostgresFailure {
     let state = Self.field(result, "C") ?? ""
     switch state {
     case "40001", "40P01": self = .conflict
+    // An error without a code is libpq's own: the connection broke while it was read.
+    case "": self = .lost(Self.reason(connection))
     case "23505": self = .refused(.notUnique(Self.field(result, "n") ?? ""))
     case _ where state.hasPrefix("23"): self = .refused(.constraint(Self.field(result, "n") ?? Self.column(result)))
     // A lock or a statement took too long.

@@ -12,7 +12,17 @@ package struct SQLite: SQLDatabase {
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     }
-    engine = try DatabasePool(path: path, configuration: Self.configuration(readers: 4))
+    engine = try Self.waiting { try DatabasePool(path: path, configuration: Self.configuration(readers: 4)) }
+  }
+
+  /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.
+  private static func waiting<Value>(_ open: () throws -> Value) throws -> Value {
+    for _ in 0..<200 {
+      do { return try open() } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        usleep(10_000)
+      }
+    }
+    return try open()
   }
 
   /// An empty database in memory, gone with the value.
