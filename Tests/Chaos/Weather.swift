@@ -12,8 +12,8 @@ struct Weather: Sendable {
 
   /// One fault after the other, at most so many.
   static let faultsMax = 10_000
-  /// How bad it gets.
-  static let shares = [0.0, 0.1, 0.3]
+  /// Shares of requests that go wrong. It is bad from the start: few requests reach the bucket, and some have to fail.
+  static let shares = [0.1, 0.2, 0.4]
 
   let stage: Stage
   let chance: Chance
@@ -23,6 +23,7 @@ struct Weather: Sendable {
   /// Until the time is over; afterwards everything is well again.
   func rage(until end: ContinuousClock.Instant) async throws -> Counts {
     var counts = Counts()
+    try await stage.outside.setWeather(s3: 0.4, gateways: 0.1)
     for _ in 0..<Self.faultsMax {
       guard ContinuousClock.now < end else { break }
       try await ClientClock.live.pause(for: .milliseconds(500 + chance.number(below: 2500)))
