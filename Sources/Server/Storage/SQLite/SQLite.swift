@@ -9,9 +9,10 @@ package struct SQLite: SQLDatabase {
 
   /// Opens or creates the file at `path`, readable by its owner only.
   package init(path: String) throws {
-    if !FileManager.default.fileExists(atPath: path) {
-      _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    }
+    // Made only when it is not there, in one step: a second program that starts now must not empty what the first one
+    // has begun to write.
+    let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if made >= 0 { _ = Foundation.close(made) }
     engine = try Self.waiting { try DatabasePool(path: path, configuration: Self.configuration(readers: 4)) }
   }
 
