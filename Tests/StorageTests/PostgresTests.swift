@@ -232,6 +232,41 @@ struct PostgresTests {
     try database.close()
   }
 
+  @Test("who waits for a connection is refused when the time is up, also while nobody gives one back")
+  func overdue() async throws {
+    var settings = PostgresSettings(url: try #require(Engine.postgresURL), connectionsMax: 1)
+    settings.waitMax = .milliseconds(50)
+    let database = Postgres(settings)
+    let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    async let holder: Int = database.read { tx in
+      held.signal()
+      release.wait()
+      return try tx.first("SELECT 1 AS one")?.get("one") ?? 0
+    }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        held.wait()
+        continuation.resume()
+      }
+    }
+    let refusals = await withTaskGroup(of: SQLError?.self) { group in
+      for _ in 0..<5 {
+        group.addTask {
+          do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { return error as? SQLError }
+          return nil
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(refusals == Array(repeating: .busy, count: 5))
+    #expect(database.use.waiting == 0 && database.use.busy == 1)
+    release.signal()
+    #expect(try await holder == 1)
+    // The thread that was hung up serves the next one.
+    #expect(try await database.read { try $0.first("SELECT 2 AS two")?.get("two") } == 2)
+    try database.close()
+  }
+
   private static func value(_ database: any SQLDatabase) async throws -> Int {
     try await database.read { try $0.first("SELECT n FROM counter WHERE id = 1")?.get("n") ?? -1 }
   }
