@@ -79,13 +79,13 @@ struct OperationsTests {
       }
     }
     #expect(
-      try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
+      try await test.database.read { try OutboxStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
     try await add("1", "a", attempts: 0, due: now - .seconds(40), owner: nil, parked: nil)
     try await add("2", "a", attempts: 0, due: now, owner: nil, parked: nil)
     try await add("3", "a", attempts: 2, due: now + .seconds(1), owner: nil, parked: nil)
     try await add("4", "b", attempts: 1, due: now - .minutes(9), owner: "somebody", parked: nil)
     try await add("5", "b", attempts: 12, due: now - .days(1), owner: nil, parked: "NoHandler")
-    let gauge = try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) }
+    let gauge = try await test.database.read { try OutboxStore($0).gauge(now: now) }
     #expect(gauge.lag == .seconds(40))
     #expect(
       gauge.groups == [

@@ -19,7 +19,7 @@ extension House {
           }
         },
         HealthCheck("outbox") {
-          let lag = try await database.read { try OutboxGaugeStore($0).lag(now: world.now()) }
+          let lag = try await database.read { try OutboxStore($0).lag(now: world.now()) }
           guard lag <= lagMax else { throw HealthCheckFailed() }
         },
         HealthCheck("blobs") { try await blobs.check() },
@@ -31,7 +31,7 @@ extension House {
     var sources = [
       MetricSource("process") { telemetry.families },
       MetricSource("outbox") {
-        try await database.read { try OutboxGaugeStore($0).gauge(now: world.now()).families }
+        try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
     if let postgres = database as? Postgres {
