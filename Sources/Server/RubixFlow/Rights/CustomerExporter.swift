@@ -80,7 +80,7 @@ package struct CustomerExporter: Sendable {
       messages: try devOutbox.list(to: contacts, in: tx).map { .init($0) },
       sessions: try parts.sessions.records(of: id.rawValue, in: tx).map { .init($0) },
       passcodes: try parts.passcodes.records(of: id.rawValue, in: tx).map { .init($0) },
-      history: lines.compactMap { .init(forSubject: $0) })
+      history: CustomerExport.history(forSubject: lines))
   }
 
   private func restricted(
