@@ -13,5 +13,6 @@ enum Schema {
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
     LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
+    DevMessageStore.subjectMigration,
   ].sorted { $0.id < $1.id }
 }

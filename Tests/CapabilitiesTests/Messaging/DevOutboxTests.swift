@@ -13,7 +13,7 @@ struct DevOutboxTests {
   }
 
   private func open(_ clock: MovableClock) async throws -> House {
-    let store = try await TestDatabase.make(.current, [DataKeyStore.migration, DevMessageStore.migration])
+    let store = try await TestDatabase.make(.current, [DataKeyStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration])
     let database = store.database
     let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     return House(store: store, outbox: DevOutbox(database: database, vault: vault, world: clock.world))

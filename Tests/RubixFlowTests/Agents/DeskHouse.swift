@@ -70,7 +70,7 @@ final class DeskHouse: Sendable {
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
     VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
-    ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.originMigration,
+    ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.originMigration, DevMessageStore.subjectMigration,
   ]
 
   var parts: RubixParts { runner.parts }
