@@ -2,6 +2,7 @@ import HTTP
 import Hummingbird
 import HummingbirdTesting
 import Kit
+import NIOCore
 import TestSupport
 import Testing
 
@@ -102,6 +103,36 @@ struct OperationsTests {
     #expect(try await test.database.read { try SchemaStore($0).holds(Schema.migrations) })
     #expect(try await test.database.read { try SchemaStore($0).holds(fewer) })
     #expect(try await !test.database.read { try SchemaStore($0).holds(all) })
+  }
+
+  @Test(
+    "the operations listener steps aside for a port that somebody has and nobody chose, and for nothing else",
+    .timeLimit(.minutes(1)))
+  func listener() async throws {
+    // Whoever has it, it is taken for as long as this lasts.
+    let taken = try? ListeningPort(UInt16(OperationsSettings.defaultPort))
+    try await JourneyHouse.run { journey in
+      @Sendable func server(_ change: (inout OperationsSettings) -> Void) async throws -> OperationsServer {
+        var settings = journey.house.settings
+        change(&settings.operations)
+        return try await House.open(
+          settings, database: journey.house.database, world: journey.clock.world, logger: journey.house.logger
+        ).operationsServer
+      }
+      let aside = try await server { $0.port = nil }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await aside.run() }
+        while !journey.log.records.contains(where: { $0.hasPrefix("no operations listener: its port is taken") }) { await Task.yield() }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+      let chosen = try await server { $0.port = OperationsSettings.defaultPort }
+      await #expect(throws: IOError.self) { try await chosen.run() }
+      // An address that is not this machine's (RFC 5737).
+      let elsewhere = try await server { ($0.host, $0.port) = ("203.0.113.1", nil) }
+      await #expect(throws: IOError.self) { try await elsewhere.run() }
+    }
+    _ = taken
   }
 
   private static func ask(_ journey: JourneyHouse, _ path: String) async throws -> TestResponse {
