@@ -1,13 +1,18 @@
 import Synchronization
 
 /// Counts from one.
-final class Counter: Sendable {
-  private let count = Mutex(0)
+package final class Counter: Sendable {
+  private let value = Mutex(0)
 
-  func next() -> Int {
-    count.withLock { count in
-      count += 1
-      return count
+  package init() {}
+
+  /// How often it was asked.
+  package var count: Int { value.withLock { $0 } }
+
+  package func next() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
     }
   }
 }
