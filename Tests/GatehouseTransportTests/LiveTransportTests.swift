@@ -110,7 +110,8 @@ struct LiveTransportTests {
         Issue.record("half an answer was taken for a whole one: \(answer.status), \(answer.body.count) bytes")
       } catch {
         // A reset may come before the connection is known to stand.
-        let expected: [TransportError.Code] = ending == .resetUnread ? [.connectionLost, .unreachable] : [.connectionLost]
+        let expected: [TransportError.Code] =
+          ending == .resetUnread ? [.connectionLost, .unreachable] : [.connectionLost]
         #expect(expected.contains(error.code) && error.isTransient, "\(error)")
       }
       _ = await received

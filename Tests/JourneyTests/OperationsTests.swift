@@ -69,8 +69,7 @@ struct OperationsTests {
   func outbox(engine: Engine) async throws {
     let (test, clock) = (try await TestDatabase.make(engine, Schema.migrations), TestWorld())
     let now = clock.now
-    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, parked: String?) async throws
-    {
+    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, parked: String?) async throws {
       try await test.database.write { tx in
         try tx.execute(
           """
@@ -122,7 +121,9 @@ struct OperationsTests {
       let aside = try await server { $0.port = nil }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await aside.run() }
-        while !journey.log.records.contains(where: { $0.hasPrefix("no operations listener: its port is taken") }) { await Task.yield() }
+        while !journey.log.records.contains(where: { $0.hasPrefix("no operations listener: its port is taken") }) {
+          await Task.yield()
+        }
         group.cancelAll()
         try await group.waitForAll()
       }

@@ -34,10 +34,12 @@ final class ServedProcess {
     self.data = data ?? folder.file("data")
     process.executableURL = try #require(Self.program)
     process.arguments = ["serve", "--port", "0", "--data", self.data]
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",
-      "GATEHOUSE_DRAIN_GRACE_SECONDS": "\(graceSeconds)",
-    ].merging(variables) { _, new in new }) { _, new in new }
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      [
+        "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",
+        "GATEHOUSE_DRAIN_GRACE_SECONDS": "\(graceSeconds)",
+      ].merging(variables) { _, new in new }
+    ) { _, new in new }
     process.standardError = log
     try process.run()
   }

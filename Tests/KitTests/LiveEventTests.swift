@@ -218,7 +218,9 @@ struct LiveEventTests {
     #expect(try await house.read("t", after: 0, count: 2).map(\.kind) == ["a", "b"])
   }
 
-  @Test("the sweep leaves nothing of a topic that is over, and its numbers are not given again", arguments: Engine.available)
+  @Test(
+    "the sweep leaves nothing of a topic that is over, and its numbers are not given again", arguments: Engine.available
+  )
   func sweptAway(engine: Engine) async throws {
     let house = try await LiveHouse(engine)
     try await house.publish("a", "b", to: "t")

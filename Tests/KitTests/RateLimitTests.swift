@@ -54,7 +54,9 @@ struct RateLimitTests {
     #expect(try await house.used() == [3])
   }
 
-  @Test("what a caller may know of their own limits is on the ledger of their request, once it is durable", arguments: Engine.available)
+  @Test(
+    "what a caller may know of their own limits is on the ledger of their request, once it is durable",
+    arguments: Engine.available)
   func ledger(engine: Engine) async throws {
     let house = try await Counter(engine)
     let limits = RateLimits(world: house.clock.world)

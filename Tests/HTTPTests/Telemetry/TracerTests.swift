@@ -97,7 +97,8 @@ struct TracerTests {
     // Another node, which begins spans of its own.
     let tracer = HouseTracer(world: clock.world, export: spans.take)
     let handlers = EffectMetrics().observing(
-      ["test.do": { item in try await tracer.traced("work on \(item.subject)") {} }], tracer: tracer, world: clock.world)
+      ["test.do": { item in try await tracer.traced("work on \(item.subject)") {} }], tracer: tracer, world: clock.world
+    )
     let worker = OutboxWorker(
       database: try made.reopened(), world: clock.world, handlers: handlers, logger: Logger(label: "test"))
     #expect(try await worker.runDue() == 2)

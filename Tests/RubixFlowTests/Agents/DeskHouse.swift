@@ -65,7 +65,8 @@ final class DeskHouse: Sendable {
   }
 
   private static let migrations = [
-    OutboxStore.migration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
+    OutboxStore.migration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
+    RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,

@@ -59,7 +59,9 @@ struct ExportTests {
     for text in ["digest", "token", "rbxr_"] { #expect(!customer.contains(text), "\(text)") }
   }
 
-  @Test("the customer's history is numbered on its own, so that no gap hints at what is withheld", arguments: Engine.available)
+  @Test(
+    "the customer's history is numbered on its own, so that no gap hints at what is withheld",
+    arguments: Engine.available)
   func numbering(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.filled(agent: try await house.agent())

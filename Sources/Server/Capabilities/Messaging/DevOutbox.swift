@@ -52,7 +52,8 @@ package struct DevOutbox: Sendable {
   private func keep(_ message: Message) async throws {
     let id = message.id.map { DevMessage.ID(rawValue: $0) } ?? DevMessage.ID(world)
     let row = DevMessageStore.Row(
-      id: id, channel: message.channel.rawValue, subject: message.about, sealed: try vault.seal(message, as: Self.context(id)),
+      id: id, channel: message.channel.rawValue, subject: message.about,
+      sealed: try vault.seal(message, as: Self.context(id)),
       sentAt: world.now())
     try await database.write { tx in
       let store = DevMessageStore(tx)

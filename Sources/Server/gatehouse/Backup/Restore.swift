@@ -149,7 +149,8 @@ struct Restore {
     } catch {
       do { try moves.undo() } catch {
         throw BackupError(
-          "the restore failed half-way and could not be taken back: what was there is in \(aside), move it back by hand")
+          "the restore failed half-way and could not be taken back: what was there is in \(aside), move it back by hand"
+        )
       }
       try? FileManager.default.removeItem(atPath: aside)
       throw error
