@@ -197,6 +197,34 @@ struct PostgresTests {
     try database.close()
   }
 
+  @Test(
+    "what ails the server itself is a pause and then unreachable; what is wrong with a statement or the data is neither",
+    arguments: [
+      ("53100", true), ("53200", true), ("53300", true), ("57P01", true), ("57P04", true), ("58000", true),
+      ("58030", true), ("08006", true), ("XX001", false), ("22012", false), ("42P01", false),
+    ])
+  func states(state: String, isOfTheServer: Bool) async throws {
+    let made = try await TestDatabase.make(.postgres, [Self.counter])
+    let database = try made.reopened(changing: { $0.patience = .seconds(1) })
+    let runs = Steps()
+    let error = await #expect(throws: SQLError.self) {
+      try await database.write { tx in
+        runs.add("run")
+        try tx.execute(SQL(stringLiteral: "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)'; END $$"))
+      }
+    }
+    if isOfTheServer {
+      #expect(error == .unreachable(state) && runs.all.count > 1)
+    } else {
+      guard case .engine = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(runs.all.count == 1)
+    }
+    try database.close()
+  }
+
   @Test("more transactions than connections all come to pass")
   func queued() async throws {
     var settings = PostgresSettings(url: try #require(Engine.postgresURL), connectionsMax: 2)
@@ -222,7 +250,9 @@ struct PostgresTests {
     let refused = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          do { _ = try await database.read { try $0.query("SELECT 1 AS one FROM pg_sleep(0.02)") } } catch { return true }
+          do { _ = try await database.read { try $0.query("SELECT 1 AS one FROM pg_sleep(0.02)") } } catch {
+            return true
+          }
           return false
         }
       }
@@ -307,7 +337,9 @@ struct PostgresSettingsTests {
     }
   }
 
-  @Test("what is no URL of PostgreSQL is refused and not quoted", arguments: ["postgres://u:hunter2@[", "hunter2", "postgres://%zz"])
+  @Test(
+    "what is no URL of PostgreSQL is refused and not quoted",
+    arguments: ["postgres://u:hunter2@[", "hunter2", "postgres://%zz"])
   func refused(url: String) {
     let error = #expect(throws: SQLError.self) { try PostgresSettings(url: url).parameters(application: "test") }
     #expect(!"\(String(describing: error))".contains("hunter2"))
