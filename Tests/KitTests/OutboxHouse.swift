@@ -16,7 +16,8 @@ struct OutboxHouse {
 
   /// - Parameter isLive: with the machine's clock, for what takes real time.
   init(_ engine: Engine, isLive: Bool = false) async throws {
-    made = try await TestDatabase.make(engine, [OutboxStore.migration, OutboxStore.leaseMigration])
+    made = try await TestDatabase.make(
+      engine, [OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration])
     world = isLive ? .live : clock.world
   }
 

@@ -77,6 +77,7 @@ package struct RubixEffects: Sendable {
       to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
+    message.about = item.subject
     try await messenger.send(message)
   }
 
@@ -91,6 +92,7 @@ package struct RubixEffects: Sendable {
       notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
+    message.about = item.subject
     try await messenger.send(message)
   }
 

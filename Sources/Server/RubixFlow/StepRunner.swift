@@ -193,7 +193,7 @@ package struct StepRunner: Sendable {
   /// Counts one use; the problem when it is one too many.
   private func refusal(_ limit: RateLimit, _ dossier: Dossier, in tx: any SQLTransaction) throws -> Problem? {
     let standing = try parts.limits.count(limit, by: dossier.application.id.rawValue, in: tx)
-    return standing.isExceeded ? .rateLimited(retryAfterSeconds: standing.resetSeconds) : nil
+    return standing.isExceeded ? .rateLimited(standing) : nil
   }
 
   private func completion(

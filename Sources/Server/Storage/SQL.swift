@@ -49,6 +49,9 @@ package enum SQLClause: Sendable {
   /// At the end of a SELECT: lock the rows and pass over those that another transaction holds. An engine with one
   /// writer at a time has no such rows.
   case forUpdateSkipLocked
+  /// At the end of a SELECT: nobody changes the rows before this transaction ends. Where there is one writer at a time
+  /// nobody would.
+  case forShare
 }
 
 /// How an engine spells what differs.
@@ -63,6 +66,7 @@ package struct SQLDialect: Sendable {
     spelling: { clause in
       switch clause {
       case .forUpdateSkipLocked: "FOR UPDATE SKIP LOCKED"
+      case .forShare: "FOR SHARE"
       }
     })
 }

@@ -49,6 +49,9 @@ package protocol SQLTransaction: AnyObject {
   /// - Returns: rows changed.
   @discardableResult func execute(_ statement: SQL) throws -> Int
 
+  /// What the task that asked for this transaction was part of; see `WorkOrigin`.
+  var origin: String? { get }
+
   /// Wakes those who wait for `name` with `SQLDatabase.signals`, once the transaction is durable.
   func signal(_ name: String)
 

@@ -118,7 +118,9 @@ struct House: Sendable {
     if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
     router.add(middleware: RequestLogMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
-    router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
+    router.add(middleware: RateLimitMiddleware())
+    let methods = RouteMethods()
+    router.add(middleware: ProblemMiddleware(dialect: RubixDialect(), methods: methods))
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
@@ -128,6 +130,7 @@ struct House: Sendable {
       DevOutboxRoutes(outbox: devOutbox).add(to: root)
     }
     addRubix(to: router.group("api/v1/onboarding"))
+    methods.learn(router)
     return router
   }
 

@@ -36,11 +36,16 @@ package struct OutboxStore {
     CREATE INDEX outbox_parked ON outbox (topic, enqueued_at) WHERE parked_reason IS NOT NULL;
     """)
 
+  /// Which span owes the effect: a `traceparent`, or nothing.
+  package static let originMigration = Migration(
+    "2026-11-22 outbox origin", "ALTER TABLE outbox ADD COLUMN origin TEXT;")
+
   func insert(_ item: OutboxItem, dueAt: Instant) throws {
     try tx.execute(
       """
-      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at)
-      VALUES (\(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt))
+      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, origin)
+      VALUES (
+        \(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt), \(item.origin))
       """)
   }
 
@@ -57,7 +62,7 @@ package struct OutboxStore {
         ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
       """
     ).map(Self.begun)
   }
@@ -74,7 +79,7 @@ package struct OutboxStore {
         ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
       """
     ).map(Self.begun)
   }
@@ -107,7 +112,7 @@ package struct OutboxStore {
       """
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id = \(lease.id) AND lease_owner = \(lease.owner) AND lease_until = \(lease.beat)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
       """
     ).map(Self.begun)
   }
@@ -164,6 +169,6 @@ package struct OutboxStore {
     OutboxItem(
       id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
       payload: try row.get("payload"), attempts: try row.get("attempts", as: Int.self) + offset,
-      enqueuedAt: try row.get("enqueued_at"))
+      enqueuedAt: try row.get("enqueued_at"), origin: try row.get("origin"))
   }
 }

@@ -127,7 +127,8 @@ package struct RegistrationCommands: Sendable {
       uses.append((limits.byAddress, parts.vault.digest("\(tenant.id)\u{0}\(ClientNetwork.of(address))", for: "network")))
     }
     for (limit, subject) in uses {
-      let standing = try parts.limits.count(limit, by: subject, in: tx)
+      // How often somebody's number was used is theirs to know.
+      let standing = try parts.limits.count(limit, by: subject, isTold: false, in: tx)
       if standing.isExceeded { return .rateLimited(retryAfterSeconds: standing.resetSeconds) }
     }
     return nil

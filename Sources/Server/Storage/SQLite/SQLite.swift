@@ -49,16 +49,17 @@ package struct SQLite: SQLDatabase {
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0)) } }
+    try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0, origin: nil)) } }
   }
 
   /// There is one writer at a time, so every isolation is the strongest.
   package func write<Value: Sendable>(
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
+    let origin = WorkOrigin.current
     let (value, signals, actions) = try await SQLiteTransaction.translating {
       try await engine.write { db in
-        let transaction = SQLiteTransaction(db)
+        let transaction = SQLiteTransaction(db, origin: origin)
         return (try body(transaction), transaction.signals, transaction.committedActions)
       }
     }
@@ -98,7 +99,12 @@ private final class SQLiteTransaction: SQLTransaction {
   private(set) var signals: Set<String> = []
   private(set) var committedActions: [@Sendable () -> Void] = []
 
-  init(_ db: GRDB.Database) { self.db = db }
+  let origin: String?
+
+  init(_ db: GRDB.Database, origin: String?) {
+    self.db = db
+    self.origin = origin
+  }
 
   func query(_ statement: SQL) throws -> [SQLRow] {
     try Self.translating {
