@@ -113,7 +113,7 @@ let package = Package(
     .target(
       name: "Capabilities",
       dependencies: [
-        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "Storage",
+        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
@@ -152,8 +152,8 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport",
-      dependencies: ["Kit", "Storage", .product(name: "Logging", package: "swift-log")], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
@@ -216,7 +216,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "Storage", "TestSupport",
+        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
