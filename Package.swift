@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "HTTP",
       dependencies: [
-        "Kit", "Storage",
+        "GatehouseWire", "Kit", "Storage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
@@ -125,6 +125,10 @@ let package = Package(
     .target(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
       swiftSettings: strict),
+    .target(
+      name: "PowerAuthHTTP",
+      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "Storage"],
+      path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
       name: "RubixFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],

@@ -1,3 +1,4 @@
+import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
@@ -86,8 +87,4 @@ extension Problem {
   static let secureVaultInvalid = Problem(.badRequest, "secure-vault-invalid", "The vault was not unlocked.")
   static let userInfoFailed = Problem(.badRequest, "user-info-failed", "Nothing can be said about the user.")
   static let requestUnreadable = Problem(.badRequest, "invalid-request", "The request could not be read.")
-
-  static func unauthenticated(_ code: String, _ detail: String) -> Problem {
-    Problem(.unauthenticated, code, detail)
-  }
 }

@@ -39,7 +39,15 @@ package struct DeviceRoutes {
     _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
   ) {
-    on([.post], path, demand, bodyMax: bodyMax) { try WireJSON.encode(ResponseEnvelope(try await handle($0))) }
+    post(path, demand, bodyMax: bodyMax, admit: { _ in }, handle: handle)
+  }
+
+  func post<Proof, Answer: Encodable & Sendable>(
+    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    admit: @escaping @Sendable (DeviceRequest) async throws -> Void,
+    handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
+  ) {
+    on([.post], path, demand, bodyMax: bodyMax, admit: admit) { try WireJSON.encode(ResponseEnvelope(try await handle($0))) }
   }
 
   /// Answers `{"status": "OK"}`.
@@ -91,5 +99,5 @@ package struct DeviceRoutes {
 /// A refusal that says which PUK is asked for next (powerauth.md §8).
 struct RecoveryRefusal: Error {
   let problem = Problem.recoveryInvalid
-  let pukIndex: Int
+  let pukIndex: Int?
 }

@@ -82,7 +82,7 @@ struct ProofGate: Sendable {
 
   func decrypt(_ envelope: ECIESRequest, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
     try await activations.decrypt(
-      envelope, identifier: encryptor, version: keys.version, applicationKey: keys.applicationKey,
+      envelope, encryptor, version: keys.version, applicationKey: keys.applicationKey,
       activation: keys.activation)
   }
 }
