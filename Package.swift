@@ -141,7 +141,7 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "RubixFlow", "RubixOnboarding", "Specimens",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
         "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
