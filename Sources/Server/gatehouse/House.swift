@@ -21,6 +21,8 @@ struct House: Sendable {
   let vault: Vault
   let signer: AccessTokenSigner
   let staff: Staff
+  /// Devices that people made their own (PowerAuth).
+  let activations: Activations
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
@@ -80,6 +82,9 @@ struct House: Sendable {
     runner = StepRunner(parts: parts)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    activations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency
