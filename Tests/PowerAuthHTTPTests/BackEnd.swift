@@ -1,5 +1,6 @@
 import Capabilities
 import Foundation
+import GatehouseWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -31,7 +32,7 @@ struct BackEnd: Sendable {
     var headers: HTTPFields = [.authorization: authorization ?? self.authorization]
     if let key { headers[HTTPField.Name("Idempotency-Key")!] = key }
     if body != nil { headers[.contentType] = "application/json" }
-    let bytes = try body.map { try JSONEncoder().encode($0) } ?? Data()
+    let bytes = try body.map { try WireJSON.encode($0) } ?? Data()
     return Answer(
       try await house.client.execute(
         uri: "\(BackEndDialect.base)/\(path)", method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
