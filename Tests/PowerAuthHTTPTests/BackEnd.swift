@@ -33,9 +33,11 @@ struct BackEnd: Sendable {
     if let key { headers[HTTPField.Name("Idempotency-Key")!] = key }
     if body != nil { headers[.contentType] = "application/json" }
     let bytes = try body.map { try WireJSON.encode($0) } ?? Data()
-    return Answer(
-      try await house.client.execute(
-        uri: "\(BackEndDialect.base)/\(path)", method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
+    let place = "\(BackEndDialect.base)/\(path)"
+    let answer = Answer(
+      try await house.client.execute(uri: place, method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
+    house.description.check(place, method, headers, bytes, answer)
+    return answer
   }
 
   func post(_ path: String, _ body: [String: JSONValue] = [:], key: String? = nil) async throws -> Answer {

@@ -46,7 +46,9 @@ struct TamperTests {
     )
     return [
       Sample(name: "signed", path: "/app/signed") { ([signed], words) },
-      Sample(name: "encrypted, then signed", path: base + PowerAuthEndpoint.createToken.rawValue) { ([signedOwn], own) },
+      Sample(name: "encrypted, then signed", path: base + PowerAuthEndpoint.createToken.rawValue) {
+        ([signedOwn], own)
+      },
       Sample(name: "signed, then encrypted", path: "/app/signed-encrypted") { ([signedFirst], try envelope()) },
       Sample(name: "token", path: "/app/token") { ([try device.tokenHeader(token)], words) },
       Sample(name: "token and envelope", path: "/app/token-encrypted") {
