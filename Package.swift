@@ -141,10 +141,12 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
+        "RubixOnboarding", "Specimens",
         "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
