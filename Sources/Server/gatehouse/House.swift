@@ -8,6 +8,7 @@ import HTTP
 import Hummingbird
 import Kit
 import Logging
+import PowerAuthHTTP
 import RubixFlow
 import ServiceLifecycle
 import Storage
@@ -21,6 +22,8 @@ struct House: Sendable {
   let vault: Vault
   let signer: AccessTokenSigner
   let staff: Staff
+  /// Devices that people made their own (PowerAuth).
+  let activations: Activations
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
@@ -28,6 +31,7 @@ struct House: Sendable {
   let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
+  let serviceClients: ServiceClients
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -78,8 +82,12 @@ struct House: Sendable {
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
+    serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    activations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency
@@ -120,7 +128,7 @@ struct House: Sendable {
     router.add(middleware: AnswerHeadersMiddleware())
     router.add(middleware: RateLimitMiddleware())
     let methods = RouteMethods()
-    router.add(middleware: ProblemMiddleware(dialect: RubixDialect(), methods: methods))
+    router.add(middleware: ProblemMiddleware(dialect: dialects, methods: methods))
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
@@ -130,6 +138,8 @@ struct House: Sendable {
       DevOutboxRoutes(outbox: devOutbox).add(to: root)
     }
     addRubix(to: router.group("api/v1/onboarding"))
+    addPowerAuth(to: root)
+    addBackEnd(to: root)
     methods.learn(router)
     return router
   }

@@ -14,5 +14,6 @@ enum Schema {
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
     LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
     DevMessageStore.subjectMigration,
+    Activations.migration, ServiceClientStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -6,7 +6,7 @@ import Storage
 /// Measures this machine with this program.
 struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measure the program on this machine.", subcommands: [Store.self])
+    commandName: "bench", abstract: "Measure the program on this machine.", subcommands: [Store.self, PowerAuth.self])
 
   struct Store: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
