@@ -100,6 +100,9 @@ struct FlakyDatabase: SQLDatabase {
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value { try await base.read(body) }
 
+  func query(_ statement: SQL) async throws -> [SQLRow] { try await base.query(statement) }
+  var queryIsTrip: Bool { base.queryIsTrip }
+
   func write<Value: Sendable>(
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {

@@ -102,6 +102,7 @@ package struct RubixEffects: Sendable {
     try await runner.writing { tx in
       let images = try ImageStore(tx, vault: parts.vault).eraseImages(of: id, at: parts.world.now())
       guard !images.isEmpty else { return }
+      try ApplicationStore(tx, vault: parts.vault).touch(id)
       try ImageDeletion(parts: parts).owe(images, of: id.rawValue, in: tx)
       try parts.audit.append(
         "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(images.count)"], in: tx)

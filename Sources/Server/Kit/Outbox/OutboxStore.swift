@@ -155,7 +155,19 @@ package struct OutboxStore {
       """) == 1
   }
 
-  /// Gives back whatever a worker still has in hand when it leaves.
+  /// Gives a row back whose attempt was cut short because its worker leaves: due at once, and not counted, or so many
+  /// restarts would park what never failed. The worker takes nothing any more, so the lease's name is not used again.
+  @discardableResult
+  func giveBack(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
+    tx.signal(Outbox.signal)
+    return try tx.execute(
+      """
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), attempts = attempts - 1
+      WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
+      """) == 1
+  }
+
+  /// Gives back whatever a worker still has in hand when it leaves. Those attempts count: their handlers still run.
   @discardableResult
   func giveBack(by owner: String) throws -> Int {
     tx.signal(Outbox.signal)

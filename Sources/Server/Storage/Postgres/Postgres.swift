@@ -41,6 +41,13 @@ package struct Postgres: SQLDatabase {
     }
   }
 
+  package var queryIsTrip: Bool { true }
+
+  package func query(_ statement: SQL) async throws -> [SQLRow] {
+    guard statement.isSelect else { throw SQLError.notSelect }
+    return try await repeating { try $0.run(statement).rows }
+  }
+
   package func write<Value: Sendable>(
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {

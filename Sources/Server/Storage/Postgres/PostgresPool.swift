@@ -132,7 +132,7 @@ final class PostgresPool: Sendable {
       connection?.close()
     }
     while true {
-      let timedOut = arrivals.wait(timeout: .now() + settings.idleTimeout.timeInterval) == .timedOut
+      let timedOut = arrivals.wait(timeout: .now() + settings.idleTimeout.inSeconds) == .timedOut
       let next: Waiting? = state.withLock { state in
         guard !state.waiting.isEmpty else {
           if timedOut || state.isClosed {
@@ -180,8 +180,4 @@ package struct PoolUse: Sendable {
   package let busy: Int
   /// Transactions that wait for one.
   package let waiting: Int
-}
-
-extension Duration {
-  var timeInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
