@@ -22,7 +22,7 @@ struct PowerAuthJourneyTests {
     let house = try await House.open(settings, database: store.database, world: clock.world, logger: log.logger)
     let release = try await house.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
     let issued = try await house.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
-    let before = [issued.secret, release.configuration.text, release.configuration.applicationSecret.text, "ada"]
+    let before = [issued.secret, release.configuration.text, release.configuration.applicationSecret.text, "ada.lovelace-7"]
     let application = Hummingbird.Application(router: house.router(), logger: log.logger)
     let after: [String] = try await application.test(.router) { client in
       func post(_ path: String, _ body: Data, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -33,7 +33,7 @@ struct PowerAuthJourneyTests {
       let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
       let invited = try await post(
         "/api/v1/powerauth/activations",
-        Data(#"{"application_id":"\#(release.application.id)","user_id":"ada","auto_commit":true}"#.utf8),
+        Data(#"{"application_id":"\#(release.application.id)","user_id":"ada.lovelace-7","auto_commit":true}"#.utf8),
         [.authorization: "Basic \(basic)"])
       #expect(invited.status == .created)
       let code = try #require(
