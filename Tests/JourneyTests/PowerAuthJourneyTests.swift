@@ -22,7 +22,8 @@ struct PowerAuthJourneyTests {
     let house = try await House.open(settings, database: store.database, world: clock.world, logger: log.logger)
     let release = try await house.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
     let issued = try await house.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
-    let before = [issued.secret, release.configuration.text, release.configuration.applicationSecret.text, "ada.lovelace-7"]
+    let (configuration, user) = (release.configuration, "ada.lovelace-7")
+    let before = [issued.secret, configuration.text, configuration.applicationSecret.text, user]
     let application = Hummingbird.Application(router: house.router(), logger: log.logger)
     let after: [String] = try await application.test(.router) { client in
       func post(_ path: String, _ body: Data, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -33,14 +34,14 @@ struct PowerAuthJourneyTests {
       let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
       let invited = try await post(
         "/api/v1/powerauth/activations",
-        Data(#"{"application_id":"\#(release.application.id)","user_id":"ada.lovelace-7","auto_commit":true}"#.utf8),
+        Data(#"{"application_id":"\#(release.application.id)","user_id":"\#(user)","auto_commit":true}"#.utf8),
         [.authorization: "Basic \(basic)"])
       #expect(invited.status == .created)
       let code = try #require(
         try JSONDecoder().decode(JSONValue.self, from: Data(invited.body.readableBytesView))["activation_code"]?
           .stringValue)
 
-      var device = TestDevice(configuration: release.configuration, version: .v32, random: clock.world.random)
+      var device = TestDevice(configuration: configuration, version: .v32, random: clock.world.random)
       let now = UInt64(clock.now.milliseconds)
       let (request, opener) = try device.join(.code, ["code": code], now: now)
       let header = EncryptionHeader(version: .v32, applicationKey: device.configuration.applicationKey)
