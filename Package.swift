@@ -241,7 +241,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
+        "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

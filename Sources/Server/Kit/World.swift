@@ -35,6 +35,18 @@ package struct World: Sendable {
     var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) } + random(10)
     bytes[6] = 0x70 | (bytes[6] & 0x0f)
     bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    return Self.uuidText(bytes)
+  }
+
+  /// A UUID of version 4 (RFC 9562 §5.4), lower case: it says nothing, not even when.
+  package func randomUUID() -> String {
+    var bytes = random(16)
+    bytes[6] = 0x40 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    return Self.uuidText(bytes)
+  }
+
+  private static func uuidText(_ bytes: [UInt8]) -> String {
     let digits = bytes.hex
     let cuts = [0, 8, 12, 16, 20, 32]
     return zip(cuts, cuts.dropFirst()).map { start, end in

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Synchronization
+import Kit
 
 /// Access tokens whose signature was checked before: an app that asks often is not computed anew each time.
 ///
@@ -24,34 +24,11 @@ final class ProvenTokens: Sendable {
     let expires: Int64
   }
 
-  /// Two generations: when the younger one is full the older one is forgotten, and with it what nobody used of late.
-  private struct Generations {
-    var young: [SHA256Digest: Claims] = [:]
-    var old: [SHA256Digest: Claims] = [:]
-  }
-
-  private let generations = Mutex(Generations())
+  private let recent = Recent<SHA256Digest, Claims>(countMax: countMax)
 
   static func digest(_ token: String) -> SHA256Digest { SHA256.hash(data: Data(token.utf8)) }
 
-  func find(_ digest: SHA256Digest) -> Claims? {
-    generations.withLock { generations in
-      if let claims = generations.young[digest] { return claims }
-      guard let claims = generations.old[digest] else { return nil }
-      Self.keep(claims, digest, in: &generations)
-      return claims
-    }
-  }
+  func find(_ digest: SHA256Digest) -> Claims? { recent[digest] }
 
-  func keep(_ claims: Claims, _ digest: SHA256Digest) {
-    generations.withLock { Self.keep(claims, digest, in: &$0) }
-  }
-
-  private static func keep(_ claims: Claims, _ digest: SHA256Digest, in generations: inout Generations) {
-    if generations.young.count >= countMax / 2 {
-      generations.old = generations.young
-      generations.young = [:]
-    }
-    generations.young[digest] = claims
-  }
+  func keep(_ claims: Claims, _ digest: SHA256Digest) { recent[digest] = claims }
 }

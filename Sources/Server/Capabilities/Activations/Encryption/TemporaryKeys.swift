@@ -26,7 +26,7 @@ struct TemporaryKeys: Sendable {
     in database: any SQLDatabase
   ) async throws -> (id: String, key: ECPrivateKey) {
     let key = ECPrivateKey(Randomness(world.random))
-    let id = TemporaryKeyRow.ID(rawValue: Activation.ID.random(world).rawValue)
+    let id = TemporaryKeyRow.ID(rawValue: world.randomUUID())
     let row = TemporaryKeyRow(
       id: id, applicationKey: applicationKey.text, activation: activation,
       sealedPrivateKey: try vault.seal(key.scalar, context: Self.context(id)), expiresAt: world.now() + lifetime)

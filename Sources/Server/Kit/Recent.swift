@@ -2,7 +2,7 @@ import Synchronization
 
 /// Values that were used of late, by name, for what never changes. Two generations: when the younger one is full the
 /// older one is forgotten, and with it what nobody asked for since.
-final class Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Generations: Sendable {
     var young: [Key: Value] = [:]
     var old: [Key: Value] = [:]
@@ -12,9 +12,9 @@ final class Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let generations = Mutex(Generations())
 
   /// - Parameter countMax: values kept at once, at most.
-  init(countMax: Int) { self.countMax = countMax }
+  package init(countMax: Int) { self.countMax = countMax }
 
-  subscript(key: Key) -> Value? {
+  package subscript(key: Key) -> Value? {
     get {
       generations.withLock { generations in
         if let value = generations.young[key] { return value }
