@@ -1,17 +1,14 @@
-internal import GatehouseTransport
-
 /// How the published faces reach the client: it may not be there, because the configuration is invalid.
 final class ClientAccess: Sendable {
-  let clock: ClientClock
   private let result: Result<ActivationClient, CallFailure>
 
   init(
-    _ configuration: PowerAuthConfiguration, _ client: PowerAuthClientConfiguration, _ platform: PowerAuthPlatform
+    _ configuration: PowerAuthConfiguration, _ client: PowerAuthClientConfiguration,
+    _ platform: @autoclosure () -> PowerAuthPlatform
   ) {
-    clock = platform.clock
     do throws(CallFailure) {
-      result = .success(
-        ActivationClient(setup: try ClientSetup(configuration), platform: platform, client: client))
+      let setup = try ClientSetup(configuration)
+      result = .success(ActivationClient(setup: setup, platform: platform(), client: client))
     } catch {
       result = .failure(error)
     }

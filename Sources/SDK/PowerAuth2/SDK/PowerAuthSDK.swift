@@ -42,16 +42,17 @@ public final class PowerAuthSDK: Sendable {
   }
 
   /// On a platform of the app's choice: its own store, network or clock.
+  /// - Parameter platform: not asked for when the configuration is invalid.
   public init(
     configuration: PowerAuthConfiguration, clientConfiguration: PowerAuthClientConfiguration? = nil,
-    platform: PowerAuthPlatform
+    platform: @autoclosure () -> PowerAuthPlatform
   ) {
     settings = Settings(
       instanceId: configuration.instanceId, baseEndpointUrl: configuration.baseEndpointUrl,
       text: configuration.configuration, protocolVersion: configuration.protocolVersion,
       biometryKeyName: configuration.keychainKey_Biometry, externalEncryptionKey: configuration.externalEncryptionKey,
       offlineSignatureComponentLength: configuration.offlineSignatureComponentLength)
-    access = ClientAccess(configuration, clientConfiguration ?? PowerAuthClientConfiguration(), platform)
+    access = ClientAccess(configuration, clientConfiguration ?? PowerAuthClientConfiguration(), platform())
     tokenStore = TokenStore(access)
     timeSynchronizationService = TimeService(access)
   }
