@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "HTTP",
       dependencies: [
-        "Kit", "Storage",
+        "GatehouseWire", "Kit", "Storage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
@@ -117,7 +117,7 @@ let package = Package(
     .target(
       name: "Capabilities",
       dependencies: [
-        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "Storage",
+        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
@@ -130,6 +130,10 @@ let package = Package(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
       swiftSettings: strict),
     .target(
+      name: "PowerAuthHTTP",
+      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "Storage"],
+      path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
+    .target(
       name: "RubixFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/RubixFlow", swiftSettings: strict),
@@ -141,7 +145,7 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "RubixFlow", "RubixOnboarding", "Specimens",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
         "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -156,8 +160,8 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport",
-      dependencies: ["Kit", "Storage", .product(name: "Logging", package: "swift-log")], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
@@ -223,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "Storage", "TestSupport",
+        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
@@ -233,6 +237,13 @@ let package = Package(
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",
       swiftSettings: strict),
+    .testTarget(
+      name: "PowerAuthHTTPTests",
+      dependencies: [
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP", "Storage", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
@@ -247,7 +258,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
+        "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
