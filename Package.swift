@@ -258,8 +258,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
-        "gatehouse",
+        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        "TestSupport", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

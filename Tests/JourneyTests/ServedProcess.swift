@@ -22,10 +22,11 @@ final class ServedProcess {
   private var lines: [String] = []
   private var unread = Data()
 
-  init(graceSeconds: Int) throws {
+  /// - Parameter data: the folder of an installation that is there; nil begins one.
+  init(graceSeconds: Int, data: String? = nil) throws {
     folder = try TestFolder()
     process.executableURL = try #require(Self.program)
-    process.arguments = ["serve", "--port", "0", "--data", folder.file("data")]
+    process.arguments = ["serve", "--port", "0", "--data", data ?? folder.file("data")]
     process.environment = ProcessInfo.processInfo.environment.merging([
       "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",
       "GATEHOUSE_DRAIN_GRACE_SECONDS": "\(graceSeconds)",
@@ -48,6 +49,13 @@ final class ServedProcess {
         lines.append(String(decoding: unread[unread.startIndex..<end], as: UTF8.self))
         unread = unread[unread.index(after: end)...]
       }
+    }
+  }
+
+  /// Reads the log from now on and forgets it: a program that serves much would wait for somebody who does.
+  func drain() {
+    log.fileHandleForReading.readabilityHandler = { handle in
+      if handle.availableData.isEmpty { handle.readabilityHandler = nil }
     }
   }
 

@@ -26,7 +26,9 @@
     let isBoundToCurrentSet: Bool
     let allowsPasscode: Bool
 
-    private var policy: LAPolicy { allowsPasscode ? .deviceOwnerAuthentication : .deviceOwnerAuthenticationWithBiometrics }
+    private var policy: LAPolicy {
+      allowsPasscode ? .deviceOwnerAuthentication : .deviceOwnerAuthenticationWithBiometrics
+    }
 
     var availability: PowerAuthBiometryGuard.Availability {
       var error: NSError?

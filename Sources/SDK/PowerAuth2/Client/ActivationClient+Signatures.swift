@@ -43,7 +43,8 @@ extension ActivationClient {
     let counter = try session.takeCounter(of: activation.identifier)
     return try signing { () throws(PowerAuthError) in
       try Signature(
-        authentication.signatureType, of: NormalizedData(offline: "POST", uriIdentifier: uriId, nonce: nonce, body: body),
+        authentication.signatureType,
+        of: NormalizedData(offline: "POST", uriIdentifier: uriId, nonce: nonce, body: body),
         keys: factors, counter: counter, format: .decimal(setup.offlineLength)
       ).text
     }

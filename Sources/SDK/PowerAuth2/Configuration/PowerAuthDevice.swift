@@ -1,6 +1,5 @@
 internal import Foundation
 
-
 /// What a device says about itself when it is activated (powerauth.md §3.2).
 public struct PowerAuthDevice: Sendable {
   /// The system, such as `iOS`.

@@ -60,7 +60,9 @@ extension PowerAuthSDK {
 
   /// Changes the password here, trusting that the old one is right: if it is not, the factor is lost.
   /// - Returns: false when nothing was changed.
-  public func unsafeChangePassword(from oldPassword: PowerAuthCorePassword, to newPassword: PowerAuthCorePassword) -> Bool {
+  public func unsafeChangePassword(from oldPassword: PowerAuthCorePassword, to newPassword: PowerAuthCorePassword)
+    -> Bool
+  {
     (try? access.now { try $0.changePasswordUnsafely(from: oldPassword, to: newPassword) }) != nil
   }
 

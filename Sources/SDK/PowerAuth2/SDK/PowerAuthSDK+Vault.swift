@@ -67,7 +67,8 @@ extension PowerAuthSDK {
 
   /// Tells the server that the user holds a recovery code that came by mail.
   /// - Returns: whether the server had been told before.
-  public func confirmRecoveryCode(_ recoveryCode: String, authentication: PowerAuthAuthentication) async throws -> Bool {
+  public func confirmRecoveryCode(_ recoveryCode: String, authentication: PowerAuthAuthentication) async throws -> Bool
+  {
     try await access.wait { client in try await client.confirmRecoveryCode(recoveryCode, authentication) }
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// One call under way, which reports exactly once: its outcome, or that it was cancelled, whichever is first.
-final class CallTask<Value: Sendable>: PowerAuthOperationTask, Sendable {
+final class CallTask<Value: Sendable>: PowerAuthOperationTask {
   typealias Report = @Sendable (Result<Value, CallFailure>) -> Void
 
   private struct State {

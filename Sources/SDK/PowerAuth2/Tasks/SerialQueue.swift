@@ -41,7 +41,7 @@ final class SerialQueue: Sendable {
 }
 
 /// A place on the queue, held until it is cancelled.
-private final class Turn: PowerAuthOperationTask, Sendable {
+private final class Turn: PowerAuthOperationTask {
   private let end = DispatchSemaphore(value: 0)
   private let state = Mutex(false)
 

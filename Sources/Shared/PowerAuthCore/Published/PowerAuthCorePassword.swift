@@ -22,7 +22,9 @@ public final class PowerAuthCorePassword: Sendable, Equatable, Redacted {
   public func isEqual(to other: PowerAuthCorePassword) -> Bool { self == other }
 
   /// Lends the bytes to a check of the app's own, such as one for simple PINs.
-  public func validatePasswordComplexity<Verdict>(_ check: (UnsafeRawBufferPointer) throws -> Verdict) rethrows -> Verdict {
+  public func validatePasswordComplexity<Verdict>(_ check: (UnsafeRawBufferPointer) throws -> Verdict) rethrows
+    -> Verdict
+  {
     try secret.withUnsafeBytes(check)
   }
 
