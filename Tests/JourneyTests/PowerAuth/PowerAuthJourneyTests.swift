@@ -37,10 +37,11 @@ struct PowerAuthJourneyTests {
     let recovery = try await sdk.activationRecoveryData(Self.pin)
     #expect(PowerAuthActivationCodeUtil.validateRecoveryCode(recovery.recoveryCode))
     try await sdk.changePassword(from: LivePhone.pin, to: "97531")
-    try await phone.start().validatePassword(password: "97531")
+    let restarted = try phone.start()
+    try await restarted.validatePassword(password: "97531")
 
-    try await sdk.removeActivation(with: .possessionWithPassword("97531"))
-    #expect(sdk.canStartActivation())
+    try await restarted.removeActivation(with: .possessionWithPassword("97531"))
+    #expect(restarted.canStartActivation())
     let found = try await house.bank("activations/search", ["user_id": "user-1"])
     let states = (found["activations"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
     #expect(states == ["REMOVED"])
@@ -136,7 +137,8 @@ struct PowerAuthJourneyTests {
   func thousand() async throws {
     let house = try await LiveHouse()
     defer { house.kill() }
-    let sdk = try await LivePhone(house, .v33).activated()
+    let phone = try LivePhone(house, .v33)
+    let sdk = try await phone.activated()
     let statuses = await withTaskGroup(of: [Int].self) { threads in
       for _ in 0..<8 {
         threads.addTask {
@@ -149,7 +151,7 @@ struct PowerAuthJourneyTests {
     }
     #expect(statuses.count == 1000 && statuses.allSatisfy { $0 == 200 })
     #expect(try await sdk.fetchActivationStatus().state == .active)
-    try await sdk.validatePassword(password: LivePhone.pin)
+    try await phone.start().validatePassword(password: LivePhone.pin)
   }
 
   /// One of the app's own requests, in its turn on the serial queue: signed and answered within it.
@@ -177,7 +179,8 @@ struct PowerAuthJourneyTests {
   func expired() async throws {
     let house = try await LiveHouse()
     defer { house.kill() }
-    let sdk = try await LivePhone(house, .v33).activated()
+    let phone = try LivePhone(house, .v33)
+    let sdk = try await phone.activated()
     let key = try await sdk.fetchEncryptionKey(Self.pin, index: 1)
     house.kill()
     #expect(await Self.refusal { try await sdk.validatePassword(password: LivePhone.pin) } != nil)
@@ -185,6 +188,6 @@ struct PowerAuthJourneyTests {
     try house.start()
     #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 1) == key)
     _ = try await sdk.tokenStore.requestAccessToken(withName: "t", authentication: .possession())
-    #expect(try await sdk.fetchActivationStatus().failCount == 0)
+    #expect(try await phone.start().fetchActivationStatus().failCount == 0)
   }
 }
