@@ -30,6 +30,29 @@ struct FactorTests {
     #expect(!Phone().start().unsafeChangePassword(from: "1234", to: "5678"))
   }
 
+  @Test("of two changes at once one wins, and its password is the right one")
+  func twoChanges() async throws {
+    let phone = Phone()
+    let sdk = try await phone.activated()
+    async let first = failure { try await sdk.changePassword(from: Phone.pin, to: "1111") }
+    async let second = failure { try await sdk.changePassword(from: Phone.pin, to: "2222") }
+    let codes = await (first, second)
+    #expect((codes.0 == nil) != (codes.1 == nil), "\(codes)")
+    try await sdk.validatePassword(password: codes.0 == nil ? "1111" : "2222")
+  }
+
+  @Test("the same password is never locked in the same way twice")
+  func salt() async throws {
+    let phone = Phone()
+    let sdk = try await phone.activated()
+    let record = { try #require(sdk.access.client).session.requireActivation().record }
+    let before = try record()
+    #expect(sdk.unsafeChangePassword(from: Phone.pin, to: Phone.pin))
+    let after = try record()
+    #expect(before.knowledgeSalt != after.knowledgeSalt && before.lockedKnowledgeKey != after.lockedKnowledgeKey)
+    try phone.sign(sdk)
+  }
+
   @Test("biometry is added with the server's help, used, taken away, and added again")
   func biometry() async throws {
     let phone = Phone()

@@ -96,9 +96,9 @@ struct TokenTests {
     _ = try await sdk.tokenStore.requestAccessToken(withName: "t", authentication: .possession())
     let tokens = try #require(store.contents["powerauth.default.tokens"])
     sdk.removeActivationLocal()
-    try store.write(tokens, as: "powerauth.default.tokens")
     _ = try await sdk.createActivation(PowerAuthActivation(identityAttributes: ["otpCode": "1234"]))
     try sdk.persistActivation(withPassword: Phone.pin)
+    try store.write(tokens, as: "powerauth.default.tokens")
     #expect(!sdk.tokenStore.hasLocalToken(withName: "t"))
   }
 

@@ -33,6 +33,7 @@ final class Peer: Sendable {
     var customObject: [String: JSONValue] = ["activationFlags": .array([])]
     var recovery: ActivationRecovery?
     var confirmedCodes: Set<String> = []
+    var seed: UInt64 = 1000
     var lastOrder: (type: ActivationType, identity: [String: String], device: ActivationDevice)?
   }
 
@@ -126,6 +127,14 @@ final class Peer: Sendable {
 
   func count(of endpoint: PowerAuthEndpoint) -> Int {
     state.withLock { $0.requests.count { $0.path == endpoint.rawValue } }
+  }
+
+  /// For one device's randomness: no two devices draw the same.
+  func nextSeed() -> UInt64 {
+    state.withLock { state in
+      state.seed += 1
+      return state.seed
+    }
   }
 
   var signatures: [SeenSignature] { state.withLock { $0.signatures } }

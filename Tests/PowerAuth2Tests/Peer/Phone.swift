@@ -19,14 +19,14 @@ final class Phone: Sendable {
 
   init(
     _ version: ProtocolVersion = .v33, store: any DirectSecureStore = MemorySecureStore(), finger: Finger = Finger(),
-    peer: Peer? = nil, instanceId: String = "default", seed: UInt64 = 1000
+    peer: Peer? = nil, instanceId: String = "default"
   ) {
     clock = peer?.clock ?? MovableClock()
     self.peer = peer ?? Peer(version: version, clock: clock)
     self.store = store
     self.finger = finger
     self.instanceId = instanceId
-    bytes = SeededBytes(seed)
+    bytes = SeededBytes(self.peer.nextSeed())
   }
 
   /// A fresh start of the app on what is stored.

@@ -129,8 +129,11 @@ extension ActivationClient {
     // The earlier factor goes first: its locked key and a new guarded key would not fit, should this end halfway.
     try session.update(activation.identifier) { $0.lockedBiometryKey = nil }
     let unlockKey = try keepBiometryKey()
-    try session.update(activation.identifier) {
-      $0.lockedBiometryKey = unlockKey.lock(biometryKey, externalKey: external)
+    try session.update(activation.identifier) { record in
+      guard record.usesExternalKey == activation.record.usesExternalKey else {
+        throw CallFailure(.invalidActivationState, "The external key was changed meanwhile.")
+      }
+      record.lockedBiometryKey = unlockKey.lock(biometryKey, externalKey: external)
     }
   }
 

@@ -12,28 +12,26 @@ extension ActivationClient {
   func changePassword(from old: PowerAuthCorePassword, to new: PowerAuthCorePassword) async throws {
     // Refused before the old one is tried, which might count.
     _ = try KnowledgeLock(new, salt: Data(count: UnlockKey.saltBytes))
-    let identifier = try session.requireActivation().identifier
+    let activation = try session.requireActivation()
     try await validatePassword(old)
-    try relockKnowledge(from: old, to: new, of: identifier)
+    try relockKnowledge(of: activation, from: old, to: new)
   }
 
   /// Changes the password without asking whether the old one is right: if it is not, the factor is lost.
   func changePasswordUnsafely(from old: PowerAuthCorePassword, to new: PowerAuthCorePassword) throws {
-    try relockKnowledge(from: old, to: new, of: try session.requireActivation().identifier)
+    try relockKnowledge(of: try session.requireActivation(), from: old, to: new)
   }
 
+  /// - Parameter activation: as it was when the old password was the right one.
   private func relockKnowledge(
-    from old: PowerAuthCorePassword, to new: PowerAuthCorePassword, of identifier: ActivationIdentifier
+    of activation: ActiveActivation, from old: PowerAuthCorePassword, to new: PowerAuthCorePassword
   ) throws {
-    let activation = try session.requireActivation()
-    guard activation.identifier == identifier else { throw CallFailure.cancelled }
     let external = try externalKey(of: activation)
     let key = try unlockKnowledge(old, of: activation, external: external)
     let lock = try KnowledgeLock(new, salt: randomness.bytes(UnlockKey.saltBytes))
-    let before = activation.record.knowledgeSalt
-    try session.update(identifier) { record in
-      // Two changes at once: the second would lock what it unlocked with a password that is none any more.
-      guard record.knowledgeSalt == before else {
+    try session.update(activation.identifier) { record in
+      // Whoever was slower would lock the factor with a password that nobody chose last.
+      guard record.lockedKnowledgeKey == activation.record.lockedKnowledgeKey else {
         throw CallFailure(.invalidActivationState, "The password was changed meanwhile.")
       }
       record.lockedKnowledgeKey = lock.key.lock(key, externalKey: external)
