@@ -1,193 +1,102 @@
+import Capabilities
 import Foundation
-import GatehouseTransport
-import PowerAuth2
+import GatehouseWire
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import PowerAuthCore
+import TestSupport
 import Testing
 
-@Suite("Journey: the PowerAuth SDK and the served program, two processes", .serialized)
+@testable import gatehouse
+
+@Suite("Journey: PowerAuth in a whole installation")
 struct PowerAuthJourneyTests {
-  private static let pin = PowerAuthAuthentication.possessionWithPassword(LivePhone.pin)
-
-  private static func refusal(_ work: () async throws -> Void) async -> String? {
-    do { try await work() } catch {
-      return (error as NSError).powerAuthRestApiErrorResponse?.responseObject?.code ?? "\(error)"
-    }
-    return nil
-  }
-
-  @Test(
-    "a device's whole life", .enabled(if: ServedProcess.program != nil, "no gatehouse was built"),
-    .timeLimit(.minutes(5)), arguments: PowerAuthProtocolVersion.allCases)
-  func life(version: PowerAuthProtocolVersion) async throws {
-    let house = try await LiveHouse()
-    defer { house.kill() }
-    let phone = try LivePhone(house, version)
-    let sdk = try await phone.activated()
-    let identifier = try #require(sdk.activationIdentifier)
-
-    let status = try await sdk.fetchActivationStatus()
-    #expect(status.state == .active && status.remainingAttempts == 5)
-    #expect(status.customObject?["activationFlags"] as? [String] == ["VERIFICATION_PENDING"])
-
-    try await counterLost(phone, sdk)
-    try await blockedAndUnblocked(sdk, house, identifier)
-    try await vault(sdk, house, identifier)
-    try await offline(sdk, house, identifier)
-    try await tokens(sdk, house)
-
-    let recovery = try await sdk.activationRecoveryData(Self.pin)
-    #expect(PowerAuthActivationCodeUtil.validateRecoveryCode(recovery.recoveryCode))
-    try await sdk.changePassword(from: LivePhone.pin, to: "97531")
-    let restarted = try phone.start()
-    try await restarted.validatePassword(password: "97531")
-
-    try await restarted.removeActivation(with: .possessionWithPassword("97531"))
-    #expect(restarted.canStartActivation())
-    let found = try await house.bank("activations/search", ["user_id": "user-1"])
-    let states = (found["activations"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
-    #expect(states == ["REMOVED"])
-  }
-
-  /// The storage is rolled back, as by a backup: the device is behind, and finds the server again.
-  private func counterLost(_ phone: LivePhone, _ sdk: PowerAuthSDK) async throws {
-    let earlier = try phone.stored
-    for _ in 0..<7 { try await sdk.validatePassword(password: LivePhone.pin) }
-    let current = try phone.stored
-    try phone.restore(earlier)
-    let behind = try phone.start()
-    #expect(await Self.refusal { try await behind.validatePassword(password: LivePhone.pin) } == "ERR_AUTHENTICATION")
-    #expect(try await behind.fetchActivationStatus().state == .active)
-    try await behind.validatePassword(password: LivePhone.pin)
-    #expect(try phone.stored != current)
-    // The first instance is behind now, as the app would be that runs it.
-    #expect(try await sdk.fetchActivationStatus().state == .active)
-    try await sdk.validatePassword(password: LivePhone.pin)
-
-    // Requests that never arrived: the device is ahead by more than half of what the server bears.
-    for _ in 0..<12 { _ = try sdk.requestSignature(with: .possession(), method: "POST", uriId: "/lost", body: nil) }
-    #expect(try await sdk.fetchActivationStatus().state == .active)
-    for _ in 0..<12 { _ = try sdk.requestSignature(with: .possession(), method: "POST", uriId: "/lost", body: nil) }
-    try await sdk.validatePassword(password: LivePhone.pin)
-  }
-
-  private func blockedAndUnblocked(_ sdk: PowerAuthSDK, _ house: LiveHouse, _ identifier: String) async throws {
-    for left in (0..<5).reversed() {
-      #expect(
-        await Self.refusal { try await sdk.validatePassword(password: LivePhone.wrongPin) } == "ERR_AUTHENTICATION")
-      let status = try await sdk.fetchActivationStatus()
-      #expect(status.remainingAttempts == UInt32(left) && status.state == (left == 0 ? .blocked : .active))
-    }
-    #expect(await Self.refusal { try await sdk.validatePassword(password: LivePhone.pin) } == "ERR_AUTHENTICATION")
-    #expect(try await house.bank("activations/\(identifier)/unblock").text("state") == "ACTIVE")
-    #expect(try await sdk.fetchActivationStatus().state == .active)
-    try await sdk.validatePassword(password: LivePhone.pin)
-  }
-
-  private func vault(_ sdk: PowerAuthSDK, _ house: LiveHouse, _ identifier: String) async throws {
-    let key = try await sdk.fetchEncryptionKey(Self.pin, index: 1)
-    #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 1) == key && key.count == 16)
-    #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 2) != key)
-    let data = Data("a contract".utf8)
-    let signature = try await sdk.signData(withDevicePrivateKey: Self.pin, data: data)
-    let verdict = try await house.bank(
-      "device-signatures/verify",
-      [
-        "activation_id": identifier, "data": data.base64EncodedString(),
-        "signature": signature.base64EncodedString(),
-      ])
-    #expect(verdict["valid"] as? Bool == true)
-  }
-
-  private func offline(_ sdk: PowerAuthSDK, _ house: LiveHouse, _ identifier: String) async throws {
-    let data = "A1*A100CZK*ICZ2730300000001165254011"
-    let payload = try await house.bank("offline/payloads", ["activation_id": identifier, "data": data])
-    // The last line holds the number of a key and the signature over everything before.
-    let text = try payload.text("offline_data")
-    let split = try #require(text.lastIndex(of: "\n")).utf16Offset(in: text) + 2
-    let (signed, signature) = (String(text.prefix(split)), String(text.dropFirst(split)))
-    #expect(sdk.verifyServerSignedData(Data(signed.utf8), signature: signature, masterKey: false))
-
-    let nonce = try payload.text("nonce")
-    let digits = try sdk.offlineSignature(
-      with: Self.pin, uriId: "/operation/authorize/offline", body: Data(data.utf8), nonce: nonce)
-    let verify = { (digits: String) in
-      try await house.bank(
-        "offline/verify",
-        [
-          "activation_id": identifier, "uri_id": "/operation/authorize/offline", "nonce": nonce, "data": data,
-          "signature": digits,
-        ])
-    }
-    #expect(try await verify(digits)["valid"] as? Bool == true)
-    #expect(try await verify(digits)["valid"] as? Bool == false)
-  }
-
-  private func tokens(_ sdk: PowerAuthSDK, _ house: LiveHouse) async throws {
-    let token = try await sdk.tokenStore.requestAccessToken(
-      withName: "possession_universal", authentication: .possession())
-    let header = try #require(token.generateHeader())
-    let verify = { try await house.bank("tokens/verify", ["header": header.value, "signature_types": ["possession"]]) }
-    #expect(try await verify()["valid"] as? Bool == true)
-    #expect(try await verify()["valid"] as? Bool == false)
-    #expect(try await sdk.tokenStore.removeAccessToken(withName: "possession_universal"))
-  }
-
-  @Test(
-    "1,000 signed requests from 8 threads arrive in the order of their counters",
-    .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(10)))
-  func thousand() async throws {
-    let house = try await LiveHouse()
-    defer { house.kill() }
-    let phone = try LivePhone(house, .v33)
-    let sdk = try await phone.activated()
-    let statuses = await withTaskGroup(of: [Int].self) { threads in
-      for _ in 0..<8 {
-        threads.addTask {
-          var statuses: [Int] = []
-          for _ in 0..<125 { statuses.append(await Self.signedRequest(sdk, house)) }
-          return statuses
-        }
+  @Test("a bank's server invites a device, which joins and proves itself; the log is told nothing of either")
+  func whole() async throws {
+    let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
+    let store = try await TestDatabase.make(.current)
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    let house = try await House.open(settings, database: store.database, world: clock.world, logger: log.logger)
+    let release = try await house.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
+    let issued = try await house.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
+    let (configuration, user) = (release.configuration, "ada.lovelace-7")
+    let before = [issued.secret, configuration.text, configuration.applicationSecret.text, user]
+    let application = Hummingbird.Application(router: house.router(), logger: log.logger)
+    let after: [String] = try await application.test(.router) { client in
+      func post(_ path: String, _ body: Data, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return try await client.execute(uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: body))
       }
-      return await threads.reduce(into: []) { $0 += $1 }
+      let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+      let invited = try await post(
+        "/api/v1/powerauth/activations",
+        Data(#"{"application_id":"\#(release.application.id)","user_id":"\#(user)","auto_commit":true}"#.utf8),
+        [.authorization: "Basic \(basic)"])
+      #expect(invited.status == .created)
+      let code = try #require(
+        try JSONDecoder().decode(JSONValue.self, from: Data(invited.body.readableBytesView))["activation_code"]?
+          .stringValue)
+
+      var device = TestDevice(configuration: configuration, version: .v32, random: clock.world.random)
+      let now = UInt64(clock.now.milliseconds)
+      let (request, opener) = try device.join(.code, ["code": code], now: now)
+      let header = EncryptionHeader(version: .v32, applicationKey: device.configuration.applicationKey)
+      let joined = try await post(
+        "/enrollment-server/pa/v3/activation/create", JSONEncoder().encode(request),
+        [HTTPField.Name(EncryptionHeader.name)!: header.value])
+      #expect(joined.headers[.cacheControl] == "no-store")
+      try device.complete(
+        opener.open(JSONDecoder().decode(ECIESResponse.self, from: Data(joined.body.readableBytesView))).device)
+
+      let body = Data(#"{"requestObject":{"reason":"VALIDATE_PASSWORD"}}"#.utf8)
+      let signature = try device.sign(.possessionKnowledge, uriID: "/pa/signature/validate", body: body)
+      let field: HTTPFields = [HTTPField.Name(SignatureHeader.name)!: signature.value]
+      #expect(try await post("/pa/v3/signature/validate", body, field).status == .ok)
+      #expect(try await post("/pa/v3/signature/validate", body, field).status == .unauthorized)
+      return [code, signature.signature, try device.joined().identifier.text]
     }
-    #expect(statuses.count == 1000 && statuses.allSatisfy { $0 == 200 })
-    #expect(try await sdk.fetchActivationStatus().state == .active)
-    try await phone.start().validatePassword(password: LivePhone.pin)
+    let written = log.records.map { "\($0)" }.joined(separator: "\n")
+    for secret in before + after { #expect(!written.contains(secret)) }
   }
 
-  /// One of the app's own requests, in its turn on the serial queue: signed and answered within it.
-  private static func signedRequest(_ sdk: PowerAuthSDK, _ house: LiveHouse) async -> Int {
-    let turn: (any PowerAuthOperationTask)? = await withCheckedContinuation { began in
-      let task = sdk.executeBlock { task in began.resume(returning: task) }
-      if task == nil { began.resume(returning: nil) }
+  @Test("where nothing is, each part of the URL space says so in its own way")
+  func dialects() async throws {
+    try await JourneyHouse.run { journey in
+      try await Hummingbird.Application(router: journey.house.router()).test(.router) { client in
+        for path in ["/pa/v3/nothing", "/enrollment-server/pa/v3/nothing"] {
+          let answer = try await client.execute(uri: path, method: .post)
+          #expect(answer.status == .notFound)
+          #expect(
+            String(buffer: answer.body)
+              == #"{"responseObject":{"code":"ERROR_NOT_FOUND","message":"NOT_FOUND"},"status":"ERROR"}"#)
+        }
+        for path in ["/api/v1/powerauth/nothing", "/api/v1/onboarding/nothing", "/nothing", "/enrollment-server"] {
+          let answer = try await client.execute(uri: path, method: .post)
+          #expect(answer.headers[.contentType] == ProblemDetails.mediaType, "\(path)")
+        }
+        let method = try await client.execute(uri: "/pa/v3/status", method: .get)
+        #expect(method.status == .methodNotAllowed)
+        let stranger = try await client.execute(uri: "/api/v1/powerauth/applications", method: .get)
+        #expect(stranger.status == .unauthorized)
+        #expect(stranger.headers[.wwwAuthenticate] == #"Basic realm="powerauth""#)
+      }
     }
-    defer { turn?.cancel() }
-    let body = Data(#"{"requestObject":{"reason":"TEST"}}"#.utf8)
-    guard turn != nil, let url = URL(string: "\(LiveHouse.address)/pa/v3/signature/validate"),
-      let header = try? sdk.requestSignature(
-        with: .possession(), method: "POST", uriId: "/pa/signature/validate", body: body),
-      let response = try? await house.transport.send(
-        TransportRequest(
-          method: "POST", url: url, headers: TransportHeaders(dictionaryLiteral: (header.key, header.value)),
-          body: body))
-    else { return 0 }
-    return response.status
   }
 
-  @Test(
-    "killed and started again, with every temporary key at its end: the device notices nothing",
-    .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(5)))
-  func expired() async throws {
-    let house = try await LiveHouse()
-    defer { house.kill() }
-    let phone = try LivePhone(house, .v33)
-    let sdk = try await phone.activated()
-    let key = try await sdk.fetchEncryptionKey(Self.pin, index: 1)
-    house.kill()
-    #expect(await Self.refusal { try await sdk.validatePassword(password: LivePhone.pin) } != nil)
-    try await house.endTemporaryKeys()
-    try house.start()
-    #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 1) == key)
-    _ = try await sdk.tokenStore.requestAccessToken(withName: "t", authentication: .possession())
-    #expect(try await phone.start().fetchActivationStatus().failCount == 0)
+  @Test("the base is a path, or nothing; anything else is refused at the start")
+  func bases() async throws {
+    func base(_ text: String) async throws -> [String] {
+      try await Settings.load(flags: ["powerauth.base": .init(.string(text), isSecret: false)]).powerAuth.bases
+    }
+    #expect(try await base("/enrollment-server") == ["/enrollment-server", ""])
+    #expect(try await base("/") == [""])
+    #expect(try await base("") == [""])
+    for wrong in ["enrollment", "/a/", "/{x}", "/a b", "//"] {
+      await #expect(throws: SettingsError.self) { try await base(wrong) }
+    }
   }
 }
