@@ -15,7 +15,7 @@ build: bootstrap ## build everything, tests included
 	swift build --build-tests
 
 # The suites that store anything; the others would only say the same again.
-STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|RubixFlowTests|JourneyTests
+STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|JourneyTests
 
 test: build ## every suite on SQLite, then those that store anything on PostgreSQL when one can be started
 	swift test --skip-build $(SWIFT_TEST_FLAGS)
@@ -39,7 +39,7 @@ golden: build ## rewrite golden files, then read `git diff`
 
 api: ## say what breaks in the SDKs since the last tag
 	@tag=$$(git describe --tags --abbrev=0 2>/dev/null) || { echo 'No tag yet, so nothing can break.'; exit 0; }; \
-	  swift package diagnose-api-breaking-changes "$$tag" --products RubixOnboarding
+	  swift package diagnose-api-breaking-changes "$$tag" --products RubixOnboarding PowerAuth2
 
 docs: golden ## diagrams and lists that are written from the code
 
