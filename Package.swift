@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "Kit",
       dependencies: [
-        "Storage",
+        "CZlib", "Storage",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -92,6 +92,8 @@ let package = Package(
     // C and C++ libraries of Debian, each behind one C header.
     .systemLibrary(
       name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
     .target(

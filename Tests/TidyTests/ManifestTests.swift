@@ -22,7 +22,7 @@ struct ManifestTests {
   private static let floors: [[String]] = [
     [
       "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "APIDescription", "CPostgres", "CTransfer",
-      "CVision", "CSpecimen",
+      "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage"],
