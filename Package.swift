@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "HTTP",
       dependencies: [
-        "Kit", "Storage",
+        "GatehouseWire", "Kit", "Storage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
@@ -115,7 +115,7 @@ let package = Package(
     .target(
       name: "Capabilities",
       dependencies: [
-        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "Storage",
+        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
@@ -127,6 +127,10 @@ let package = Package(
     .target(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
       swiftSettings: strict),
+    .target(
+      name: "PowerAuthHTTP",
+      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "Storage"],
+      path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
       name: "RubixFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
@@ -154,8 +158,8 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport",
-      dependencies: ["Kit", "Storage", .product(name: "Logging", package: "swift-log")], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
@@ -218,7 +222,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "Storage", "TestSupport",
+        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),

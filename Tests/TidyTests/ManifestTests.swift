@@ -25,7 +25,7 @@ struct ManifestTests {
       "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"],
-    ["HTTP", "Capabilities", "ObjectStorage"],
+    ["HTTP", "Capabilities", "ObjectStorage"], ["PowerAuthHTTP"],
     ["RubixFlow", "Console"], ["gatehouse"],
   ]
 

@@ -1,0 +1,20 @@
+import Kit
+import PowerAuthCore
+
+/// The numbers of the capability.
+package struct ActivationPolicy: Sendable {
+  /// From the code to the commit (the public documents say two minutes in one place, the reference server has five).
+  package var codeLifetime = Duration.minutes(5)
+  /// Wrong signatures, or wrong activation OTPs, in a row.
+  package var maxFailedAttempts = 5
+  /// Counters that are tried; at most 64, which is what devices accept.
+  package var lookAhead = SignatureVerification.lookAheadStandard
+  /// Wrong PUKs before a recovery code is blocked.
+  package var recoveryAttemptsMax = 5
+  package var temporaryKeyLifetime = Duration.milliseconds(TemporaryKey.lifetime)
+  /// Times that a signature is checked again because the counter moved meanwhile.
+  package var racesMax = 32
+
+  package init() {}
+  package static let standard = ActivationPolicy()
+}
