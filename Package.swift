@@ -136,6 +136,13 @@ let package = Package(
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/RubixFlow", swiftSettings: strict),
     .target(
+      name: "WultraFlow",
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
+        "Storage",
+      ],
+      path: "Sources/Server/WultraFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
       path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
