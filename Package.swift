@@ -150,7 +150,7 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "RubixFlow", "RubixOnboarding", "Specimens",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
         "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -240,6 +240,13 @@ let package = Package(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",
       swiftSettings: strict),
     .testTarget(
+      name: "PowerAuthHTTPTests",
+      dependencies: [
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP", "Storage", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
+    .testTarget(
       name: "RubixFlowTests",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow", "Storage",
@@ -253,7 +260,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
+        "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

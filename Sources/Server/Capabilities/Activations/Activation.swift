@@ -19,6 +19,8 @@ package struct Activation: Sendable, Equatable {
   package let blockedReason: String?
   /// What the device told about itself.
   package let device: ActivationDeviceDetails
+  /// What another system calls the activation; personal data, sealed at rest.
+  package let externalID: String?
   /// Words that other systems keep with the activation, in the order in which they came.
   package let flags: [String]
   package let failedAttempts: Int

@@ -11,6 +11,9 @@ package struct ActivationPolicy: Sendable {
   package var lookAhead = SignatureVerification.lookAheadStandard
   /// Wrong PUKs before a recovery code is blocked.
   package var recoveryAttemptsMax = 5
+  /// Whether a device that came with a recovery code is active at once. The reference server waits for a commit unless
+  /// its owner says otherwise, and so do we: code and PUK may lie in one drawer.
+  package var recoveryCommitsItself = false
   package var temporaryKeyLifetime = Duration.milliseconds(TemporaryKey.lifetime)
   /// Times that a signature is checked again because the counter moved meanwhile.
   package var racesMax = 32

@@ -13,7 +13,8 @@ package struct Activations: Sendable {
   let moves: FlowMoves
   let policy: ActivationPolicy
   let claims: UserClaims
-  var providers: [CustomActivationProvider] = []
+  let temporaryKeys: TemporaryKeys
+  private(set) var providers: [CustomActivationProvider] = []
 
   package let applications: PowerAuthApplications
 
@@ -28,6 +29,7 @@ package struct Activations: Sendable {
     self.moves = moves
     self.policy = policy
     self.claims = claims
+    temporaryKeys = TemporaryKeys(vault: vault)
     applications = PowerAuthApplications(database: database, vault: vault, audit: audit, world: world)
   }
 

@@ -28,7 +28,7 @@ struct BackEndMemory: Sendable {
   let idempotency: Idempotency
   let world: World
 
-  /// - Throws: `Problem` missing-header for a key that is no UUID; idempotency-conflict; request-in-progress.
+  /// - Throws: `Problem` missing-header for a key that is no UUID; idempotency-conflict; step-in-progress.
   func answer(
     to write: BackEndWrite, status: Int = 200, _ work: @Sendable () async throws -> any Encodable & Sendable
   ) async throws -> BackEndAnswer {
@@ -42,7 +42,7 @@ struct BackEndMemory: Sendable {
     case .replay(let answer): return BackEndAnswer(answer: answer, isReplay: true)
     case .conflict:
       throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another body.")
-    case .running: throw Problem(.conflict, "request-in-progress", "This request is being worked on.")
+    case .running: throw Problem(.conflict, "step-in-progress", "This request is being worked on.")
     case .fresh: break
     }
     do {
