@@ -254,6 +254,15 @@ let package = Package(
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(
+      name: "WultraFlowTests",
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
+        "Storage", "TestSupport", "WultraFlow",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/WultraFlowTests", swiftSettings: strict),
+    .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),
     .testTarget(

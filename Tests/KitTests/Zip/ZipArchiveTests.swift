@@ -40,12 +40,8 @@ struct ZipArchiveTests {
     #expect(Self.problem(lie) == .damaged)
     let many = Self.zip((0..<9).map { "f\($0)" })
     #expect(Self.problem(many.data) == .tooManyEntries)
-    var heavy = ZipFixture()
-    for name in ["a", "b"] {
-      let bytes = Data(repeating: 7, count: 40_000)
-      heavy.add(name, bytes, crc: CRC32.of(bytes))
-    }
-    #expect(Self.problem(heavy.data) == .tooLarge)
+    let heavy = Data(repeating: 7, count: 40_000)
+    #expect(Self.problem(ZipFixture([("a", heavy), ("b", heavy)]).data) == .tooLarge)
   }
 
   @Test("entries that share bytes are refused: many small ones would unpack to one large one each")
@@ -137,9 +133,7 @@ struct ZipArchiveTests {
   }
 
   private static func zip(_ names: [String]) -> ZipFixture {
-    var zip = ZipFixture()
-    for name in names { zip.add(name, Data("text".utf8), crc: CRC32.of(Data("text".utf8))) }
-    return zip
+    ZipFixture(names.map { ($0, Data("text".utf8)) })
   }
 
   private static func data(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }

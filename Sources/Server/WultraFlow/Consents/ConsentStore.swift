@@ -8,7 +8,7 @@ package struct ConsentStore {
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   package static let migration = Migration(
-    "2026-11-22 wultra consent",
+    "2026-11-22 wultra 5 consent",
     """
     CREATE TABLE wultra_consent (
       process_id TEXT NOT NULL REFERENCES wultra_process (id),

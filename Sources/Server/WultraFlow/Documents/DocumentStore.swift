@@ -13,7 +13,7 @@ package struct SubmittedDocumentStore {
   }
 
   package static let migration = Migration(
-    "2026-11-22 wultra document",
+    "2026-11-22 wultra 3 document",
     """
     CREATE TABLE wultra_document (
       id TEXT PRIMARY KEY,

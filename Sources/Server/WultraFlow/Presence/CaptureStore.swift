@@ -11,7 +11,7 @@ package struct CaptureStore {
   static let capturesMax = 5
 
   package static let migration = Migration(
-    "2026-11-22 wultra capture",
+    "2026-11-22 wultra 4 capture",
     """
     CREATE TABLE wultra_capture (
       id TEXT PRIMARY KEY,

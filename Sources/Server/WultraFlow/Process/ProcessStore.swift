@@ -13,7 +13,7 @@ package struct ProcessStore {
   }
 
   package static let migration = Migration(
-    "2026-11-22 wultra process",
+    "2026-11-22 wultra 1 process",
     """
     CREATE TABLE wultra_process (
       id TEXT PRIMARY KEY,

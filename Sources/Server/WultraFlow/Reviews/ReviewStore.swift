@@ -8,7 +8,7 @@ package struct ReviewStore {
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   package static let migration = Migration(
-    "2026-11-22 wultra review",
+    "2026-11-22 wultra 6 review",
     """
     CREATE TABLE wultra_review (
       id TEXT PRIMARY KEY,

@@ -9,7 +9,7 @@ package struct IdentityVerificationStore {
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   package static let migration = Migration(
-    "2026-11-22 wultra verification",
+    "2026-11-22 wultra 2 verification",
     """
     CREATE TABLE wultra_verification (
       id TEXT PRIMARY KEY,

@@ -1,32 +1,35 @@
 import Foundation
+import Kit
 
 /// Writes archives by hand, well-formed or with one lie in them.
-struct ZipFixture {
-  struct Entry {
-    var name: Data
-    var bytes: Data
-    var method: UInt16 = 0
-    var flags: UInt16 = 0x0800
-    var crc: UInt32
+package struct ZipFixture: Sendable {
+  package struct Entry: Sendable {
+    package var name: Data
+    package var bytes: Data
+    package var method: UInt16 = 0
+    package var flags: UInt16 = 0x0800
+    package var crc: UInt32
     /// As the directory says.
-    var size: UInt32
+    package var size: UInt32
     /// As the local header says; nil is the directory's name.
-    var localName: Data?
+    package var localName: Data?
     /// Where the directory says that it lies; nil is the truth.
-    var offset: UInt32?
+    package var offset: UInt32?
   }
 
-  var entries: [Entry] = []
-  var comment = Data()
-  var count: UInt16?
+  package var entries: [Entry] = []
+  package var comment = Data()
+  package var count: UInt16?
 
-  mutating func add(_ name: String, _ bytes: Data, crc: UInt32, change: (inout Entry) -> Void = { _ in }) {
-    var entry = Entry(name: Data(name.utf8), bytes: bytes, crc: crc, size: UInt32(bytes.count))
-    change(&entry)
-    entries.append(entry)
+  /// - Parameter files: by name, stored.
+  package init(_ files: [(name: String, bytes: Data)] = []) {
+    for (name, bytes) in files {
+      entries.append(
+        Entry(name: Data(name.utf8), bytes: bytes, crc: CRC32.of(bytes), size: UInt32(bytes.count)))
+    }
   }
 
-  var data: Data {
+  package var data: Data {
     var (all, offsets) = (Data(), [UInt32]())
     for entry in entries {
       offsets.append(UInt32(all.count))
