@@ -40,6 +40,10 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
     package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
     package mutating func appendInterpolation(_ value: some SQLConvertible) { pieces.append(.value(value.sqlValue)) }
+    /// Nil is NULL.
+    package mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
+      pieces.append(.value(value.sqlValue))
+    }
     package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
   }
 }

@@ -22,6 +22,8 @@ struct House: Sendable {
   let vault: Vault
   let signer: AccessTokenSigner
   let staff: Staff
+  /// Devices that people made their own (PowerAuth).
+  let activations: Activations
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
@@ -29,7 +31,6 @@ struct House: Sendable {
   let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
-  let activations: Activations
   let serviceClients: ServiceClients
   let evidence: EvidenceReader
   let telemetry: Telemetry
@@ -81,11 +82,12 @@ struct House: Sendable {
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
-    activations = Activations(
-      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    activations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency
