@@ -44,8 +44,8 @@ struct DocumentTests {
   func reupload() async throws {
     let (house, person) = try await begun()
     try await person.submitAll(FakePicture.forged)
-    let bad = try await person.documents().documents[0]
-    #expect(bad.status == .rejected && bad.errors == ["Error verifying the document."] && bad.type == .idCard)
+    let bad = try #require(try await person.documents().documents.first { $0.status == .rejected })
+    #expect(bad.side == .front && bad.errors == ["Error verifying the document."] && bad.type == .idCard)
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
     #expect(try await house.process(person.process).errorScore == 2)
     // Without the id of the first one, nothing is overwritten.
@@ -60,7 +60,8 @@ struct DocumentTests {
   func unreadable() async throws {
     let (house, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.broken), (.idCard, .back, FakePicture.unreadable)])
-    let documents = try await person.documents().documents
+    // Pictures of one submission are of one moment.
+    let documents = try await person.documents().documents.sorted { $0.side.rawValue > $1.side.rawValue }
     #expect(documents.map(\.status) == [.failed, .rejected] && documents.allSatisfy { $0.errors?.count == 1 })
     #expect(try await house.process(person.process).errorScore == 3)
     try await person.submit(
@@ -126,7 +127,8 @@ struct DocumentTests {
   func refused() async throws {
     let (house, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.forged), (.idCard, .back, FakePicture.good)])
-    let (front, back) = (try await person.documents().documents[0].id, try await person.documents().documents[1].id)
+    let sides = try await person.documents().documents.sorted { $0.side.rawValue > $1.side.rawValue }
+    let (front, back) = (sides[0].id, sides[1].id)
     let good = person.submission([(.idCard, .front, FakePicture.good), (.passport, .front, FakePicture.good)])
     let changes: [(String, (inout Wultra.DocumentSubmission) -> Void)] = [
       ("a replacement among new pictures", { $0.documents[0].originalDocumentId = front }),
@@ -213,7 +215,7 @@ struct DocumentTests {
   func filter() async throws {
     let (house, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.good), (.passport, .front, FakePicture.forged)])
-    let all = try await person.documents().documents
+    let all = try await person.documents().documents.sorted { $0.type.rawValue < $1.type.rawValue }
     func status(_ ids: [String], _ who: Person) async throws -> Wultra.DocumentStates {
       try await house.documents.status(
         .init(processId: who.process, filter: ids.map(Wultra.DocumentReference.init)), by: who.caller)

@@ -117,6 +117,7 @@ package struct WultraRunner: Sendable {
     facts["verification"] = verification.id.rawValue
     if let failure { facts["failure"] = failure.rawValue }
     try audit("verification.\(event.rawValue)", dossier.process, by: actor, facts: facts, in: tx)
+    if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: parts.world.now()) }
     for effect in move.effects {
       let delay = effect == .eraseEvidence ? parts.policy.retention : .zero
       try parts.outbox.enqueue(

@@ -22,7 +22,6 @@ struct EvidenceErasure: Sendable {
       guard let dossier = try runner.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
       let erased = try SubmittedDocumentStore(tx, vault: parts.vault).erase(of: id, at: parts.world.now())
       let captures = try CaptureStore(tx).deleteAll(of: id)
-      try ReviewStore(tx).drop(id, at: parts.world.now())
       guard !erased.isEmpty || !captures.isEmpty else { return }
       try runner.audit(
         "evidence.erased", dossier.process, by: "system",
