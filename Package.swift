@@ -242,7 +242,8 @@ let package = Package(
     .testTarget(
       name: "PowerAuthHTTPTests",
       dependencies: [
-        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP", "Storage", "TestSupport",
+        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthCore",
+        "PowerAuthHTTP", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Capabilities
 import Foundation
+import GatehouseWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -31,10 +32,12 @@ struct BackEnd: Sendable {
     var headers: HTTPFields = [.authorization: authorization ?? self.authorization]
     if let key { headers[HTTPField.Name("Idempotency-Key")!] = key }
     if body != nil { headers[.contentType] = "application/json" }
-    let bytes = try body.map { try JSONEncoder().encode($0) } ?? Data()
-    return Answer(
-      try await house.client.execute(
-        uri: "\(BackEndDialect.base)/\(path)", method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
+    let bytes = try body.map { try WireJSON.encode($0) } ?? Data()
+    let place = "\(BackEndDialect.base)/\(path)"
+    let answer = Answer(
+      try await house.client.execute(uri: place, method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
+    house.description.check(place, method, headers, bytes, answer)
+    return answer
   }
 
   func post(_ path: String, _ body: [String: JSONValue] = [:], key: String? = nil) async throws -> Answer {

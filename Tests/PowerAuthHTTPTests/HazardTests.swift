@@ -73,7 +73,7 @@ struct HazardTests {
       let large = Data(repeating: UInt8(ascii: "a"), count: 70_000)
       #expect(try await phone.send(path, body: large).refusal == "413 INVALID_REQUEST PAYLOAD_TOO_LARGE")
       let xml = try await phone.send(path, headers: [("Content-Type", "application/xml")], body: Data("<a/>".utf8))
-      #expect(xml.refusal.hasPrefix("4"))
+      #expect(xml.refusal == "415 INVALID_REQUEST UNSUPPORTED_MEDIA")
       for base in ["", PowerAuthHouse.base] {
         for method in [HTTPRequest.Method.get, .put, .delete] {
           let answer = try await phone.send("\(base)/pa/v3/status", method: method)
@@ -109,8 +109,8 @@ struct HazardTests {
     try await PowerAuthHouse.run(limitFactor: 1) { house in
       let phone = house.phone()
       let body = Data(
-        #"{"requestObject":{"activationId":"0195a1b2-aaaa-4bbb-8ccc-0000000000ff","challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#
-          .utf8)
+        (#"{"requestObject":{"activationId":"0195a1b2-aaaa-4bbb-8ccc-0000000000ff","#
+          + #""challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#).utf8)
       for _ in 0..<120 { #expect(try await phone.send("/pa/v3/activation/status", body: body).status == 200) }
       #expect(try await phone.send("/pa/v3/activation/status", body: body).status == 429)
       let other = try await phone.send(

@@ -15,7 +15,9 @@ struct HostileRequestTests {
     "{\"timestamp\":1e400}", String(repeating: "[", count: 5000), "{\"a\":\"\\ud800\"}", "\u{0}\u{1}",
   ]
 
-  @Test("no body, however malformed, is answered by anything but a refusal in PowerAuth's form", arguments: PowerAuthEndpoint.allCases)
+  @Test(
+    "no body, however malformed, is answered by anything but a refusal in PowerAuth's form",
+    arguments: PowerAuthEndpoint.allCases)
   func bodies(endpoint: PowerAuthEndpoint) async throws {
     try await PowerAuthHouse.run { house in
       let phone = try await house.activePhone()
@@ -26,7 +28,8 @@ struct HostileRequestTests {
         if endpoint == .serverStatus {
           #expect(answer.status == 200)
         } else {
-          #expect((400...401).contains(answer.status) && answer.refusal.contains(" ERR_"), "\(body): \(answer.refusal)")
+          let isRefused = (400...401).contains(answer.status) && answer.refusal.contains(" ERR_")
+          #expect(isRefused, "\(body): \(answer.refusal)")
         }
       }
       #expect(try await house.traces() == before)

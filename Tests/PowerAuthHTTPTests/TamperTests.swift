@@ -46,7 +46,9 @@ struct TamperTests {
     )
     return [
       Sample(name: "signed", path: "/app/signed") { ([signed], words) },
-      Sample(name: "encrypted, then signed", path: base + PowerAuthEndpoint.createToken.rawValue) { ([signedOwn], own) },
+      Sample(name: "encrypted, then signed", path: base + PowerAuthEndpoint.createToken.rawValue) {
+        ([signedOwn], own)
+      },
       Sample(name: "signed, then encrypted", path: "/app/signed-encrypted") { ([signedFirst], try envelope()) },
       Sample(name: "token", path: "/app/token") { ([try device.tokenHeader(token)], words) },
       Sample(name: "token and envelope", path: "/app/token-encrypted") {
@@ -89,8 +91,10 @@ struct TamperTests {
             // One changes a character into its neighbour, the other a letter's case.
             for mask in [1, 0x20] as [UInt8] {
               var (headers, body) = try sample.make()
-              headers[number].1 = String(
-                decoding: Self.changed(Data(headers[number].1.utf8), at: place, by: mask), as: UTF8.self)
+              let value = Data(headers[number].1.utf8)
+              // No field holds control characters: the client would put spaces in their place.
+              guard mask == 1 || value[place] >= 0x40 else { continue }
+              headers[number].1 = String(decoding: Self.changed(value, at: place, by: mask), as: UTF8.self)
               try await Self.expectRefusal(sample, "\(headers[number].0) \(place)", headers, body, phone)
             }
           }
@@ -99,6 +103,8 @@ struct TamperTests {
         guard sample.name != "token" else { continue }
         for place in try sample.make().body.indices {
           let (headers, body) = try sample.make()
+          // Escaped slashes make one envelope longer than another.
+          guard place < body.count else { continue }
           try await Self.expectRefusal(
             sample, "body \(place)", headers, Self.changed(body, at: place, by: 1), phone)
         }

@@ -64,7 +64,8 @@ struct WireTests {
       #"{"activationId":"a","activationRecovery":{"puk":"p","recoveryCode":"r"},"ctrData":"c","serverPublicKey":"k"}"#)
     let bare = #"{"devicePublicKey":"AA==","activationName":null,"extras":null}"#
     #expect(
-      try JSONDecoder().decode(ActivationDevice.self, from: Data(bare.utf8)) == ActivationDevice(devicePublicKey: "AA=="))
+      try JSONDecoder().decode(ActivationDevice.self, from: Data(bare.utf8))
+        == ActivationDevice(devicePublicKey: "AA=="))
   }
 
   @Test("status, name and removal")

@@ -65,7 +65,8 @@ struct ProofGate: Sendable {
   /// A signature over bytes: the request's own, or what was in its envelope.
   /// - Throws: `Problem` signature-invalid, signature-type-invalid.
   func signature(
-    _ header: SignatureHeader, of request: DeviceRequest, uriID: String, over bytes: Data, by factors: Set<SignatureType>
+    _ header: SignatureHeader, of request: DeviceRequest, uriID: String, over bytes: Data,
+    by factors: Set<SignatureType>
   ) async throws -> FactorProof {
     FactorProof(
       try await activations.verify(
