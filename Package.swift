@@ -151,7 +151,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
-        "Storage",
+        "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -2,10 +2,11 @@ import Capabilities
 import Kit
 import RubixFlow
 import Storage
+import WultraFlow
 
 /// Every step of the schema, ascending. A released step is never edited.
 enum Schema {
-  static let migrations: [Migration] = [
+  static let migrations: [Migration] = (WultraSchema.migrations + [
     OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, IdempotencyStore.migration,
     RateCounterStore.migration, SessionStore.migration, SigningKeyStore.migration, Passcodes.migration,
     DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
@@ -13,5 +14,5 @@ enum Schema {
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
     LiveEventStore.migration, Activations.migration, ServiceClientStore.migration,
-  ].sorted { $0.id < $1.id }
+  ]).sorted { $0.id < $1.id }
 }
