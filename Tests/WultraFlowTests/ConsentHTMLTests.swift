@@ -23,7 +23,10 @@ struct ConsentHTMLTests {
       ("<!-- never ends", ""),
       ("<!DOCTYPE html><html><body><p>a</p></body></html>", "<p>a</p>"),
       ("<img src=x onerror=alert(1)>a", "a"),
-      ("<a href=\"https://bank.example/a?b=1&amp;c=2\">x</a>", "<a href=\"https://bank.example/a?b=1&amp;c=2\" rel=\"noopener noreferrer\">x</a>"),
+      (
+        "<a href=\"https://bank.example/a?b=1&amp;c=2\">x</a>",
+        "<a href=\"https://bank.example/a?b=1&amp;c=2\" rel=\"noopener noreferrer\">x</a>"
+      ),
       ("<a href='mailto:a@b.example'>x</a>", "<a href=\"mailto:a@b.example\" rel=\"noopener noreferrer\">x</a>"),
       ("<a href=\"javascript:alert(1)\">x</a>", "<a>x</a>"),
       ("<a href=\"java\tscript:alert(1)\">x</a>", "<a>x</a>"),

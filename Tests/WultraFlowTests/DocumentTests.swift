@@ -93,13 +93,16 @@ struct DocumentTests {
     #expect(try await house.reviews.queue(tenant: "other").isEmpty)
     #expect(try await house.reviews.pictures(of: review.id, tenant: "acme", by: "a1").count == 3)
     #expect(
-      try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "other", by: "a1") } == "not-found")
+      try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "other", by: "a1") }
+        == "not-found")
     try await house.reviews.decide(review.id, isAccepted ? .accepted : .rejected, tenant: "acme", by: "a1")
     try await house.settle()
     #expect(
-      try await person.state() == (isAccepted ? "PRESENCE_CHECK/NOT_INITIALIZED" : "DOCUMENT_VERIFICATION_FINAL/REJECTED"))
+      try await person.state()
+        == (isAccepted ? "PRESENCE_CHECK/NOT_INITIALIZED" : "DOCUMENT_VERIFICATION_FINAL/REJECTED"))
     #expect(
-      try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "acme", by: "a2") } == "not-found")
+      try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "acme", by: "a2") }
+        == "not-found")
 
     let (_, liar) = try await begun()
     try await liar.submitAll(FakePicture.mismatch)
@@ -115,12 +118,16 @@ struct DocumentTests {
     #expect(submission.documents[0].filename == "id_card_front.jpg")
     try await house.documents.submit(submission, by: person.caller)
     submission = person.submission([(.passport, .front, FakePicture.good)], folder: "a/b c/")
-    submission.data = ZipFixture([
-      (submission.documents[0].filename, FakePicture.good), ("__MACOSX/x", Data()), ("a/b c/", Data()),
-    ]).data
+    submission.data =
+      ZipFixture([
+        (submission.documents[0].filename, FakePicture.good), ("__MACOSX/x", Data()), ("a/b c/", Data()),
+      ]).data
     try await house.documents.submit(submission, by: person.caller)
     try await house.settle()
-    #expect(try await person.documents().documents.map(\.filename).sorted() == ["a/b c/passport_front.jpg", "id_card_front.jpg"])
+    #expect(
+      try await person.documents().documents.map(\.filename).sorted() == [
+        "a/b c/passport_front.jpg", "id_card_front.jpg",
+      ])
   }
 
   @Test("a submission whose parts do not fit is refused, and changes nothing")
@@ -227,7 +234,9 @@ struct DocumentTests {
     #expect(try await status([all[0].id], other) == Wultra.DocumentStates(status: .failed, documents: []))
   }
 
-  @Test("what the app is told of pictures never has a word that released apps do not read", arguments: SubmittedDocument.Status.allCases)
+  @Test(
+    "what the app is told of pictures never has a word that released apps do not read",
+    arguments: SubmittedDocument.Status.allCases)
   func hazards(status: SubmittedDocument.Status) throws {
     let document = SubmittedDocument(
       id: .init(rawValue: "d"), verification: .init(rawValue: "v"), document: .idCard, side: .back, filename: "f",

@@ -39,7 +39,8 @@ struct VerificationJourneyTests {
     #expect(house.bank.decisions.map { "\($0.userId ?? "") \($0.approved) \($0.version ?? "")" } == ["user-1 true 7"])
     #expect(try await house.auditFaults().isEmpty)
     // Who is verified is not undone by whoever knows the process's id.
-    #expect(try await refusal { try await house.processes.cleanUp(person.process, by: house.app) } == "ONBOARDING_FAILED")
+    #expect(
+      try await refusal { try await house.processes.cleanUp(person.process, by: house.app) } == "ONBOARDING_FAILED")
     #expect(try await house.activations.find(person.activation).state == .active)
   }
 

@@ -51,7 +51,8 @@ struct OTPTests {
   func expired() async throws {
     let (house, person) = try await ready()
     try await person.checkPresence()
-    #expect(try await refusal { try await house.otp.resend(person.process, by: person.caller) } == "ONBOARDING_OTP_FAILED")
+    #expect(
+      try await refusal { try await house.otp.resend(person.process, by: person.caller) } == "ONBOARDING_OTP_FAILED")
     house.clock.advance(by: .minutes(5))
     let late = try await person.verify(house.lastCode())
     #expect(late.expired && !late.verified && late.remainingAttempts == 0)
@@ -65,8 +66,11 @@ struct OTPTests {
   func order() async throws {
     let (house, person) = try await ready()
     #expect(try await refusal { try await person.verify("12345678") } == "ONBOARDING_OTP_FAILED")
-    #expect(try await refusal { try await house.otp.resend(person.process, by: person.caller) } == "ONBOARDING_OTP_FAILED")
-    #expect(try await refusal { try await house.presence.submit(person.process, by: person.caller) } == "PRESENCE_CHECK_FAILED")
+    #expect(
+      try await refusal { try await house.otp.resend(person.process, by: person.caller) } == "ONBOARDING_OTP_FAILED")
+    #expect(
+      try await refusal { try await house.presence.submit(person.process, by: person.caller) }
+        == "PRESENCE_CHECK_FAILED")
   }
 
   @Test("what nobody can judge waits for an agent, and the app sees that it is judged", arguments: [true, false])
@@ -146,7 +150,10 @@ struct OTPTests {
     let verified = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          do { return try await house.otp.verify(.init(processId: person.process, otpCode: code), by: person.caller).verified } catch is Problem {
+          do {
+            return try await house.otp.verify(.init(processId: person.process, otpCode: code), by: person.caller)
+              .verified
+          } catch is Problem {
             return false
           }
         }

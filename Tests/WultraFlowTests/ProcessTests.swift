@@ -73,7 +73,9 @@ struct ProcessTests {
       answers.append(
         ["\(first == second) \(second == third) \(status.onboardingStatus) \(after.onboardingStatus)"] + tries)
     }
-    #expect(answers[0] == answers[1] && answers[0] == ["true true ACTIVATION_IN_PROGRESS FAILED", "4", "3", "2", "1", "0", "0"])
+    #expect(
+      answers[0] == answers[1]
+        && answers[0] == ["true true ACTIVATION_IN_PROGRESS FAILED", "4", "3", "2", "1", "0", "0"])
     #expect(house.bank.messages.count == 2 && house.bank.messages.allSatisfy { $0.userId == "user-1" })
     #expect(house.bank.messages.map(\.resend) == [false, true])
   }
@@ -111,7 +113,8 @@ struct ProcessTests {
     let process = try await house.start()
     try await house.settle()
     let first = try house.lastCode()
-    #expect(try await refusal { try await house.processes.resendOTP(process, by: house.app) } == "ONBOARDING_OTP_FAILED")
+    #expect(
+      try await refusal { try await house.processes.resendOTP(process, by: house.app) } == "ONBOARDING_OTP_FAILED")
     house.clock.advance(by: .seconds(30))
     try await house.processes.resendOTP(process, by: house.app)
     try await house.settle()

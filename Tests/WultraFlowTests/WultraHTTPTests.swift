@@ -9,14 +9,19 @@ import Testing
 
 @Suite("Wultra over HTTP: as released apps speak")
 struct WultraHTTPTests {
-  private static func named(_ process: String, _ rest: String = "") -> String { #"{"processId":"\#(process)"\#(rest)}"# }
+  private static func named(_ process: String, _ rest: String = "") -> String {
+    #"{"processId":"\#(process)"\#(rest)}"#
+  }
 
-  @Test("a person is onboarded from the first call to the last, in every version of the protocol", arguments: ProtocolVersion.allCases)
+  @Test(
+    "a person is onboarded from the first call to the last, in every version of the protocol",
+    arguments: ProtocolVersion.allCases)
   func whole(version: ProtocolVersion) async throws {
     try await WultraPhone.run(WultraHouse(), version: version) { phone in
       let house = phone.house
       #expect(try await phone.call(.configuration).object["onboarding"]?["enabled"] == .bool(true))
-      let started = try await phone.call(.start, #"{"identification":{"clientNumber":"1","link":"a/b"},"fdsData":null}"#)
+      let started = try await phone.call(
+        .start, #"{"identification":{"clientNumber":"1","link":"a/b"},"fdsData":null}"#)
       #expect(started.wasEncrypted && started.json["status"] == .string("OK"))
       #expect(started.object["config"]?["otpResendPeriod"] == .string("PT30S"))
       let process = try started.read(Wultra.ProcessState.self).processId
@@ -24,24 +29,30 @@ struct WultraHTTPTests {
       let detail = try await phone.call(.otpDetail, Self.named(process, #","otpType":"ACTIVATION""#))
       let code = try detail.read(Wultra.OTPDetail.self).otpCode
       let refused = try #require(try await phone.activate(process, WultraHouse.wrong(code)))
-      #expect(refused.status == 400 && refused.code == "ERR_ACTIVATION" && refused.json["remainingAttempts"] == .integer(4))
+      #expect(
+        refused.status == 400 && refused.code == "ERR_ACTIVATION" && refused.json["remainingAttempts"] == .integer(4))
       #expect(refused.object["message"] == .string("POWER_AUTH_ACTIVATION_INVALID"))
       #expect(try await phone.activate(process, code) == nil)
       #expect(try await phone.flags() == ["VERIFICATION_PENDING"])
-      #expect(try await phone.call(.processStatus, Self.named(process)).object["onboardingStatus"] == .string("VERIFICATION_IN_PROGRESS"))
+      #expect(
+        try await phone.call(.processStatus, Self.named(process)).object["onboardingStatus"]
+          == .string("VERIFICATION_IN_PROGRESS"))
 
       #expect(try await phone.state() == "NONE/NOT_INITIALIZED")
       let text = try await phone.call(.consentText, Self.named(process, #","consentType":"GDPR""#))
       #expect(text.object["consentText"] == .string("<p>Yes?</p>") && !text.wasEncrypted)
-      let approval = try await phone.call(.approveConsent, Self.named(process, #","consentType":"GDPR","approved":true"#))
+      let approval = try await phone.call(
+        .approveConsent, Self.named(process, #","consentType":"GDPR","approved":true"#))
       #expect(approval.body == Data(#"{"status":"OK"}"#.utf8))
       #expect(try await phone.call(.initiate, Self.named(process)).status == 200)
       #expect(try await phone.flags() == ["VERIFICATION_IN_PROGRESS"])
       let scan = try await phone.call(.initDocumentSDK, Self.named(process, #","attributes":{"sdk-init-token":"t"}"#))
       #expect(scan.wasEncrypted && scan.object["attributes"]?["token"] == .string("for t"))
-      let person = Person(house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
+      let person = Person(
+        house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
       let files = person.submission([
-        (.idCard, .front, FakePicture.good), (.idCard, .back, FakePicture.good), (.drivingLicense, .front, FakePicture.good),
+        (.idCard, .front, FakePicture.good), (.idCard, .back, FakePicture.good),
+        (.drivingLicense, .front, FakePicture.good),
       ])
       let submission = String(decoding: try WireJSON.encode(files), as: UTF8.self)
       let submitted = try await phone.call(.submitDocuments, submission)
@@ -60,7 +71,8 @@ struct WultraHTTPTests {
       #expect(try await phone.state() == "OTP_VERIFICATION/VERIFICATION_PENDING")
       let verdict = try await phone.call(.verifyOTP, Self.named(process, #","otpCode":"\#(house.lastCode())""#))
       #expect(verdict.wasEncrypted && verdict.object["verified"] == .bool(true))
-      #expect(verdict.object["onboardingStatus"] == .string("FINISHED") && verdict.object["remainingAttempts"] == .integer(0))
+      #expect(
+        verdict.object["onboardingStatus"] == .string("FINISHED") && verdict.object["remainingAttempts"] == .integer(0))
       #expect(try await phone.state() == "COMPLETED/ACCEPTED")
       #expect(try await phone.flags().isEmpty)
     }
@@ -136,12 +148,14 @@ struct WultraHTTPTests {
     let house = try await WultraHouse()
     try await WultraPhone.run(house) { phone in
       let process = try await phone.onboard()
-      let person = Person(house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
+      let person = Person(
+        house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
       try await person.begin()
       var submission = person.submission([(.passport, .front, FakePicture.good)])
       for zip in [Data(), Data("PK".utf8), ZipFixture([("../../etc/x", FakePicture.good)]).data] {
         submission.data = zip
-        let answer = try await phone.call(.submitDocuments, String(decoding: try WireJSON.encode(submission), as: UTF8.self))
+        let answer = try await phone.call(
+          .submitDocuments, String(decoding: try WireJSON.encode(submission), as: UTF8.self))
         #expect(answer.status == 400 && answer.code == "DOCUMENT_SUBMIT_FAILED")
       }
       #expect(try await phone.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")

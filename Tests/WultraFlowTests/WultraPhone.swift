@@ -192,7 +192,8 @@ struct WultraPhone: Sendable {
   mutating func state() async throws -> String {
     try await house.settle()
     let object = try await call(.identityStatus).object
-    return "\(object["identityVerificationPhase"]?.stringValue ?? "NONE")/\(object["identityVerificationStatus"]?.stringValue ?? "-")"
+    return
+      "\(object["identityVerificationPhase"]?.stringValue ?? "NONE")/\(object["identityVerificationStatus"]?.stringValue ?? "-")"
   }
 
   /// Begins a process and activates.

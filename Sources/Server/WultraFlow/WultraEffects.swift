@@ -107,7 +107,8 @@ package struct WultraEffects: Sendable {
     for key in material.portraits { portraits.append(try await runner.blob(key, SubmittedDocument.context(key))) }
     let verdict = try await parts.presence.judge(PresenceEvidence(captures: captures, portraits: portraits))
     try await runner.changing(item.subject) { dossier, tx in
-      guard dossier.verification?.state == .judgingPresence, dossier.verification?.presenceChecks == material.check else {
+      guard dossier.verification?.state == .judgingPresence, dossier.verification?.presenceChecks == material.check
+      else {
         return false
       }
       switch verdict {
@@ -183,9 +184,10 @@ extension WultraRunner {
 
   /// The day in UTC, for what has expired.
   var today: CalendarDate {
-    CalendarDate(dayNumber: Int(parts.world.now().seconds / 86_400)) ?? {
-      preconditionFailure("the clock shows a day between the years 1 and 9999")
-    }()
+    CalendarDate(dayNumber: Int(parts.world.now().seconds / 86_400))
+      ?? {
+        preconditionFailure("the clock shows a day between the years 1 and 9999")
+      }()
   }
 
   var rules: VerificationPolicy {

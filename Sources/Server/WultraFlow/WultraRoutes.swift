@@ -152,9 +152,11 @@ extension DeviceCall {
   fileprivate var language: String {
     let first = acceptLanguage?.split(separator: ",").first?.split(separator: ";").first ?? "en"
     let tag = first.trimmingCharacters(in: .whitespaces)
-    let isTag = (1...35).contains(tag.utf8.count) && tag.utf8.allSatisfy { byte in
-      byte == 0x2d || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-    }
+    let isTag =
+      (1...35).contains(tag.utf8.count)
+      && tag.utf8.allSatisfy { byte in
+        byte == 0x2d || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+      }
     return isTag ? tag : "en"
   }
 }

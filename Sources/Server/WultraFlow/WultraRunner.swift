@@ -45,7 +45,8 @@ package struct WultraRunner: Sendable {
   ) async throws -> Value {
     var tries = 1
     while true {
-      do { return try await parts.database.write(.snapshot, body) } catch SQLError.outdated where tries < Self.triesMax {
+      do { return try await parts.database.write(.snapshot, body) } catch SQLError.outdated where tries < Self.triesMax
+      {
         tries += 1
       } catch SQLError.outdated {
         throw Problem.unavailable

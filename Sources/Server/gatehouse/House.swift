@@ -102,9 +102,11 @@ struct House: Sendable {
     screening = try settings.screeningProvider()
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let lanes = BlockingLanes("messages", width: 4)
-    let messenger = try given ?? Messenger(
-      sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
-      mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+    let messenger =
+      try given
+      ?? Messenger(
+        sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
+        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
     wultra = try WultraRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
@@ -158,7 +160,8 @@ struct House: Sendable {
     open.get("health", use: health)
     RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
     ReferenceRoutes().add(to: open)
-    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(to: open)
+    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(
+      to: open)
     AgentAccessRoutes(access: access).add(to: open)
 
     let customers = open.group(context: IdentifiedContext.self)

@@ -50,7 +50,8 @@ package struct SignedWebhook: Sendable {
     let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
     let headers = [
       "Content-Type: application/json", "Accept: application/json", "webhook-id: \(id)",
-      "webhook-timestamp: \(seconds)", "webhook-signature: \(signature(of: bytes, id: id, seconds: seconds))", "Expect:",
+      "webhook-timestamp: \(seconds)", "webhook-signature: \(signature(of: bytes, id: id, seconds: seconds))",
+      "Expect:",
     ]
     var peer = TransferPeer(url: base + path)
     peer.caFile = caFile

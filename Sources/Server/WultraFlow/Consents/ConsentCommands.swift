@@ -13,7 +13,8 @@ package struct ConsentCommands: Sendable {
   package init(runner: WultraRunner) { self.runner = runner }
 
   /// The text in the caller's language, and safe to show. Which one it was is kept.
-  package func text(_ request: Wultra.ConsentRequest, by caller: VerificationCaller) async throws -> Wultra.ConsentText {
+  package func text(_ request: Wultra.ConsentRequest, by caller: VerificationCaller) async throws -> Wultra.ConsentText
+  {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     let dossier = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
     let query = ConsentQuery(

@@ -94,7 +94,9 @@ struct HTMLScanner {
   private mutating func attribute() -> (name: String, value: String) {
     let start = position
     position += 1
-    while let character = peek(0), !isBlank(character), character != "/", character != ">", character != "=" { position += 1 }
+    while let character = peek(0), !isBlank(character), character != "/", character != ">", character != "=" {
+      position += 1
+    }
     let name = string(characters[start..<position]).lowercased()
     skipBlanks()
     guard peek(0) == "=" else { return (name, "") }

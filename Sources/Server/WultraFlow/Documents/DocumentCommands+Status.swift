@@ -54,7 +54,8 @@ extension DocumentCommands {
     let id = SubmittedDocument.ID(parts.world)
     try await parts.blobs.put(id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
     return try await runner.deciding { tx in
-      guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification else {
+      guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
+      else {
         return .refused(.onboardingFailed)
       }
       let store = SubmittedDocumentStore(tx, vault: parts.vault)

@@ -114,7 +114,9 @@ struct DocumentEffects: Sendable {
   @Sendable
   func crossCheck(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
-    guard let sides = try await self.sides(of: id, in: .crossChecking, where: { $0.status == .accepted }) else { return }
+    guard let sides = try await self.sides(of: id, in: .crossChecking, where: { $0.status == .accepted }) else {
+      return
+    }
     let verdict = try await parts.documents.compare(sides, runner.rules)
     try await runner.changing(item.subject) { dossier, tx in
       guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return false }

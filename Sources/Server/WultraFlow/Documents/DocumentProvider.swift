@@ -13,9 +13,11 @@ package struct DocumentProvider: Sendable {
   package var take: @Sendable (_ image: Data) async throws -> Data
   package var read: @Sendable (_ image: Data, _ kind: DocumentKind, _ day: CalendarDate) async throws -> DocumentFinding
   /// Judges each document by itself, by id.
-  package var verify: @Sendable (_ documents: [ReadDocumentSide], _ rules: VerificationPolicy) async throws -> [String: DocumentVerdict]
+  package var verify:
+    @Sendable (_ documents: [ReadDocumentSide], _ rules: VerificationPolicy) async throws -> [String: DocumentVerdict]
   /// Judges whether all documents are one person's.
-  package var compare: @Sendable (_ documents: [ReadDocumentSide], _ rules: VerificationPolicy) async throws -> EvidenceVerdict
+  package var compare:
+    @Sendable (_ documents: [ReadDocumentSide], _ rules: VerificationPolicy) async throws -> EvidenceVerdict
 
   package init(
     prepareScanning: @escaping @Sendable ([String: JSONValue]) async throws -> [String: JSONValue],

@@ -37,7 +37,8 @@ struct CheckedSubmission: Sendable {
       else { throw Problem.documentSubmitFailed }
       return File(
         filename: file.filename, document: document, side: side,
-        original: file.originalDocumentId.map { .init(rawValue: $0) }, upload: file.uploadId.map { .init(rawValue: $0) })
+        original: file.originalDocumentId.map { .init(rawValue: $0) }, upload: file.uploadId.map { .init(rawValue: $0) }
+      )
     }
     let sides = Set(files.map { "\($0.document) \($0.side)" })
     guard (1...Self.filesMax).contains(files.count), sides.count == files.count else {

@@ -10,7 +10,8 @@ struct WultraCommand: AsyncParsableCommand {
     subcommands: [Reviews.self, Pictures.self, Decide.self])
 
   struct Reviews: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List what waits for a person, the longest waiting first.")
+    static let configuration = CommandConfiguration(
+      abstract: "List what waits for a person, the longest waiting first.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Tenant (default: default).")
@@ -20,7 +21,8 @@ struct WultraCommand: AsyncParsableCommand {
       let house = try await WultraCommand.house(installation)
       for review in try await house.wultra.reviews.queue(tenant: tenant) {
         print(
-          "\(review.id)  \(review.openedAt.rfc3339)  \(review.subject.rawValue)  \(review.codes.joined(separator: ","))")
+          "\(review.id)  \(review.openedAt.rfc3339)  \(review.subject.rawValue)  \(review.codes.joined(separator: ","))"
+        )
       }
     }
   }
