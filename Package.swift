@@ -251,14 +251,14 @@ let package = Package(
       name: "RubixFlowTests",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow", "Storage",
-        "TestSupport",
+        "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
-        "Storage", "TestSupport", "WultraFlow",
+        "Specimens", "Storage", "TestSupport", "WultraFlow",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -14,15 +14,4 @@ package enum WultraBlobStore {
     }
     return named.intersection(keys)
   }
-
-  /// A page of the ids of pictures that are kept, ascending; for backups.
-  package static func kept(after id: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {
-    try tx.query(
-      """
-      SELECT id FROM wultra_document WHERE id > \(id) AND erased_at IS NULL AND has_image = 1
-      UNION SELECT id FROM wultra_capture WHERE id > \(id)
-      ORDER BY id LIMIT \(limit)
-      """
-    ).map { try $0.get("id") }
-  }
 }
