@@ -49,11 +49,12 @@ struct PowerAuthHouse: Sendable {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: ClientAddressMiddleware())
+    let methods = RouteMethods()
     router.add(
       middleware: ProblemMiddleware(
         dialect: PathDialects(
-          [("\(base)/pa/v3", DeviceDialect()), ("/pa/v3", DeviceDialect())], otherwise: BackEndDialect())))
-    router.add(middleware: PowerAuthMethodMiddleware(bases: [base, ""]))
+          [("\(base)/pa/v3", DeviceDialect()), ("/pa/v3", DeviceDialect())], otherwise: BackEndDialect()),
+        methods: methods))
     let routes = PowerAuthRoutes(
       activations: activations, world: world,
       limits: PowerAuthLimits(database: made.database, world: world, factor: limitFactor),
@@ -66,6 +67,7 @@ struct PowerAuthHouse: Sendable {
     ).add(
       to: router.group(RouterPath(BackEndDialect.base)).group(context: CredentialContext.self)
         .add(middleware: CredentialMiddleware(clients: clients, world: world)).group(context: BackEndContext.self))
+    methods.learn(router)
     let application = Application(router: router)
     let (activationsMade, description) = (activations, Description())
     try await application.test(.router) { client in

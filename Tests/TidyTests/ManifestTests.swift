@@ -12,7 +12,7 @@ struct ManifestTests {
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
     "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"], "HummingbirdTesting": ["Hummingbird"],
-    "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix"],
+    "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
   ]
   /// What the floor lends to the rooms above it: they speak HTTP through it.
   private static let lent: [String: Set<String>] = [

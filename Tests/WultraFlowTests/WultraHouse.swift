@@ -12,9 +12,13 @@ import TestSupport
 /// The flow over a real store, with real activations; the institution and what looks at pictures are played.
 struct WultraHouse: Sendable {
   static let migrations =
-    ([DataKeyStore.migration, Activations.migration, Passcodes.migration, RateCounterStore.migration]
-    + [LiveEventStore.migration, OutboxStore.migration, OutboxStore.leaseMigration] + AuditStore.migrations
-    + WultraSchema.migrations).sorted { $0.id < $1.id }
+    ([
+      DataKeyStore.migration, Activations.migration, Passcodes.migration, RateCounterStore.migration,
+      LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
+      OutboxStore.leaseMigration, OutboxStore.originMigration, ProcessStore.migration,
+      IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
+      ConsentStore.migration, ReviewStore.migration,
+    ] + AuditStore.migrations).sorted { $0.id < $1.id }
 
   let made: TestDatabase
   let clock = TestWorld()

@@ -102,11 +102,9 @@ struct House: Sendable {
     screening = try settings.screeningProvider()
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let lanes = BlockingLanes("messages", width: 4)
-    let messenger =
-      try given
-      ?? Messenger(
-        sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
-        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+    let messenger = try given ?? Messenger(
+      sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
+      mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
     wultra = try WultraRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
@@ -135,8 +133,9 @@ struct House: Sendable {
     if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
     router.add(middleware: RequestLogMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
-    router.add(middleware: ProblemMiddleware(dialect: dialects))
-    router.add(middleware: PowerAuthMethodMiddleware(bases: settings.powerAuth.bases))
+    router.add(middleware: RateLimitMiddleware())
+    let methods = RouteMethods()
+    router.add(middleware: ProblemMiddleware(dialect: dialects, methods: methods))
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
@@ -149,6 +148,7 @@ struct House: Sendable {
     addPowerAuth(to: root)
     addBackEnd(to: root)
     addWultra(to: root)
+    methods.learn(router)
     return router
   }
 
@@ -160,8 +160,7 @@ struct House: Sendable {
     open.get("health", use: health)
     RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
     ReferenceRoutes().add(to: open)
-    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(
-      to: open)
+    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(to: open)
     AgentAccessRoutes(access: access).add(to: open)
 
     let customers = open.group(context: IdentifiedContext.self)

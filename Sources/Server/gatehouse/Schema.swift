@@ -6,14 +6,17 @@ import WultraFlow
 
 /// Every step of the schema, ascending. A released step is never edited.
 enum Schema {
-  static let migrations: [Migration] =
-    (WultraSchema.migrations + [
-      OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, IdempotencyStore.migration,
-      RateCounterStore.migration, SessionStore.migration, SigningKeyStore.migration, Passcodes.migration,
-      DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
-      Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
-      FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
-      Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
-      LiveEventStore.migration, Activations.migration, ServiceClientStore.migration,
-    ]).sorted { $0.id < $1.id }
+  static let migrations: [Migration] = [
+    OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, IdempotencyStore.migration,
+    RateCounterStore.migration, SessionStore.migration, SigningKeyStore.migration, Passcodes.migration,
+    DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
+    Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
+    FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
+    Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
+    LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
+    DevMessageStore.subjectMigration,
+    Activations.migration, ServiceClientStore.migration,
+    ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
+    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration,
+  ].sorted { $0.id < $1.id }
 }

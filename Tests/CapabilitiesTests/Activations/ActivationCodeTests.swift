@@ -125,7 +125,9 @@ struct ActivationCodeTests {
     #expect(try await house.create(house.newDevice(), .code(right.code)).refusal?.remainingAttempts == 3)
     let created = try await house.create(house.newDevice(), .code(right.code), otp: "1234").created()
     #expect(created.activation.state == .active && created.activation.failedAttempts == 0)
-    let wrong = try await house.initiate { $0.otp = "1234"; $0.maxFailedAttempts = 2 }
+    let wrong = try await house.initiate {
+      $0.otp = "1234"; $0.maxFailedAttempts = 2
+    }
     _ = try await house.create(house.newDevice(), .code(wrong.code), otp: "0000")
     #expect(try await house.create(house.newDevice(), .code(wrong.code), otp: "0000").refusal?.remainingAttempts == 0)
     #expect(try await house.activations.find(wrong.activation.id).state == .removed)
@@ -138,10 +140,13 @@ struct ActivationCodeTests {
   @Test("an OTP on commit is asked for there, and a wrong one counts although the commit fails")
   func otpOnCommit() async throws {
     let house = try await ActivationsHouse()
-    let started = try await house.initiate { $0.otp = "1234"; $0.otpCheck = .onCommit }
+    let started = try await house.initiate {
+      $0.otp = "1234"; $0.otpCheck = .onCommit
+    }
     _ = try await house.create(house.newDevice(), .code(started.code)).created()
     let id = started.activation.id
-    #expect(try await ActivationsHouse.problem { _ = try await house.activations.commit(id, by: .system) } == "otp-invalid")
+    #expect(
+      try await ActivationsHouse.problem { _ = try await house.activations.commit(id, by: .system) } == "otp-invalid")
     #expect(
       try await ActivationsHouse.problem { _ = try await house.activations.commit(id, otp: "9", by: .system) }
         == "otp-invalid")

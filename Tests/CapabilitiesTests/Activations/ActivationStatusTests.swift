@@ -10,7 +10,9 @@ import TestSupport
 struct ActivationStatusTests {
   private static let challenge = Data(repeating: 5, count: 16)
 
-  private static func read(_ house: ActivationsHouse, _ device: TestDevice) async throws -> (ActivationStatus, StatusAnswer) {
+  private static func read(_ house: ActivationsHouse, _ device: TestDevice) async throws -> (
+    ActivationStatus, StatusAnswer
+  ) {
     let joined = try device.joined()
     let answer = try await house.activations.status(joined.identifier, challenge: challenge)
     let status = try ActivationStatus(
@@ -21,7 +23,9 @@ struct ActivationStatusTests {
   @Test("the device reads its state, attempts and counter, in every state that it can be in")
   func states() async throws {
     let house = try await ActivationsHouse()
-    let started = try await house.initiate { $0.flags = ["VERIFICATION_PENDING"]; $0.maxFailedAttempts = 7 }
+    let started = try await house.initiate {
+      $0.flags = ["VERIFICATION_PENDING"]; $0.maxFailedAttempts = 7
+    }
     var device = house.newDevice()
     try device.complete(try await house.create(device, .code(started.code)).created().wire)
     let id = started.activation.id
@@ -48,7 +52,9 @@ struct ActivationStatusTests {
     let house = try await ActivationsHouse()
     var (device, _) = try await house.activeDevice()
     let old = try device.joined().counter
-    for _ in 0..<7 { #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid) }
+    for _ in 0..<7 {
+      #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
+    }
     device.setCounter(old)
     let joined = try device.joined()
     let (status, _) = try await Self.read(house, device)
@@ -88,7 +94,8 @@ struct ActivationStatusTests {
     }
     #expect(
       try await ActivationsHouse.problem {
-        _ = try await house.activations.status(try ActivationIdentifier(text: UUIDText.some), challenge: Data(count: 15))
+        _ = try await house.activations.status(
+          try ActivationIdentifier(text: UUIDText.some), challenge: Data(count: 15))
       } == "activation-invalid")
   }
 }

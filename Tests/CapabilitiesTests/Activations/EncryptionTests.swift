@@ -36,7 +36,9 @@ struct EncryptionTests {
       activation: isActivation ? try device.joined().identifier : nil, answer: answer)
   }
 
-  private static func open(_ house: ActivationsHouse, _ sent: Sent, by other: Activations? = nil) async throws -> Decrypted {
+  private static func open(_ house: ActivationsHouse, _ sent: Sent, by other: Activations? = nil) async throws
+    -> Decrypted
+  {
     try await (other ?? house.activations).decrypt(
       sent.request, sent.identifier, version: sent.version, applicationKey: sent.applicationKey,
       activation: sent.activation)
@@ -120,7 +122,9 @@ struct EncryptionTests {
     #expect(try await Self.refusal(house, sent) == "encryption-failed")
   }
 
-  @Test("every byte of every member, changed, is refused", arguments: ProtocolVersion.allCases, [EncryptorScope.application, .activation])
+  @Test(
+    "every byte of every member, changed, is refused", arguments: ProtocolVersion.allCases,
+    [EncryptorScope.application, .activation])
   func flipped(version: ProtocolVersion, scope: EncryptorScope) async throws {
     let house = try await ActivationsHouse()
     let (device, _) = try await house.activeDevice(version)
@@ -174,7 +178,8 @@ struct EncryptionTests {
     #expect(try await Self.refusal(house, sent) == nil)
   }
 
-  @Test("only an active activation of a supported version is talked to", arguments: [ActivationState.blocked, .removed])
+  @Test(
+    "only an active activation of a supported version is talked to", arguments: [ActivationState.blocked, .removed])
   func states(state: ActivationState) async throws {
     let house = try await ActivationsHouse()
     let (device, id) = try await house.activeDevice()

@@ -103,7 +103,9 @@ struct OfflineSignatureTests {
         try await ActivationsHouse.problem { _ = try await house.activations.verifyOffline(attempt, of: id) }
           == "validation-failed")
     }
-    #expect(try await house.activations.verifyOffline(OfflineSignature(text: digits, nonce: nonce, data: data), of: id).isValid)
+    #expect(
+      try await house.activations.verifyOffline(OfflineSignature(text: digits, nonce: nonce, data: data), of: id)
+        .isValid)
   }
 
   @Test("the device's own key signs what its activation vouches for")

@@ -53,7 +53,8 @@ struct RecoveryTests {
       for _ in 0..<12 {
         group.addTask {
           do {
-            return try await house.create(house.newDevice(), .recovery(code, wrong)).refusal?.currentRecoveryPukIndex == 1
+            return try await house.create(house.newDevice(), .recovery(code, wrong)).refusal?.currentRecoveryPukIndex
+              == 1
           } catch let problem as Problem where problem == .recoveryInvalid { return false }
         }
       }

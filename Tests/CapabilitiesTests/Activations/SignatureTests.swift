@@ -52,7 +52,8 @@ struct SignatureTests {
     var (device, _) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
     let activations = house.activations
     func outcome(
-      method: String = "POST", uriID: String = "/pay", body: Data = Self.body, _ change: (SignatureHeader) throws -> SignatureHeader = { $0 }
+      method: String = "POST", uriID: String = "/pay", body: Data = Self.body,
+      _ change: (SignatureHeader) throws -> SignatureHeader = { $0 }
     ) async throws -> Bool {
       let header = try change(try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body))
       return try await activations.verify(
@@ -108,9 +109,10 @@ struct SignatureTests {
       changed[place] ^= 1
       guard let read = try? SignatureHeader(value: String(decoding: changed, as: UTF8.self)) else { continue }
       // UUIDs of another case are the same activation, and MACs do not cover it in a signature.
-      guard read.activationIdentifier.text.lowercased() != header.activationIdentifier.text
-        || read.signature != header.signature || read.nonce != header.nonce || read.type != header.type
-        || read.version != header.version || read.applicationKey != header.applicationKey
+      guard
+        read.activationIdentifier.text.lowercased() != header.activationIdentifier.text
+          || read.signature != header.signature || read.nonce != header.nonce || read.type != header.type
+          || read.version != header.version || read.applicationKey != header.applicationKey
       else { continue }
       // 3.2 signs like 3.3: the version of a signature is not covered by it.
       guard read.version == header.version else { continue }
@@ -170,7 +172,9 @@ struct SignatureTests {
     #expect(try await house.verify(header).isValid)
   }
 
-  @Test("only an active activation of a supported version of the same app proves anything", arguments: ActivationState.allCases)
+  @Test(
+    "only an active activation of a supported version of the same app proves anything",
+    arguments: ActivationState.allCases)
   func states(state: ActivationState) async throws {
     let house = try await ActivationsHouse()
     var (device, id) = try await house.activeDevice()

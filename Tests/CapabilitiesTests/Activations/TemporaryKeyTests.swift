@@ -70,11 +70,13 @@ struct TemporaryKeyTests {
     #expect(try await house.database.read(count) == 1)
     _ = try await house.activations.remove(id, by: .system)
     #expect(try await house.database.read(count) == 0)
-    #expect(try await Self.refusal(house, device.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+    #expect(
+      try await Self.refusal(house, device.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
     let started = try await house.initiate()
     var waiting = house.newDevice()
     try waiting.complete(try await house.create(waiting, .code(started.code)).created().wire)
-    #expect(try await Self.refusal(house, waiting.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+    #expect(
+      try await Self.refusal(house, waiting.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
   }
 
   @Test("every character of a question, changed, is refused, and so is a stranger's", arguments: [false, true])

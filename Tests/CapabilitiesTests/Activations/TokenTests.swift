@@ -12,7 +12,8 @@ struct TokenTests {
     _ house: ActivationsHouse, _ token: CreatedToken, version: ProtocolVersion = .v33, at now: UInt64? = nil
   ) throws -> TokenHeader {
     try TokenDigest.header(
-      for: TokenIdentifier(text: token.tokenId), secret: SecretKey(try #require(Data(base64Encoded: token.tokenSecret))),
+      for: TokenIdentifier(text: token.tokenId),
+      secret: SecretKey(try #require(Data(base64Encoded: token.tokenSecret))),
       nonce: Randomness(house.clock.world.random).nonce(), timestamp: now ?? house.now, version: version)
   }
 
@@ -74,7 +75,9 @@ struct TokenTests {
     for place in text.indices {
       var changed = text
       changed[place] ^= 1
-      guard let read = try? TokenHeader(value: String(decoding: changed, as: UTF8.self)), read != header else { continue }
+      guard let read = try? TokenHeader(value: String(decoding: changed, as: UTF8.self)), read != header else {
+        continue
+      }
       #expect(try await house.activations.verify(read, allowed: Self.all) == .invalid, "byte \(place)")
     }
     #expect(try await house.activations.verify(header, allowed: Self.all) != .invalid)

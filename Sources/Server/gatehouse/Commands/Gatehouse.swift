@@ -17,9 +17,9 @@ struct Gatehouse: AsyncParsableCommand {
     version: version,
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
-      StaffCommand.self, PowerAuthCommand.self, WultraCommand.self, AuditCommand.self, KeysCommand.self,
-      OutboxCommand.self, BackupCommand.self,
-      RestoreCommand.self, ExportCommand.self, EraseCommand.self, BenchCommand.self,
+      StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
+      BenchCommand.self,
     ])
 }
 
