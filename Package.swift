@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "RubixOnboarding", targets: ["RubixOnboarding"]),
+    .library(name: "PowerAuth2", targets: ["PowerAuth2", "PowerAuthCore"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -56,6 +57,9 @@ let package = Package(
     .target(
       name: "RubixOnboarding", dependencies: ["GatehouseWire", "GatehouseTransport"],
       path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
+    .target(
+      name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
+      swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -198,6 +202,9 @@ let package = Package(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
+      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      path: "Tests/PowerAuth2Tests", swiftSettings: strict),
+    .testTarget(
       name: "StorageTests", dependencies: ["CrashWriter", "Storage", "TestSupport"], path: "Tests/StorageTests",
       swiftSettings: strict),
     .testTarget(
@@ -271,8 +278,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
-        "gatehouse",
+        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        "TestSupport", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

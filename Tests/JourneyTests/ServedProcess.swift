@@ -61,6 +61,13 @@ final class ServedProcess {
     }
   }
 
+  /// Reads the log from now on and forgets it: a program that serves much would wait for somebody who does.
+  func drain() {
+    log.fileHandleForReading.readabilityHandler = { handle in
+      if handle.availableData.isEmpty { handle.readabilityHandler = nil }
+    }
+  }
+
   func terminate() { process.terminate() }
 
   /// - Returns: what the program left with; nil when a signal ended it.

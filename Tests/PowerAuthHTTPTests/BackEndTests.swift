@@ -243,6 +243,25 @@ struct BackEndTests {
     }
   }
 
+  @Test("of eight that race under one key one does the work; the others get its answer or are told to wait")
+  func race() async throws {
+    try await PowerAuthHouse.run { house in
+      let bank = try await BackEnd(house)
+      let wish: [String: JSONValue] = [
+        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+      ]
+      let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+        for _ in 0..<8 {
+          group.addTask { try await bank.post("activations", wish, key: "0195a1b2-aaaa-4bbb-8ccc-0000000000fd") }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers.allSatisfy { $0.status == 201 || $0.problem == "step-in-progress" })
+      #expect(Set(answers.filter { $0.status == 201 }.map(\.body)).count == 1)
+      #expect(try await house.activations.list(user: "ada", tenant: "acme").count == 1)
+    }
+  }
+
   @Test("what is sent wrongly is refused with its place, and changes nothing")
   func validation() async throws {
     try await PowerAuthHouse.run { house in

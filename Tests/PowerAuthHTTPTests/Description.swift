@@ -26,7 +26,8 @@ final class Description: Sendable {
         response: (answer.status, answer.headers[.contentType], answer.body), headers: Self.dictionary(answer.headers),
         method: method.rawValue, path: path
       ).map(\.description)
-      if answer.status < 300 {
+      // A signed query is free, and the time is told whatever was asked.
+      if answer.status < 300, !path.contains("?"), !path.hasSuffix("/pa/v3/status") {
         faults += document.validate(
           request: (headers[.contentType], body), headers: Self.dictionary(headers), method: method.rawValue, path: path
         ).map { "request \($0)" }

@@ -3,6 +3,10 @@ internal import Foundation
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
 #endif
+#if canImport(Security)
+  internal import CryptoKit
+  internal import Security
+#endif
 
 /// The exchanges under way in one session, by task. Whoever takes an exchange out of the table ends it, so each ends
 /// exactly once.
@@ -16,6 +20,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let underWay = Guarded<[Int: Exchange]>([:])
+  private let trust: ServerTrust
+
+  init(trusting trust: ServerTrust) { self.trust = trust }
 
   func begin(_ task: Int, progress: UploadProgress.Observer?, continuation: Continuation) {
     underWay.withLock { $0[task] = Exchange(progress: progress, continuation: continuation) }
@@ -50,6 +57,22 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     completionHandler(nil)
   }
+
+  #if canImport(Security)
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard case .pinned(let digests) = trust,
+        challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+      else { return completionHandler(.performDefaultHandling, nil) }
+      guard let presented = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(presented, nil),
+        let chain = SecTrustCopyCertificateChain(presented) as? [SecCertificate],
+        chain.contains(where: { digests.contains(Data(SHA256.hash(data: SecCertificateCopyData($0) as Data))) })
+      else { return completionHandler(.cancelAuthenticationChallenge, nil) }
+      completionHandler(.useCredential, URLCredential(trust: presented))
+    }
+  #endif
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let exchange = underWay.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }

@@ -42,6 +42,14 @@ package struct World: Sendable {
     return bytes.hex(dashedAt: [4, 6, 8, 10])
   }
 
+  /// A UUID of version 4 (RFC 9562 §5.4), lower case: it says nothing, not even when.
+  package func randomUUID() -> String {
+    var bytes = random(16)
+    bytes[6] = 0x40 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    return bytes.hex(dashedAt: [4, 6, 8, 10])
+  }
+
   /// A uniform number in `0 ..< bound`, by rejection.
   package func number(below bound: UInt64) -> UInt64 {
     let limit = UInt64.max - UInt64.max % bound

@@ -22,8 +22,10 @@ struct PowerAuthJourneyTests {
     let house = try await House.open(settings, database: store.database, world: clock.world, logger: log.logger)
     let release = try await house.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
     let issued = try await house.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
-    var secrets = [issued.secret, release.configuration.text, release.configuration.applicationSecret.text, "ada"]
-    try await Hummingbird.Application(router: house.router(), logger: log.logger).test(.router) { client in
+    let (configuration, user) = (release.configuration, "ada.lovelace-7")
+    let before = [issued.secret, configuration.text, configuration.applicationSecret.text, user]
+    let application = Hummingbird.Application(router: house.router(), logger: log.logger)
+    let after: [String] = try await application.test(.router) { client in
       func post(_ path: String, _ body: Data, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers
         headers[.contentType] = "application/json"
@@ -32,15 +34,14 @@ struct PowerAuthJourneyTests {
       let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
       let invited = try await post(
         "/api/v1/powerauth/activations",
-        Data(#"{"application_id":"\#(release.application.id)","user_id":"ada","auto_commit":true}"#.utf8),
+        Data(#"{"application_id":"\#(release.application.id)","user_id":"\#(user)","auto_commit":true}"#.utf8),
         [.authorization: "Basic \(basic)"])
       #expect(invited.status == .created)
       let code = try #require(
         try JSONDecoder().decode(JSONValue.self, from: Data(invited.body.readableBytesView))["activation_code"]?
           .stringValue)
-      secrets.append(code)
 
-      var device = TestDevice(configuration: release.configuration, version: .v32, random: clock.world.random)
+      var device = TestDevice(configuration: configuration, version: .v32, random: clock.world.random)
       let now = UInt64(clock.now.milliseconds)
       let (request, opener) = try device.join(.code, ["code": code], now: now)
       let header = EncryptionHeader(version: .v32, applicationKey: device.configuration.applicationKey)
@@ -54,12 +55,12 @@ struct PowerAuthJourneyTests {
       let body = Data(#"{"requestObject":{"reason":"VALIDATE_PASSWORD"}}"#.utf8)
       let signature = try device.sign(.possessionKnowledge, uriID: "/pa/signature/validate", body: body)
       let field: HTTPFields = [HTTPField.Name(SignatureHeader.name)!: signature.value]
-      secrets += [signature.signature, try device.joined().identifier.text]
       #expect(try await post("/pa/v3/signature/validate", body, field).status == .ok)
       #expect(try await post("/pa/v3/signature/validate", body, field).status == .unauthorized)
+      return [code, signature.signature, try device.joined().identifier.text]
     }
     let written = log.records.map { "\($0)" }.joined(separator: "\n")
-    for secret in secrets { #expect(!written.contains(secret)) }
+    for secret in before + after { #expect(!written.contains(secret)) }
   }
 
   @Test("where nothing is, each part of the URL space says so in its own way")
