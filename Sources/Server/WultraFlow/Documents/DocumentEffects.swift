@@ -18,7 +18,7 @@ struct DocumentEffects: Sendable {
     }
     guard let document, document.status == .reading, let kind = document.document.kind(document.side) else { return }
     let picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
-    let finding: DocumentFinding
+    let finding: PictureFinding
     do { finding = try await parts.documents.read(picture, kind, runner.today) } catch let problem as ImageProblem {
       return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
     }

@@ -11,7 +11,7 @@ package struct DocumentProvider: Sendable {
   /// Takes a picture in: decodes all of it and gives back what is stored.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`.
   package var take: @Sendable (_ image: Data) async throws -> Data
-  package var read: @Sendable (_ image: Data, _ kind: DocumentKind, _ day: CalendarDate) async throws -> DocumentFinding
+  package var read: @Sendable (_ image: Data, _ kind: DocumentKind, _ day: CalendarDate) async throws -> PictureFinding
   /// Judges each document by itself, by id.
   package var verify:
     @Sendable (_ documents: [ReadDocumentSide], _ rules: VerificationPolicy) async throws -> [String: DocumentVerdict]
@@ -22,7 +22,7 @@ package struct DocumentProvider: Sendable {
   package init(
     prepareScanning: @escaping @Sendable ([String: JSONValue]) async throws -> [String: JSONValue],
     take: @escaping @Sendable (Data) async throws -> Data,
-    read: @escaping @Sendable (Data, DocumentKind, CalendarDate) async throws -> DocumentFinding,
+    read: @escaping @Sendable (Data, DocumentKind, CalendarDate) async throws -> PictureFinding,
     verify: @escaping @Sendable ([ReadDocumentSide], VerificationPolicy) async throws -> [String: DocumentVerdict],
     compare: @escaping @Sendable ([ReadDocumentSide], VerificationPolicy) async throws -> EvidenceVerdict
   ) {
@@ -35,7 +35,7 @@ package struct DocumentProvider: Sendable {
 }
 
 /// What reading one picture gave.
-package enum DocumentFinding: Sendable {
+package enum PictureFinding: Sendable {
   /// - Parameters:
   ///   - reading: the provider's own record, opaque to the flow; sealed when it is kept.
   ///   - portrait: the face cut out of it.
