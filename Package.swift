@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "Kit",
       dependencies: [
-        "Storage",
+        "CZlib", "Storage",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -96,6 +96,8 @@ let package = Package(
     // C and C++ libraries of Debian, each behind one C header.
     .systemLibrary(
       name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
     .target(
@@ -138,6 +140,13 @@ let package = Package(
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/RubixFlow", swiftSettings: strict),
     .target(
+      name: "WultraFlow",
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
+        "Storage",
+      ],
+      path: "Sources/Server/WultraFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
       path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
@@ -146,8 +155,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "Specimens",
-        "Storage",
+        "RubixOnboarding", "Specimens", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -251,9 +259,18 @@ let package = Package(
       name: "RubixFlowTests",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow", "Storage",
-        "TestSupport",
+        "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "WultraFlowTests",
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
+        "Specimens", "Storage", "TestSupport", "WultraFlow",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/WultraFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),

@@ -22,11 +22,11 @@ struct ManifestTests {
   private static let floors: [[String]] = [
     [
       "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "APIDescription", "CPostgres", "CTransfer",
-      "CVision", "CSpecimen",
+      "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage"], ["PowerAuthHTTP"],
-    ["RubixFlow", "Console"], ["gatehouse"],
+    ["RubixFlow", "Console", "WultraFlow"], ["gatehouse"],
   ]
 
   @Test("an import is declared in Package.swift")

@@ -22,8 +22,9 @@ struct House: Sendable {
   let vault: Vault
   let signer: AccessTokenSigner
   let staff: Staff
-  /// Devices that people made their own (PowerAuth).
+  /// Devices that people made their own (PowerAuth), by every way to activate one.
   let activations: Activations
+  let wultra: WultraRoom
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
@@ -86,7 +87,7 @@ struct House: Sendable {
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
 
-    activations = Activations(
+    let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
 
     var evidenceSettings = EvidenceSettings()
@@ -105,6 +106,10 @@ struct House: Sendable {
       sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
       mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
+    wultra = try WultraRoom(
+      settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
+      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, moves: telemetry.moves.moves)
+    activations = ownActivations.serving(wultra.provider)
   }
 
   // MARK: What runs
@@ -113,7 +118,9 @@ struct House: Sendable {
   var worker: OutboxWorker {
     OutboxWorker(
       database: database, world: world,
-      handlers: telemetry.effects.observing(effects.handlers, tracer: telemetry.tracer, world: world), logger: logger)
+      handlers: telemetry.effects.observing(
+        effects.handlers.merging(wultra.effects.handlers) { rubix, _ in rubix }, tracer: telemetry.tracer, world: world),
+      logger: logger)
   }
 
   /// Every route of the product.
@@ -140,6 +147,7 @@ struct House: Sendable {
     addRubix(to: router.group("api/v1/onboarding"))
     addPowerAuth(to: root)
     addBackEnd(to: root)
+    addWultra(to: root)
     methods.learn(router)
     return router
   }

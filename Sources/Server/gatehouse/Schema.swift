@@ -2,6 +2,7 @@ import Capabilities
 import Kit
 import RubixFlow
 import Storage
+import WultraFlow
 
 /// Every step of the schema, ascending. A released step is never edited.
 enum Schema {
@@ -15,5 +16,7 @@ enum Schema {
     LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
     DevMessageStore.subjectMigration,
     Activations.migration, ServiceClientStore.migration,
+    ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
+    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -47,6 +47,7 @@ struct Settings: Sendable {
   var logFormat: LogFormat?
   var operations = OperationsSettings()
   var powerAuth = PowerAuthSettings()
+  var wultra = WultraSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -121,6 +122,7 @@ struct Settings: Sendable {
     }
     operations = try OperationsSettings(config)
     powerAuth = try PowerAuthSettings(config)
+    wultra = try WultraSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

@@ -18,7 +18,8 @@ struct Gatehouse: AsyncParsableCommand {
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
       StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
-      RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, BenchCommand.self,
+      RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
+      BenchCommand.self,
     ])
 }
 

@@ -40,7 +40,7 @@ struct ZipWriter: ExportWriter {
     guard let size = UInt32(exactly: bytes.count), let offset = UInt32(exactly: length), name.count <= 0xffff else {
       throw Self.tooLarge
     }
-    let entry = Entry(name: name, crc: Self.crc32(bytes), size: size, offset: offset)
+    let entry = Entry(name: name, crc: CRC32.of(bytes), size: size, offset: offset)
     try write(little(UInt32(0x0403_4b50)) + facts(of: entry) + little(UInt16(0)) + name)
     try write(bytes)
     entries.append(entry)
@@ -83,13 +83,4 @@ struct ZipWriter: ExportWriter {
   }
 
   private static let tooLarge = BackupError("more than an archive can hold: export into a folder")
-
-  /// CRC-32 as in ISO 3309 (§4.4.7).
-  static func crc32(_ bytes: Data) -> UInt32 {
-    ~bytes.reduce(~UInt32(0)) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xff)] ^ (crc >> 8) }
-  }
-
-  private static let table: [UInt32] = (0..<256).map { number in
-    (0..<8).reduce(UInt32(number)) { crc, _ in crc & 1 == 1 ? 0xedb8_8320 ^ (crc >> 1) : crc >> 1 }
-  }
 }
