@@ -14,6 +14,8 @@ let package = Package(
   products: [
     .library(name: "RubixOnboarding", targets: ["RubixOnboarding"]),
     .library(name: "PowerAuth2", targets: ["PowerAuth2", "PowerAuthCore"]),
+    .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
+    .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -60,6 +62,17 @@ let package = Package(
     .target(
       name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
       swiftSettings: strict),
+
+    .target(
+      name: "WultraPowerAuthNetworking", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      path: "Sources/SDK/WultraPowerAuthNetworking", swiftSettings: strict),
+    .target(
+      name: "WultraDigitalOnboarding",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking",
+      ],
+      path: "Sources/SDK/WultraDigitalOnboarding",
+      swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
 
     // MARK: Server
     .target(

@@ -25,8 +25,8 @@ struct ManifestTests {
       "CVision", "CSpecimen",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
-    ["HTTP", "Capabilities", "ObjectStorage"],
-    ["RubixFlow", "Console"], ["gatehouse"],
+    ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"],
+    ["RubixFlow", "Console", "WultraDigitalOnboarding"], ["gatehouse"],
   ]
 
   @Test("an import is declared in Package.swift")

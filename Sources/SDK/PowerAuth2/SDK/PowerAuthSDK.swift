@@ -20,6 +20,8 @@ public final class PowerAuthSDK: Sendable {
     let offlineSignatureComponentLength: Int
   }
 
+  /// Everything outside of this instance. Modules that go with it keep their state in the same store.
+  public let platform: PowerAuthPlatform
   public let tokenStore: any PowerAuthTokenStore
   public let timeSynchronizationService: any PowerAuthTimeSynchronizationService
 
@@ -51,6 +53,7 @@ public final class PowerAuthSDK: Sendable {
       text: configuration.configuration, protocolVersion: configuration.protocolVersion,
       biometryKeyName: configuration.keychainKey_Biometry, externalEncryptionKey: configuration.externalEncryptionKey,
       offlineSignatureComponentLength: configuration.offlineSignatureComponentLength)
+    self.platform = platform
     access = ClientAccess(configuration, clientConfiguration ?? PowerAuthClientConfiguration(), platform)
     tokenStore = TokenStore(access)
     timeSynchronizationService = TimeService(access)
