@@ -91,7 +91,7 @@ let package = Package(
     .target(
       name: "HTTP",
       dependencies: [
-        "Kit", "Storage",
+        "GatehouseWire", "Kit", "Storage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
@@ -130,7 +130,7 @@ let package = Package(
     .target(
       name: "Capabilities",
       dependencies: [
-        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "Storage",
+        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
@@ -143,6 +143,10 @@ let package = Package(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
       swiftSettings: strict),
     .target(
+      name: "PowerAuthHTTP",
+      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "Storage"],
+      path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
+    .target(
       name: "RubixFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/RubixFlow", swiftSettings: strict),
@@ -154,7 +158,7 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "RubixFlow", "RubixOnboarding", "Specimens",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
         "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -169,8 +173,8 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport",
-      dependencies: ["Kit", "Storage", .product(name: "Logging", package: "swift-log")], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
@@ -236,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "Storage", "TestSupport",
+        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
@@ -246,6 +250,13 @@ let package = Package(
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",
       swiftSettings: strict),
+    .testTarget(
+      name: "PowerAuthHTTPTests",
+      dependencies: [
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP", "Storage", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
@@ -260,7 +271,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
+        "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

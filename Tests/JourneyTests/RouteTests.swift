@@ -1,6 +1,7 @@
 import APIDescription
 import HTTP
 import OpenAPISupport
+import PowerAuthCore
 import Testing
 
 @testable import gatehouse
@@ -13,7 +14,10 @@ struct RouteTests {
     "POST /api/v1/onboarding/documents/national-id-front/process",
     "POST /api/v1/onboarding/documents/national-id-back/upload",
     "POST /api/v1/onboarding/documents/national-id-back/process",
-  ]
+  ] + PowerAuthEndpoint.allCases.flatMap { endpoint in
+    // PowerAuth's calls are described below the standard base and taken without it, too.
+    (endpoint == .validateSignature ? ["DELETE", "GET", "POST", "PUT"] : ["POST"]).map { "\($0) \(endpoint.rawValue)" }
+  }
 
   @Test("every route is described, but for the aliases, and everything described is served")
   func bothWays() async throws {

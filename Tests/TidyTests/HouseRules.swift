@@ -84,7 +84,7 @@ enum HouseRules {
 
   /// Shared with what serves: rooms whose files speak HTTP by name.
   private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
-    ["HTTP", "Console", "ObjectStorage", "gatehouse"].contains { file.isBelow("Sources/Server/\($0)") }
+    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "gatehouse"].contains { file.isBelow("Sources/Server/\($0)") }
       || ["Routes", "Contexts", "Responses", "Dialect"].contains { file.name.hasSuffix("\($0).swift") }
   }
 

@@ -25,7 +25,7 @@ struct ManifestTests {
       "CVision", "CSpecimen",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
-    ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"],
+    ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
     ["RubixFlow", "Console", "WultraDigitalOnboarding"], ["gatehouse"],
   ]
 

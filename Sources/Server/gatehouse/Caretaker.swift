@@ -48,6 +48,7 @@ extension House {
 
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
+    let clients = serviceClients
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     let live = LiveEvents(database: database, world: world)
@@ -64,6 +65,7 @@ extension House {
             try SessionStore.sweep(before: world.now(), in: tx)
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
+            try clients.sweep(in: tx)
           }
         },
       ], logger: logger)

@@ -8,6 +8,7 @@ import HTTP
 import Hummingbird
 import Kit
 import Logging
+import PowerAuthHTTP
 import RubixFlow
 import ServiceLifecycle
 import Storage
@@ -28,6 +29,8 @@ struct House: Sendable {
   let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
+  let activations: Activations
+  let serviceClients: ServiceClients
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -78,6 +81,9 @@ struct House: Sendable {
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
+    activations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
+    serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
 
@@ -118,7 +124,8 @@ struct House: Sendable {
     if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
     router.add(middleware: RequestLogMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
-    router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
+    router.add(middleware: ProblemMiddleware(dialect: dialects))
+    router.add(middleware: PowerAuthMethodMiddleware(bases: settings.powerAuth.bases))
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
@@ -128,6 +135,8 @@ struct House: Sendable {
       DevOutboxRoutes(outbox: devOutbox).add(to: root)
     }
     addRubix(to: router.group("api/v1/onboarding"))
+    addPowerAuth(to: root)
+    addBackEnd(to: root)
     return router
   }
 

@@ -12,6 +12,6 @@ enum Schema {
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
-    LiveEventStore.migration,
+    LiveEventStore.migration, Activations.migration, ServiceClientStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -44,6 +44,7 @@ struct Settings: Sendable {
   /// `text` or `json`; nil is text for a terminal and JSON for anything else.
   var logFormat: LogFormat?
   var operations = OperationsSettings()
+  var powerAuth = PowerAuthSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -116,6 +117,7 @@ struct Settings: Sendable {
       return format
     }
     operations = try OperationsSettings(config)
+    powerAuth = try PowerAuthSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

@@ -36,8 +36,10 @@ public final class PowerAuthUserInfo: Sendable {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let components = DateComponents(year: year, month: month, day: day, hour: 12)
-    guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else { return nil }
-    return date
+    guard let date = calendar.date(from: components) else { return nil }
+    // A thirteenth month or a 30th of February would be carried over.
+    let read = calendar.dateComponents([.month, .day], from: date)
+    return read.month == month && read.day == day ? date : nil
   }
 
   /// When something of this last changed.

@@ -10,6 +10,7 @@ extension ActivationClient {
     _ authentication: PowerAuthAuthentication, of activation: ActiveActivation
   ) throws(CallFailure) -> SignatureKeys {
     var keys = SignatureKeys(possession: activation.possessionKey)
+    guard authentication.usePassword != nil || authentication.useBiometry else { return keys }
     let external = try externalKey(of: activation)
     if let password = authentication.usePassword {
       keys.knowledge = try unlockKnowledge(password, of: activation, external: external)

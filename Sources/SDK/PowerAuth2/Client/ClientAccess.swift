@@ -1,18 +1,20 @@
-internal import GatehouseTransport
-
 /// How the published faces reach the client: it may not be there, because the configuration is invalid.
 final class ClientAccess: Sendable {
-  let clock: ClientClock
+  /// Nil when the configuration is invalid.
+  let platform: PowerAuthPlatform?
   private let result: Result<ActivationClient, CallFailure>
 
   init(
-    _ configuration: PowerAuthConfiguration, _ client: PowerAuthClientConfiguration, _ platform: PowerAuthPlatform
+    _ configuration: PowerAuthConfiguration, _ client: PowerAuthClientConfiguration,
+    _ platform: @autoclosure () -> PowerAuthPlatform
   ) {
-    clock = platform.clock
     do throws(CallFailure) {
-      result = .success(
-        ActivationClient(setup: try ClientSetup(configuration), platform: platform, client: client))
+      let setup = try ClientSetup(configuration)
+      let platform = platform()
+      self.platform = platform
+      result = .success(ActivationClient(setup: setup, platform: platform, client: client))
     } catch {
+      self.platform = nil
       result = .failure(error)
     }
   }

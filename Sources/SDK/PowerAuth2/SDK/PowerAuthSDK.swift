@@ -20,8 +20,6 @@ public final class PowerAuthSDK: Sendable {
     let offlineSignatureComponentLength: Int
   }
 
-  /// Everything outside of this instance. Modules that go with it keep their state in the same store.
-  public let platform: PowerAuthPlatform
   public let tokenStore: any PowerAuthTokenStore
   public let timeSynchronizationService: any PowerAuthTimeSynchronizationService
 
@@ -44,20 +42,24 @@ public final class PowerAuthSDK: Sendable {
   }
 
   /// On a platform of the app's choice: its own store, network or clock.
+  /// - Parameter platform: not asked for when the configuration is invalid.
   public init(
     configuration: PowerAuthConfiguration, clientConfiguration: PowerAuthClientConfiguration? = nil,
-    platform: PowerAuthPlatform
+    platform: @autoclosure () -> PowerAuthPlatform
   ) {
     settings = Settings(
       instanceId: configuration.instanceId, baseEndpointUrl: configuration.baseEndpointUrl,
       text: configuration.configuration, protocolVersion: configuration.protocolVersion,
       biometryKeyName: configuration.keychainKey_Biometry, externalEncryptionKey: configuration.externalEncryptionKey,
       offlineSignatureComponentLength: configuration.offlineSignatureComponentLength)
-    self.platform = platform
-    access = ClientAccess(configuration, clientConfiguration ?? PowerAuthClientConfiguration(), platform)
+    access = ClientAccess(configuration, clientConfiguration ?? PowerAuthClientConfiguration(), platform())
     tokenStore = TokenStore(access)
     timeSynchronizationService = TimeService(access)
   }
+
+  /// Everything outside of this instance, for modules that go with it: they keep their state in the same store. Nil
+  /// when the configuration is invalid.
+  public var platform: PowerAuthPlatform? { access.platform }
 
   /// A copy of the configuration.
   public var configuration: PowerAuthConfiguration {

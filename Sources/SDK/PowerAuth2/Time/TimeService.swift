@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GatehouseTransport
 
 /// The published face of the server's time.
 final class TimeService: PowerAuthTimeSynchronizationService {
@@ -9,7 +10,7 @@ final class TimeService: PowerAuthTimeSynchronizationService {
   var isTimeSynchronized: Bool { access.client?.time.isSynchronized ?? false }
   var localTimeAdjustment: TimeInterval { access.client?.time.adjustment ?? 0 }
   var localTimeAdjustmentPrecision: TimeInterval { access.client?.time.precision ?? 0 }
-  func currentTime() -> TimeInterval { access.client?.time.now ?? access.clock.wallTime() }
+  func currentTime() -> TimeInterval { access.client?.time.now ?? ClientClock.live.wallTime() }
   func resetTimeSynchronization() { access.client?.time.reset() }
 
   func synchronizeTime(

@@ -1,4 +1,3 @@
-internal import GatehouseTransport
 
 /// How often the server is asked while the user waits.
 public struct WDOPollingPolicy: Sendable, Equatable {

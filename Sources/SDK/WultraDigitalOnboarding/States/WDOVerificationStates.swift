@@ -1,4 +1,3 @@
-internal import GatehouseTransport
 internal import WultraPowerAuthNetworking
 
 extension WDOVerificationService {
@@ -64,7 +63,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
       switch current {
       case nil: return try await ask(actor)
       case .processing:
-        try? await service.calls.networking.powerAuth.platform.clock.pause(for: policy.delay(after: polls))
+        try? await service.calls.pause(for: policy.delay(after: polls))
         polls += 1
         return Task.isCancelled ? nil : try await ask(actor)
       default: return await service.reports.next(after: seen)
@@ -84,7 +83,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
             throw error
           }
           // Asked again, after a wait, until it is known what to show.
-          try? await service.calls.networking.powerAuth.platform.clock.pause(for: policy.delay(after: failures))
+          try? await service.calls.pause(for: policy.delay(after: failures))
           return nil
         }
       }

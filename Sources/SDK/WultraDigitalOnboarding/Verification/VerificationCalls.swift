@@ -23,6 +23,13 @@ final class VerificationCalls: Sendable {
 
   var lastStatus: Wultra.IdentityState? { last.withLock { $0 } }
 
+  private var randomness: ClientRandomness { networking.powerAuth.platform?.randomness ?? .live }
+
+  /// Waits as the instance waits.
+  func pause(for duration: Duration) async throws(CancellationError) {
+    try await (networking.powerAuth.platform?.clock ?? .live).pause(for: duration)
+  }
+
   // MARK: Status
 
   func status() async throws(WPNError) -> WDOVerificationState {
@@ -105,7 +112,7 @@ final class VerificationCalls: Sendable {
     _ pictures: [DocumentPicture], progress: @escaping @Sendable (Double) -> Void
   ) async throws(WPNError) -> WDOVerificationState {
     let submission = try DocumentArchive.submission(
-      of: pictures, process: try process(), folder: networking.powerAuth.platform.randomness.uuid())
+      of: pictures, process: try process(), folder: randomness.uuid())
     try await server.tell(.submitDocuments, submission, timeout: WultraServer.submitTimeout, progress: progress)
     return .processing(.documentUpload)
   }

@@ -32,7 +32,7 @@ package struct ProblemMiddleware: RouterMiddleware {
   }
 
   /// An error that nobody expected keeps its text to itself: it may quote a value.
-  static func problem(_ error: any Error, logger: Logger) -> Problem {
+  package static func problem(_ error: any Error, logger: Logger) -> Problem {
     switch error {
     case let problem as Problem: return problem
     case let error as HTTPError:

@@ -1,4 +1,4 @@
-import Foundation
+import HTTP
 import Kit
 
 /// Name and password of the provider that calls back (RFC 7617).
@@ -13,13 +13,8 @@ package struct PartnerCredentials: Sendable {
 
   /// Reads an `Authorization` field; nil when it is no well-formed Basic one.
   package init?(authorization: String?) {
-    let parts = (authorization ?? "").split(separator: " ", omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "basic", parts[1].utf8.count <= 1024,
-      let bytes = Data(base64Encoded: String(parts[1])), let text = String(data: bytes, encoding: .utf8),
-      let colon = text.firstIndex(of: ":")
-    else { return nil }
-    name = String(text[..<colon])
-    password = String(text[text.index(after: colon)...])
+    guard let credentials = BasicCredentials(authorization: authorization) else { return nil }
+    self.init(name: credentials.name, password: credentials.password)
   }
 
   /// Compares keyed digests, so that time tells neither a character nor a length.

@@ -1,0 +1,23 @@
+import Kit
+import PowerAuthCore
+
+/// The numbers of the capability.
+package struct ActivationPolicy: Sendable {
+  /// From the code to the commit (the public documents say two minutes in one place, the reference server has five).
+  package var codeLifetime = Duration.minutes(5)
+  /// Wrong signatures, or wrong activation OTPs, in a row.
+  package var maxFailedAttempts = 5
+  /// Counters that are tried; at most 64, which is what devices accept.
+  package var lookAhead = SignatureVerification.lookAheadStandard
+  /// Wrong PUKs before a recovery code is blocked.
+  package var recoveryAttemptsMax = 5
+  /// Whether a device that came with a recovery code is active at once. The reference server waits for a commit unless
+  /// its owner says otherwise, and so do we: code and PUK may lie in one drawer.
+  package var recoveryCommitsItself = false
+  package var temporaryKeyLifetime = Duration.milliseconds(TemporaryKey.lifetime)
+  /// Times that a signature is checked again because the counter moved meanwhile.
+  package var racesMax = 32
+
+  package init() {}
+  package static let standard = ActivationPolicy()
+}

@@ -1,0 +1,48 @@
+import Kit
+import PowerAuthCore
+
+/// What happens to an activation.
+package enum ActivationEvent: String, CaseIterable, Hashable, Sendable {
+  /// A device sent its key and got the server's.
+  case keysExchanged
+  /// The same, and nobody has to confirm it.
+  case keysExchangedAndCommitted
+  case committed
+  case lapsed
+  /// Too many wrong activation OTPs.
+  case otpExhausted
+  case blocked
+  /// Too many wrong signatures.
+  case attemptsExhausted
+  case unblocked
+  case removed
+  /// Another device took its place with a recovery code.
+  case replaced
+}
+
+/// What a row of the table leaves behind in the same transaction. Nothing outside of the house learns of it here: what
+/// callers tell others is their own.
+package enum ActivationEffect: String, Hashable, Sendable {
+  /// Tokens and temporary keys go: nothing that an activation handed out outlives it.
+  case deleteCredentials
+}
+
+/// The life of an activation (powerauth.md §3.4). Diagram: docs/flows/activation.mmd.
+package let activationFlow = TransitionTable<ActivationState, ActivationEvent, ActivationEffect>([
+  .init(.created, on: .keysExchanged, to: .pendingCommit),
+  .init(.created, on: .keysExchangedAndCommitted, to: .active),
+  .init(.created, on: .lapsed, to: .removed),
+  .init(.created, on: .otpExhausted, to: .removed),
+  .init(.created, on: .removed, to: .removed),
+  .init(.pendingCommit, on: .committed, to: .active),
+  .init(.pendingCommit, on: .lapsed, to: .removed, do: .deleteCredentials),
+  .init(.pendingCommit, on: .otpExhausted, to: .removed, do: .deleteCredentials),
+  .init(.pendingCommit, on: .removed, to: .removed, do: .deleteCredentials),
+  .init(.active, on: .blocked, to: .blocked),
+  .init(.active, on: .attemptsExhausted, to: .blocked),
+  .init(.active, on: .removed, to: .removed, do: .deleteCredentials),
+  .init(.active, on: .replaced, to: .removed, do: .deleteCredentials),
+  .init(.blocked, on: .unblocked, to: .active),
+  .init(.blocked, on: .removed, to: .removed, do: .deleteCredentials),
+  .init(.blocked, on: .replaced, to: .removed, do: .deleteCredentials),
+])

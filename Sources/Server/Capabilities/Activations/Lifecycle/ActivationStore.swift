@@ -1,0 +1,157 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+
+/// Rows of `activation`.
+struct ActivationStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  func insert(_ row: ActivationRow) throws {
+    try tx.execute(
+      """
+      INSERT INTO activation (id, application_id, version_id, state, row_version, user_digest, sealed_details, flags,
+        blocked_reason, code_digest, otp_digest, otp_check, commits_itself, failed_attempts, max_failed_attempts,
+        device_public_key, server_public_key, sealed_server_key, sealed_keys, counter, counter_data, created_at,
+        expires_at, last_used_at)
+      VALUES (\(row.id), \(row.application), \(row.applicationVersion), \(row.state.name), \(row.version),
+        \(row.userDigest), \(row.sealedDetails), \(try Self.text(row.flags)), \(row.blockedReason), \(row.codeDigest),
+        \(row.otp?.digest), \(row.otp?.check), \(row.commitsItself), \(row.failedAttempts), \(row.maxFailedAttempts),
+        \(row.publicKeys?.device), \(row.publicKeys?.server), \(row.sealedServerKey), \(row.sealedKeys),
+        \(row.counterNumber), \(row.counter?.data.bytes), \(row.createdAt), \(row.expiresAt), \(row.lastUsedAt))
+      """)
+  }
+
+  func find(_ id: Activation.ID) throws -> ActivationRow? {
+    try tx.first(
+      """
+      SELECT a.id, a.application_id, a.version_id, a.state, a.row_version, a.user_digest, a.sealed_details, a.flags,
+        a.blocked_reason, a.code_digest, a.otp_digest, a.otp_check, a.commits_itself, a.failed_attempts,
+        a.max_failed_attempts, a.device_public_key, a.server_public_key, a.sealed_server_key, a.sealed_keys,
+        a.counter, a.counter_data, a.created_at, a.expires_at, a.last_used_at, p.tenant
+      FROM activation a JOIN powerauth_application p ON p.id = a.application_id
+      WHERE a.id = \(id)
+      """
+    ).map(row)
+  }
+
+  func find(codeDigest: String) throws -> ActivationRow? {
+    try tx.first("SELECT id FROM activation WHERE code_digest = \(codeDigest)").flatMap { try find($0.get("id")) }
+  }
+
+  /// Newest first.
+  func list(userDigest: String, limit: Int) throws -> [ActivationRow] {
+    try tx.query(
+      """
+      SELECT id FROM activation WHERE user_digest = \(userDigest) ORDER BY created_at DESC, id LIMIT \(limit)
+      """
+    ).compactMap { try find($0.get("id")) }
+  }
+
+  /// Newest first.
+  func list(application: PowerAuthApplication.ID, limit: Int) throws -> [ActivationRow] {
+    try tx.query(
+      """
+      SELECT id FROM activation WHERE application_id = \(application) ORDER BY created_at DESC, id LIMIT \(limit)
+      """
+    ).compactMap { try find($0.get("id")) }
+  }
+
+  /// Those whose time is over and whose row does not say so yet.
+  func lapsed(now: Instant, limit: Int) throws -> [Activation.ID] {
+    try tx.query(
+      """
+      SELECT id FROM activation WHERE expires_at IS NOT NULL AND expires_at <= \(now)
+      ORDER BY expires_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Writes everything that may change, on the version that the decision was made on.
+  /// - Returns: the row as it is now.
+  /// - Throws: `SQLError.outdated` when somebody else was faster.
+  func save(_ row: ActivationRow) throws -> ActivationRow {
+    let changed = try tx.execute(
+      """
+      UPDATE activation SET version_id = \(row.applicationVersion), state = \(row.state.name),
+        row_version = row_version + 1, sealed_details = \(row.sealedDetails), flags = \(try Self.text(row.flags)),
+        blocked_reason = \(row.blockedReason), code_digest = \(row.codeDigest), otp_digest = \(row.otp?.digest),
+        otp_check = \(row.otp?.check), failed_attempts = \(row.failedAttempts),
+        device_public_key = \(row.publicKeys?.device), server_public_key = \(row.publicKeys?.server),
+        sealed_server_key = \(row.sealedServerKey), sealed_keys = \(row.sealedKeys), counter = \(row.counterNumber),
+        counter_data = \(row.counter?.data.bytes), expires_at = \(row.expiresAt), last_used_at = \(row.lastUsedAt)
+      WHERE id = \(row.id) AND row_version = \(row.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+    return row.saved
+  }
+
+  /// The same for what a signature changes, which is the most frequent of all.
+  func saveProof(_ row: ActivationRow) throws -> ActivationRow {
+    let changed = try tx.execute(
+      """
+      UPDATE activation SET row_version = row_version + 1, failed_attempts = \(row.failedAttempts),
+        counter = \(row.counterNumber), counter_data = \(row.counter?.data.bytes), last_used_at = \(row.lastUsedAt)
+      WHERE id = \(row.id) AND row_version = \(row.version) AND state = \(row.state.name)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+    return row.saved
+  }
+
+  private func row(_ row: SQLRow) throws -> ActivationRow {
+    let name: String = try row.get("state")
+    guard let state = ActivationState(name: name) else { throw SQLError.unreadable("unknown state") }
+    let keys = (device: try row.get("device_public_key", as: Data?.self), server: try row.get("server_public_key", as: Data?.self))
+    let otp = (digest: try row.get("otp_digest", as: String?.self), check: try row.get("otp_check", as: ActivationOTPCheck?.self))
+    let number: Int64 = try row.get("counter")
+    return ActivationRow(
+      id: try row.get("id"), application: try row.get("application_id"), tenant: try row.get("tenant"),
+      applicationVersion: try row.get("version_id"), state: state, version: try row.get("row_version"),
+      userDigest: try row.get("user_digest"), sealedDetails: try row.get("sealed_details"),
+      flags: try Self.flags(try row.get("flags")), blockedReason: try row.get("blocked_reason"),
+      codeDigest: try row.get("code_digest"),
+      otp: otp.digest.flatMap { digest in otp.check.map { .init(digest: digest, check: $0) } },
+      commitsItself: try row.get("commits_itself"), failedAttempts: try row.get("failed_attempts"),
+      maxFailedAttempts: try row.get("max_failed_attempts"),
+      publicKeys: keys.device.flatMap { device in keys.server.map { .init(device: device, server: $0) } },
+      sealedServerKey: try row.get("sealed_server_key"), sealedKeys: try row.get("sealed_keys"),
+      counter: try row.get("counter_data", as: Data?.self).map {
+        SignatureCounter(number: UInt64(bitPattern: number), data: try CounterData($0))
+      },
+      createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"),
+      lastUsedAt: try row.get("last_used_at"))
+  }
+
+  private static func text(_ flags: [String]) throws -> String {
+    String(decoding: try JSONEncoder().encode(flags), as: UTF8.self)
+  }
+
+  private static func flags(_ text: String) throws -> [String] {
+    text == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(text.utf8))
+  }
+}
+
+extension ActivationOTPCheck: SQLConvertible {}
+
+extension ActivationRow {
+  fileprivate var counterNumber: Int64 { counter.map { Int64(bitPattern: $0.number) } ?? 0 }
+
+  /// With the version that a guarded write gave it.
+  fileprivate var saved: ActivationRow {
+    var copy = self
+    copy.version += 1
+    return copy
+  }
+}
+
+extension ActivationState {
+  /// As it is stored and shown to operators.
+  package var name: String { "\(self)" }
+
+  init?(name: String) {
+    guard let state = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = state
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+
+extension Activations {
+  /// Lets a device in (powerauth.md §3.2): by a code, by a recovery code, or by what a flow's provider makes of its
+  /// attributes. The new activation, its audit and whatever the provider changes commit together; so does the count of
+  /// a refusal.
+  /// - Throws: `Problem.activationInvalid` for everything that counts nothing: an app that is not supported, a code
+  ///   that is unknown, used or over, attributes that nobody calls their own. `Problem.recoveryInvalid` for a recovery
+  ///   code that cannot be used any more.
+  package func create(_ device: NewDevice, _ identity: ActivationIdentity) async throws -> ActivationCreation {
+    guard let agreement = try? KeyAgreement(with: device.publicKey, world: world) else {
+      throw Problem.activationInvalid
+    }
+    switch identity {
+    case .code(let code):
+      let digest = digest(of: code)
+      return try await database.write { [self] tx in
+        try join(device, agreement, codeDigest: digest, release: try release(of: device, in: tx), in: tx)
+      }
+    case .recovery(let code, let puk):
+      return try await database.write { [self] tx in
+        try recover(device, agreement, code, puk, release: try release(of: device, in: tx), in: tx)
+      }
+    case .custom(let identity, let attributes):
+      // A provider may decide from rows that are not there.
+      return try await database.write(.serializable) { [self] tx in
+        let release = try release(of: device, in: tx)
+        let request = CustomActivationRequest(
+          identity: identity, attributes: attributes, application: release.application)
+        return try grant(device, agreement, request, release: release, in: tx)
+      }
+    }
+  }
+
+  private func join(
+    _ device: NewDevice, _ agreement: KeyAgreement, codeDigest: String, release: PowerAuthApplicationStore.Release,
+    in tx: any SQLTransaction
+  ) throws -> ActivationCreation {
+    guard let row = try ActivationStore(tx).find(codeDigest: codeDigest), row.application == release.application.id,
+      row.state(at: world.now()) == .created
+    else { throw Problem.activationInvalid }
+    if let refusal = try refusal(of: device.otp, for: row, check: .onKeyExchange, by: .device, in: tx) {
+      return .refused(refusal)
+    }
+    // Who typed the OTP that somebody delivered to them has confirmed already.
+    let commits = row.commitsItself || row.otp?.check == .onKeyExchange
+    return .created(try enter(device, agreement, into: row, commits: commits, release: release, in: tx))
+  }
+
+  private func grant(
+    _ device: NewDevice, _ agreement: KeyAgreement, _ request: CustomActivationRequest,
+    release: PowerAuthApplicationStore.Release, in tx: any SQLTransaction
+  ) throws -> ActivationCreation {
+    for provider in providers {
+      switch try provider.authorize(request, tx) {
+      case .notMine: continue
+      case .refused(let left): return .refused(ActivationRefusal(remainingAttempts: left))
+      case .granted(let grant):
+        guard Self.isUser(grant.user) else { throw Problem.activationInvalid }
+        let row = try newRow(
+          release.application,
+          details: ActivationDetails(user: grant.user, device: .init(), externalID: grant.externalID),
+          flags: try Self.checked(grant.flags), commitsItself: grant.commitsItself)
+        try insert(row, by: .device, in: tx)
+        let created = try enter(
+          device, agreement, into: row, commits: grant.commitsItself, release: release, attributes: grant.attributes,
+          in: tx)
+        try provider.created(created.activation, request, tx)
+        return .created(created)
+      }
+    }
+    throw Problem.activationInvalid
+  }
+
+  /// Writes the device and the agreed keys, and moves the activation on.
+  func enter(
+    _ device: NewDevice, _ agreement: KeyAgreement, into row: ActivationRow, commits: Bool,
+    release: PowerAuthApplicationStore.Release, attributes: [String: JSONValue]? = nil, in tx: any SQLTransaction
+  ) throws -> CreatedActivation {
+    var details = try ActivationDetails.open(row, by: vault)
+    details.device = device.details
+    details.externalID = details.externalID ?? device.externalID
+    let known = details
+    let moved = try move(
+      row, on: commits ? .keysExchangedAndCommitted : .keysExchanged, by: .device,
+      facts: ["version": device.version.rawValue, "application": release.version.id.rawValue], in: tx
+    ) { next in
+      next.codeDigest = nil
+      if next.otp?.check == .onKeyExchange { next.otp = nil }
+      next.failedAttempts = 0
+      next.applicationVersion = release.version.id
+      next.sealedDetails = try known.sealed(for: next.id, by: vault)
+      try agreement.enter(&next, by: vault)
+    }
+    let recovery =
+      release.application.issuesRecoveryCodes
+      ? try issueRecovery(
+        user: details.user, application: release.application, activation: moved.id, puks: 1,
+        state: commits ? .active : .created, in: tx) : nil
+    return CreatedActivation(
+      activation: try activation(moved), serverPublicKey: agreement.serverPublicKey, counterData: agreement.counter,
+      recovery: recovery.flatMap { issued in issued.puks.first.map { IssuedRecovery(code: issued.code, puk: $0) } },
+      customAttributes: attributes)
+  }
+
+  private func release(
+    of device: NewDevice, in tx: any SQLTransaction
+  ) throws -> PowerAuthApplicationStore.Release {
+    guard let release = try PowerAuthApplicationStore(tx).release(device.applicationKey), release.version.isSupported
+    else { throw Problem.activationInvalid }
+    return release
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+
+extension Activations {
+  package static let userLengthMax = 255
+  package static let validityMax = Duration.days(30)
+  package static let otpLengths = 4...64
+
+  /// Prepares an activation by code (powerauth.md §3.1).
+  /// - Returns: the code, which is kept nowhere, also as texts for a QR code.
+  /// - Throws: `Problem` not found or validation.
+  package func initiate(
+    _ wish: InitiateActivation, by actor: ActivationActor
+  ) async throws -> InitiatedActivation {
+    let flags = try check(wish)
+    let code = ActivationCode(Randomness(world.random))
+    let (application, keys) = try await database.read { [applications] tx in
+      guard let application = try PowerAuthApplicationStore(tx).find(wish.application) else { throw Problem.notFound }
+      return (application, try applications.keys.inUse(of: application.id, in: tx))
+    }
+    let signed = try keys.map { (generation: $0.generation, code: try ScannedCode(code, signedBy: $0.key)) }
+    guard let newest = signed.first, let signature = newest.code.signature else { throw Problem.notFound }
+    let row = try newRow(
+      application, details: ActivationDetails(user: wish.user, device: .init(), externalID: wish.externalID),
+      flags: flags, validity: wish.validity, maxFailedAttempts: wish.maxFailedAttempts,
+      commitsItself: wish.commitsItself
+    ) { id in
+      wish.otp.map { .init(digest: Self.digest(ofOTP: $0, for: id, by: vault), check: wish.otpCheck) }
+    }
+    var coded = row
+    coded.codeDigest = digest(of: code)
+    let stored = coded
+    let activation = try await database.write { [self] tx in
+      try insert(stored, by: actor, in: tx)
+      return try self.activation(stored)
+    }
+    return InitiatedActivation(
+      activation: activation, code: code, signature: signature, scannable: newest.code.text,
+      olderScannables: Dictionary(uniqueKeysWithValues: signed.dropFirst().map { ($0.generation, $0.code.text) }))
+  }
+
+  /// A row in `created`, not written yet.
+  func newRow(
+    _ application: PowerAuthApplication, details: ActivationDetails, flags: [String], validity: Duration? = nil,
+    maxFailedAttempts: Int? = nil, commitsItself: Bool, otp: (Activation.ID) -> ActivationRow.OTP? = { _ in nil }
+  ) throws -> ActivationRow {
+    let (id, now) = (Activation.ID.random(world), world.now())
+    return ActivationRow(
+      id: id, application: application.id, tenant: application.tenant, applicationVersion: nil, state: .created,
+      version: 1, userDigest: userDigest(details.user, tenant: application.tenant),
+      sealedDetails: try details.sealed(for: id, by: vault), flags: flags, blockedReason: nil, codeDigest: nil,
+      otp: otp(id), commitsItself: commitsItself, failedAttempts: 0,
+      maxFailedAttempts: maxFailedAttempts ?? policy.maxFailedAttempts, publicKeys: nil, sealedServerKey: nil,
+      sealedKeys: nil, counter: nil, createdAt: now, expiresAt: now + (validity ?? policy.codeLifetime),
+      lastUsedAt: nil)
+  }
+
+  func insert(_ row: ActivationRow, by actor: ActivationActor, in tx: any SQLTransaction) throws {
+    try ActivationStore(tx).insert(row)
+    try audit.append(
+      "activation.initiated", to: Self.chain(row.id), by: actor.text,
+      facts: ["application": row.application.rawValue, "flags": row.flags.joined(separator: " ")], in: tx)
+  }
+
+  func digest(of code: ActivationCode) -> String { vault.digest(code.text, for: "activation code") }
+
+  /// - Returns: the flags, each once.
+  private func check(_ wish: InitiateActivation) throws -> [String] {
+    var fields: [Problem.Field] = []
+    if !Self.isUser(wish.user) {
+      fields.append(.init("/userId", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
+    }
+    if let validity = wish.validity, validity <= .zero || validity > Self.validityMax {
+      fields.append(.init("/validity", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))
+    }
+    if let otp = wish.otp, !Self.otpLengths.contains(otp.utf8.count) {
+      fields.append(.init("/activationOtp", "length", "An OTP has 4 to 64 bytes."))
+    }
+    if let attempts = wish.maxFailedAttempts, !(1...64).contains(attempts) {
+      fields.append(.init("/maxFailureCount", "range", "1 to 64 attempts."))
+    }
+    if !NewDevice.isStorable(wish.externalID, max: NewDevice.nameMax) {
+      fields.append(.init("/externalId", "length", "An external id has up to \(NewDevice.nameMax) bytes."))
+    }
+    guard fields.isEmpty else { throw Problem.validation(fields) }
+    return try Self.checked(wish.flags)
+  }
+
+  static func isUser(_ user: String) -> Bool {
+    (1...userLengthMax).contains(user.utf8.count) && user.unicodeScalars.allSatisfy { $0.value >= 0x20 }
+  }
+}
+
+extension Activation.ID {
+  /// A UUID of version 4 (RFC 9562 §5.4), as the protocol names activations: it says nothing, not even when.
+  static func random(_ world: World) -> Activation.ID {
+    var bytes = world.random(16)
+    bytes[6] = 0x40 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    let digits = bytes.hex
+    let cuts = [0, 8, 12, 16, 20, 32]
+    return .init(
+      rawValue: zip(cuts, cuts.dropFirst()).map { start, end in String(digits.dropFirst(start).prefix(end - start)) }
+        .joined(separator: "-"))
+  }
+}

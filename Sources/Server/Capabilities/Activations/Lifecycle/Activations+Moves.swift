@@ -1,0 +1,191 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+
+/// What those who manage activations do to them. Each change is one audit line of the activation's own chain.
+extension Activations {
+  /// Makes an activation usable that a device joined.
+  /// - Parameter otp: what the user was told, when the activation asks for it on commit.
+  /// - Throws: `Problem` not found; `activation-state`; `otp-invalid` with the tries left, each of which counts.
+  package func commit(
+    _ id: Activation.ID, otp: String? = nil, by actor: ActivationActor
+  ) async throws -> Activation {
+    let outcome: Result<Activation, Problem> = try await database.write { [self] tx in
+      let row = try current(id, in: tx)
+      guard activationFlow.allows(.committed, from: row.state) else { throw Problem.activationState(row.state.name) }
+      if let refusal = try refusal(of: otp, for: row, check: .onCommit, by: actor, in: tx) {
+        return .failure(
+          Problem(.unprocessable, "otp-invalid", "The activation's OTP is wrong.")
+            .with { $0.attemptsLeft = refusal.remainingAttempts })
+      }
+      try RecoveryStore(tx).activateAll(of: id)
+      return .success(try activation(try move(row, on: .committed, by: actor, in: tx) {
+          $0.otp = nil
+          $0.failedAttempts = 0
+        }))
+    }
+    return try outcome.get()
+  }
+
+  /// - Parameter reason: a code of up to 64 bytes; nil is `NOT_SPECIFIED`.
+  /// - Throws: `Problem` not found, `activation-state` or validation.
+  package func block(
+    _ id: Activation.ID, reason: String? = nil, by actor: ActivationActor
+  ) async throws -> Activation {
+    let reason = reason ?? "NOT_SPECIFIED"
+    guard (1...64).contains(reason.utf8.count), reason.unicodeScalars.allSatisfy({ (0x20...0x7e).contains($0.value) })
+    else { throw Problem.validation([.init("/reason", "format", "A reason has 1 to 64 ASCII characters.")]) }
+    return try await database.write { [self] tx in
+      try activation(
+        try move(try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], in: tx) {
+          $0.blockedReason = reason
+        })
+    }
+  }
+
+  /// - Throws: `Problem` not found or `activation-state`.
+  package func unblock(_ id: Activation.ID, by actor: ActivationActor) async throws -> Activation {
+    try await database.write { [self] tx in
+      try activation(try move(try current(id, in: tx), on: .unblocked, by: actor, in: tx) { $0.failedAttempts = 0 })
+    }
+  }
+
+  /// Ends an activation for good, with its tokens and temporary keys.
+  /// - Parameter revokingRecovery: also ends its recovery codes.
+  /// - Throws: `Problem` not found or `activation-state`.
+  package func remove(
+    _ id: Activation.ID, revokingRecovery: Bool = false, by actor: ActivationActor
+  ) async throws -> Activation {
+    try await database.write { [self] tx in
+      try remove(id, revokingRecovery: revokingRecovery, by: actor, in: tx)
+    }
+  }
+
+  package func remove(
+    _ id: Activation.ID, revokingRecovery: Bool = false, by actor: ActivationActor, in tx: any SQLTransaction
+  ) throws -> Activation {
+    let moved = try move(try current(id, in: tx), on: .removed, by: actor, in: tx)
+    if revokingRecovery { try RecoveryStore(tx).revokeAll(of: id) }
+    return try activation(moved)
+  }
+
+  /// - Parameter name: 1 to 255 bytes.
+  /// - Throws: `Problem` not found, `activation-state` or validation.
+  package func rename(
+    _ id: Activation.ID, to name: String, by actor: ActivationActor
+  ) async throws -> Activation {
+    guard !name.isEmpty, NewDevice.isStorable(name, max: NewDevice.nameMax) else {
+      throw Problem.validation([.init("/activationName", "length", "A name has 1 to \(NewDevice.nameMax) bytes.")])
+    }
+    return try await database.write { [self] tx in
+      var row = try living(id, in: tx)
+      var details = try ActivationDetails.open(row, by: vault)
+      details.device.name = name
+      row.sealedDetails = try details.sealed(for: id, by: vault)
+      // The name itself is the user's and stays out of the audit.
+      return try activation(try save(row, "activation.renamed", by: actor, in: tx))
+    }
+  }
+
+  // MARK: The one way an activation changes its state
+
+  /// A legal move, a guarded write, its audit line, and what the table says goes with it.
+  /// - Throws: `Problem` `activation-state` when the table has no such row.
+  func move(
+    _ row: ActivationRow, on event: ActivationEvent, by actor: ActivationActor, facts: [String: String] = [:],
+    in tx: any SQLTransaction, _ change: (inout ActivationRow) throws -> Void = { _ in }
+  ) throws -> ActivationRow {
+    guard let step = try? activationFlow.move(from: row.state, on: event) else {
+      throw Problem.activationState(row.state.name)
+    }
+    var next = row
+    next.state = step.to
+    next.blockedReason = nil
+    try change(&next)
+    if step.to != .created, step.to != .pendingCommit { next.expiresAt = nil }
+    if step.to == .removed { try retire(&next) }
+    let saved = try save(next, "activation.\(event.rawValue)", by: actor, facts: facts, in: tx)
+    for effect in step.effects {
+      switch effect {
+      case .deleteCredentials:
+        try ActivationTokenStore(tx).deleteAll(of: row.id)
+        try TemporaryKeyStore(tx).deleteAll(of: row.id)
+      }
+    }
+    moves.note("activation", step, in: tx)
+    return saved
+  }
+
+  /// A change that is no move.
+  func save(
+    _ row: ActivationRow, _ action: String, by actor: ActivationActor, facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws -> ActivationRow {
+    let saved = try ActivationStore(tx).save(row)
+    try audit.append(action, to: Self.chain(row.id), by: actor.text, facts: facts, in: tx)
+    return saved
+  }
+
+  /// Compares the additional OTP of an activation, and counts a wrong one.
+  /// - Returns: nil when it is right or not asked for here.
+  func refusal(
+    of otp: String?, for row: ActivationRow, check: ActivationOTPCheck, by actor: ActivationActor,
+    in tx: any SQLTransaction
+  ) throws -> ActivationRefusal? {
+    guard let expected = row.otp, expected.check == check else { return nil }
+    let digest = Self.digest(ofOTP: otp ?? "", for: row.id, by: vault)
+    if otp != nil, Data(expected.digest.utf8).isEqualInConstantTime(to: Data(digest.utf8)) { return nil }
+    let failed = row.failedAttempts + 1
+    let left = max(0, row.maxFailedAttempts - failed)
+    var counted = row
+    counted.failedAttempts = failed
+    if left == 0 {
+      _ = try move(counted, on: .otpExhausted, by: actor, in: tx)
+    } else {
+      _ = try save(counted, "activation.otpRefused", by: actor, facts: ["left": "\(left)"], in: tx)
+    }
+    return ActivationRefusal(remainingAttempts: left)
+  }
+
+  static func digest(ofOTP otp: String, for id: Activation.ID, by vault: Vault) -> String {
+    vault.digest("\(id) \(otp)", for: "activation otp")
+  }
+
+  static func chain(_ id: Activation.ID) -> String { "activation:\(id)" }
+
+  /// The row as it counts now.
+  /// - Throws: `Problem` not found.
+  func current(_ id: Activation.ID, in tx: any SQLTransaction) throws -> ActivationRow {
+    guard var row = try ActivationStore(tx).find(id) else { throw Problem.notFound }
+    row.state = row.state(at: world.now())
+    return row
+  }
+
+  /// - Throws: `Problem` not found, or `activation-state` when it is removed.
+  func living(_ id: Activation.ID, in tx: any SQLTransaction) throws -> ActivationRow {
+    let row = try current(id, in: tx)
+    guard row.state != .removed else { throw Problem.activationState(row.state.name) }
+    return row
+  }
+
+  func activation(_ row: ActivationRow) throws -> Activation {
+    let details = try ActivationDetails.open(row, by: vault)
+    return Activation(
+      id: row.id, application: row.application, tenant: row.tenant, applicationVersion: row.applicationVersion,
+      user: details.user, state: row.state(at: world.now()), blockedReason: row.blockedReason, device: details.device,
+      externalID: details.externalID, flags: row.flags, failedAttempts: row.failedAttempts,
+      maxFailedAttempts: row.maxFailedAttempts, publicKeys: row.publicKeys, createdAt: row.createdAt,
+      expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt, version: row.version)
+  }
+
+  /// Nothing of a removed activation can prove or decrypt anything any more.
+  private func retire(_ row: inout ActivationRow) throws {
+    row.codeDigest = nil
+    row.otp = nil
+    row.sealedServerKey = nil
+    if let sealed = row.sealedKeys {
+      row.sealedKeys = try ActivationSecrets(sealed, of: row.id, by: vault).retired.sealed(for: row.id, by: vault)
+    }
+  }
+}

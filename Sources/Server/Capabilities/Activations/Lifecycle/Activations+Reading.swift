@@ -1,0 +1,78 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+
+extension Activations {
+  /// - Throws: `Problem` not found.
+  package func find(_ id: Activation.ID) async throws -> Activation {
+    try await database.read { [self] tx in try activation(try current(id, in: tx)) }
+  }
+
+  /// Inside the caller's transaction; nil when there is none.
+  package func find(_ id: Activation.ID, in tx: any SQLTransaction) throws -> Activation? {
+    try ActivationStore(tx).find(id).map(activation)
+  }
+
+  /// A user's activations, newest first.
+  package func list(
+    user: String, application: PowerAuthApplication.ID? = nil, tenant: String, limit: Int = 100
+  ) async throws -> [Activation] {
+    let digest = userDigest(user, tenant: tenant)
+    return try await database.read { [self] tx in
+      try ActivationStore(tx).list(userDigest: digest, limit: limit)
+        .filter { application == nil || $0.application == application }.map(activation)
+    }
+  }
+
+  /// An application's activations, newest first.
+  package func list(application: PowerAuthApplication.ID, limit: Int = 100) async throws -> [Activation] {
+    try await database.read { [self] tx in
+      try ActivationStore(tx).list(application: application, limit: limit).map(activation)
+    }
+  }
+
+  /// The lines of the activation's audit, oldest first.
+  package func history(
+    _ id: Activation.ID, after sequence: Int = 0, limit: Int = 500
+  ) async throws -> [AuditLine] {
+    try await database.read { try AuditStore($0).lines(of: Self.chain(id), after: sequence, limit: limit) }
+  }
+
+  /// What is known about the activation's user, in the names of OpenID Connect.
+  package func userInfo(of activation: Activation) async throws -> [String: JSONValue] {
+    try await claims.of(activation.user, activation.tenant)
+  }
+
+  /// How an activation stands, readable by its device alone (powerauth.md §6). A blocked or removed one says so; an
+  /// unknown one, and one that no device joined, gets random bytes for the same work.
+  /// - Throws: `Problem.activationInvalid` when the challenge has not 16 bytes.
+  package func status(_ id: ActivationIdentifier, challenge: Data) async throws -> StatusAnswer {
+    guard challenge.count == 16 else { throw Problem.activationInvalid }
+    let id = Activation.ID(id)
+    let row = try await database.read { try ActivationStore($0).find(id) }
+    let randomness = Randomness(world.random)
+    let (nonce, reserve) = (randomness.nonce(), try ActivationSecrets.decoy(world).sealed(for: id, by: vault))
+    let secrets = try ActivationSecrets(row?.sealedKeys ?? reserve, of: id, by: vault)
+    let counter = try row?.counter ?? SignatureCounter(data: CounterData(randomness.nonce()))
+    let status = ActivationStatus(
+      state: row?.state(at: world.now()) ?? .removed, counterByte: counter.byte,
+      failedAttempts: UInt8(clamping: row?.failedAttempts ?? 0),
+      maxFailedAttempts: UInt8(clamping: row?.maxFailedAttempts ?? 0), lookAhead: UInt8(policy.lookAhead),
+      counterHash: secrets.transport.counterHash(of: counter.data))
+    let blob = try status.encrypted(
+      transportKey: secrets.transport, challenge: challenge, nonce: nonce, randomness: randomness)
+    return StatusAnswer(
+      blob: blob, nonce: nonce,
+      customObject: ["activationFlags": .array((row?.flags ?? []).map { .string($0) })])
+  }
+
+  func userDigest(_ user: String, tenant: String) -> String {
+    vault.digest("\(tenant)\u{0}\(user)", for: "activation user")
+  }
+}
+
+extension Activation.ID {
+  /// Ids are kept in lower case; MACs cover them as they were sent.
+  package init(_ identifier: ActivationIdentifier) { self.init(rawValue: identifier.text.lowercased()) }
+}

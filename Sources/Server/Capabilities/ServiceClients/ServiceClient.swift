@@ -1,0 +1,38 @@
+import Kit
+import Storage
+
+/// Another server of an institution, which calls our back-end API with credentials of its own.
+package struct ServiceClient: Sendable, Equatable {
+  package typealias ID = Identifier<ServiceClient>
+
+  /// What a client may do.
+  package enum Scope: String, Sendable, CaseIterable, Comparable, SQLConvertible {
+    /// Create, change and look at what belongs to its tenant.
+    case manage
+    /// Have signatures and tokens of its tenant's customers verified.
+    case verify
+
+    package static func < (one: Scope, other: Scope) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  package let id: ID
+  package let tenant: String
+  /// For people: which server it is.
+  package let name: String
+  package let scopes: Set<Scope>
+  package let createdAt: Instant
+  /// Nil while it may call.
+  package let revokedAt: Instant?
+
+  /// How audit lines name it.
+  package var actor: String { "client:\(id)" }
+}
+
+/// A secret that was just made: the only moment at which anybody sees it.
+package struct IssuedSecret: Sendable {
+  package let client: ServiceClient
+  /// `ghc_` and 43 characters: 32 random bytes.
+  package let secret: String
+  /// Until when the secrets before this one are taken; nil when there were none.
+  package let earlierUntil: Instant?
+}

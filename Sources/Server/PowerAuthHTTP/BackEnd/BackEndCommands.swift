@@ -1,0 +1,230 @@
+import Capabilities
+import Foundation
+import HTTP
+import Kit
+import PowerAuthCore
+import Storage
+
+/// What other servers of an institution ask. Whatever belongs to another tenant is not there.
+struct BackEndCommands: Sendable {
+  let activations: Activations
+  /// Types that count unless a request names others: those that prove a person (powerauth.md §5).
+  private static let standardTypes: [SignatureType] = [
+    .possessionKnowledge, .possessionBiometry, .possessionKnowledgeBiometry,
+  ]
+  /// Bytes of what is signed offline: it has to fit a QR code.
+  private static let offlineDataMax = 2048
+
+  // MARK: Activations
+
+  func applications(of client: ServiceClient) async throws -> ApplicationListView {
+    try client.require(.manage)
+    let applications = try await activations.applications.list(tenant: client.tenant)
+    return ApplicationListView(
+      applications: applications.map {
+        .init(application_id: $0.id.rawValue, name: $0.name, created_at: .init($0.createdAt))
+      })
+  }
+
+  func initiate(_ content: RequestContent, by client: ServiceClient) async throws -> InitiatedView {
+    try client.require(.manage)
+    let asked = try content.decode(as: InitiateRequest.self)
+    let application = try await application(asked.application_id, of: client)
+    let initiated = try await activations.initiate(
+      InitiateActivation(
+        application: application.id, user: asked.user_id, validity: asked.validity_seconds.map { .seconds($0) },
+        otp: asked.otp, otpCheck: asked.otp_check == .onCommit ? .onCommit : .onKeyExchange,
+        commitsItself: asked.auto_commit ?? false, flags: asked.flags ?? [],
+        maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id), by: client.activationActor)
+    return InitiatedView(
+      activation: ActivationView(initiated.activation), activation_code: initiated.code.text,
+      activation_signature: initiated.signature.base64EncodedString(), qr: initiated.scannable)
+  }
+
+  func search(_ content: RequestContent, by client: ServiceClient) async throws -> ActivationListView {
+    try client.require(.manage)
+    let asked = try content.decode(as: SearchRequest.self)
+    var application: PowerAuthApplication.ID?
+    if let id = asked.application_id { application = try await self.application(id, of: client).id }
+    let found = try await activations.list(user: asked.user_id, application: application, tenant: client.tenant)
+    return ActivationListView(activations: found.map { ActivationView($0) })
+  }
+
+  func detail(_ id: String, by client: ServiceClient) async throws -> ActivationView {
+    try client.require(.manage)
+    return ActivationView(try await activation(id, of: client))
+  }
+
+  func commit(_ id: String, _ content: RequestContent, by client: ServiceClient) async throws -> ActivationView {
+    try client.require(.manage)
+    let (found, asked) = (try await activation(id, of: client), try content.decode(as: CommitRequest.self))
+    return ActivationView(try await activations.commit(found.id, otp: asked.otp, by: client.activationActor))
+  }
+
+  func block(_ id: String, _ content: RequestContent, by client: ServiceClient) async throws -> ActivationView {
+    try client.require(.manage)
+    let (found, asked) = (try await activation(id, of: client), try content.decode(as: BlockRequest.self))
+    return ActivationView(try await activations.block(found.id, reason: asked.reason, by: client.activationActor))
+  }
+
+  func unblock(_ id: String, _ content: RequestContent, by client: ServiceClient) async throws -> ActivationView {
+    try client.require(.manage)
+    _ = try content.decode(as: EmptyObject.self)
+    let found = try await activation(id, of: client)
+    return ActivationView(try await activations.unblock(found.id, by: client.activationActor))
+  }
+
+  func remove(_ id: String, _ content: RequestContent, by client: ServiceClient) async throws -> ActivationView {
+    try client.require(.manage)
+    let (found, asked) = (try await activation(id, of: client), try content.decode(as: RemoveRequest.self))
+    return ActivationView(
+      try await activations.remove(
+        found.id, revokingRecovery: asked.revoke_recovery_codes ?? false, by: client.activationActor))
+  }
+
+  func history(_ id: String, by client: ServiceClient) async throws -> HistoryView {
+    try client.require(.manage)
+    let lines = try await activations.history(try await activation(id, of: client).id)
+    return HistoryView(
+      lines: lines.map {
+        .init(sequence: $0.sequence, at: .init($0.at), actor: $0.actor, action: $0.action, facts: $0.facts)
+      })
+  }
+
+  /// How a list of flags is meant.
+  enum FlagChange: String, CaseIterable, Sendable { case set, add, remove }
+
+  func flags(
+    _ change: FlagChange, _ id: String, _ content: RequestContent, by client: ServiceClient
+  ) async throws -> ActivationView {
+    try client.require(.manage)
+    let (found, flags) = (try await activation(id, of: client).id, try content.decode(as: FlagsRequest.self).flags)
+    let actor = client.activationActor
+    let changed =
+      switch change {
+      case .set: try await activations.setFlags(flags, of: found, by: actor)
+      case .add: try await activations.addFlags(flags, to: found, by: actor)
+      case .remove: try await activations.removeFlags(flags, from: found, by: actor)
+      }
+    return ActivationView(changed)
+  }
+
+  // MARK: Proofs
+
+  /// A header that is none is as invalid as a wrong one: it came from a device, not from the caller.
+  func verifySignature(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifySignatureRequest.self)
+    let types = try asked.signature_types?.signatureTypes() ?? Self.standardTypes
+    guard let header = try? SignatureHeader(value: asked.header),
+      // Before anything is counted: the counter of another tenant's device is not this one's to move.
+      try await owns(header.activationIdentifier.text.lowercased(), client)
+    else { return .invalid }
+    let outcome = try await activations.verify(
+      header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types))
+    return Self.verdict(outcome)
+  }
+
+  func verifyToken(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifyTokenRequest.self)
+    let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
+    guard let header = try? TokenHeader(value: asked.header),
+      case .valid(let activation, let type) = try await activations.verify(header, allowed: Set(types)),
+      activation.tenant == client.tenant
+    else { return .invalid }
+    return .valid(activation, type)
+  }
+
+  func offlinePayload(_ content: RequestContent, by client: ServiceClient) async throws -> OfflinePayloadView {
+    try client.require(.verify)
+    let asked = try content.decode(as: OfflinePayloadRequest.self)
+    try Self.check(offline: asked.data)
+    let payload: OfflinePayload
+    switch (asked.activation_id, asked.application_id) {
+    case (let id?, nil):
+      payload = try await activations.offlinePayload(asked.data, for: try await activation(id, of: client).id)
+    case (nil, let id?):
+      payload = try await activations.offlinePayload(asked.data, for: try await application(id, of: client).id)
+    default:
+      throw Problem.validation([.init("/activation_id", "required", "Either activation_id or application_id.")])
+    }
+    return OfflinePayloadView(offline_data: payload.text, nonce: payload.nonce)
+  }
+
+  func verifyOffline(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifyOfflineRequest.self)
+    try Self.check(offline: asked.data)
+    guard asked.nonce.count == 16 else {
+      throw Problem.validation([.init("/nonce", "length", "16 bytes in Base64.")])
+    }
+    guard let length = try? SignatureFormat.DecimalLength(asked.component_length ?? 8) else {
+      throw Problem.validation([.init("/component_length", "range", "4 to 8.")])
+    }
+    var signature = OfflineSignature(
+      text: asked.signature, nonce: asked.nonce, data: Data(asked.data.utf8),
+      allowed: try asked.signature_types?.signatureTypes() ?? [.possessionKnowledge], length: length)
+    if let method = asked.method { signature.method = method }
+    if let uriID = asked.uri_id { signature.uriID = uriID }
+    let found = try await activation(asked.activation_id, of: client)
+    return Self.verdict(try await activations.verifyOffline(signature, of: found.id))
+  }
+
+  func verifyDeviceSignature(
+    _ content: RequestContent, by client: ServiceClient
+  ) async throws -> DeviceSignatureView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifyDeviceSignatureRequest.self)
+    let found = try await activation(asked.activation_id, of: client)
+    return DeviceSignatureView(
+      valid: try await activations.verifyDeviceSignature(asked.signature, over: asked.data, of: found.id))
+  }
+
+  // MARK: Whose it is
+
+  /// - Throws: `Problem` not-found, also for another tenant's.
+  private func activation(_ id: String, of client: ServiceClient) async throws -> Activation {
+    let found = try await activations.find(Activation.ID(rawValue: id.lowercased()))
+    guard found.tenant == client.tenant else { throw Problem.notFound }
+    return found
+  }
+
+  private func owns(_ id: String, _ client: ServiceClient) async throws -> Bool {
+    do {
+      _ = try await activation(id, of: client)
+      return true
+    } catch let problem as Problem where problem == .notFound { return false }
+  }
+
+  private func application(_ id: String, of client: ServiceClient) async throws -> PowerAuthApplication {
+    let found = try await activations.applications.find(.init(rawValue: id))
+    guard found.tenant == client.tenant else { throw Problem.notFound }
+    return found
+  }
+
+  private static func verdict(_ outcome: SignatureOutcome) -> VerdictView {
+    switch outcome {
+    case .valid(let activation, let type): .valid(activation, type)
+    case .invalid(let activation, let remaining): .invalid(activation, remainingAttempts: remaining)
+    case .wrongType: .invalid
+    }
+  }
+
+  private static func check(offline data: String) throws {
+    guard (1...offlineDataMax).contains(data.utf8.count) else {
+      throw Problem.validation([.init("/data", "length", "1 to \(offlineDataMax) bytes of UTF-8.")])
+    }
+  }
+}
+
+extension ServiceClient {
+  /// - Throws: `Problem` forbidden.
+  func require(_ scope: Scope) throws {
+    guard scopes.contains(scope) else {
+      throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).")
+    }
+  }
+
+  var activationActor: ActivationActor { .client(id.rawValue) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Kit
+import PowerAuthCore
+
+// What other servers send. Members are in snake case and checked strictly, as in all APIs of our own.
+
+struct InitiateRequest: Decodable, Sendable {
+  /// How an activation OTP is asked for.
+  enum OTPCheck: String, Decodable, Sendable {
+    case onKeyExchange = "ON_KEY_EXCHANGE"
+    case onCommit = "ON_COMMIT"
+  }
+
+  let application_id: String
+  let user_id: String
+  let validity_seconds: Int?
+  let otp: String?
+  let otp_check: OTPCheck?
+  let auto_commit: Bool?
+  let flags: [String]?
+  let max_failed_attempts: Int?
+  let external_id: String?
+}
+
+struct SearchRequest: Decodable, Sendable {
+  let user_id: String
+  let application_id: String?
+}
+
+struct CommitRequest: Decodable, Sendable {
+  let otp: String?
+}
+
+struct BlockRequest: Decodable, Sendable {
+  let reason: String?
+}
+
+struct RemoveRequest: Decodable, Sendable {
+  let revoke_recovery_codes: Bool?
+}
+
+struct FlagsRequest: Decodable, Sendable {
+  let flags: [String]
+}
+
+struct VerifySignatureRequest: Decodable, Sendable {
+  let method: String
+  let uri_id: String
+  /// Base64 of the bytes that were signed; absent for none. Of a `GET` it is the canonical query.
+  let body: Data?
+  /// The value of `X-PowerAuth-Authorization`.
+  let header: String
+  let signature_types: [String]?
+}
+
+struct VerifyTokenRequest: Decodable, Sendable {
+  /// The value of `X-PowerAuth-Token`.
+  let header: String
+  let signature_types: [String]?
+}
+
+struct OfflinePayloadRequest: Decodable, Sendable {
+  /// Of one activation, or of every activation of an application.
+  let activation_id: String?
+  let application_id: String?
+  let data: String
+}
+
+struct VerifyOfflineRequest: Decodable, Sendable {
+  let activation_id: String
+  let method: String?
+  let uri_id: String?
+  /// Base64 of 16 bytes.
+  let nonce: Data
+  let data: String
+  let signature: String
+  let signature_types: [String]?
+  let component_length: Int?
+}
+
+struct VerifyDeviceSignatureRequest: Decodable, Sendable {
+  let activation_id: String
+  let data: Data
+  /// DER.
+  let signature: Data
+}
+
+extension [String] {
+  /// Types by their text in a header.
+  /// - Throws: `Problem` validation-failed for a word that is none, and for an empty list.
+  func signatureTypes(at pointer: String = "/signature_types") throws -> [SignatureType] {
+    let types = compactMap(SignatureType.init)
+    guard types.count == count, !types.isEmpty else {
+      throw Problem.validation([
+        .init(pointer, "unknown-value", "One or more of " + SignatureType.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+      ])
+    }
+    return types
+  }
+}

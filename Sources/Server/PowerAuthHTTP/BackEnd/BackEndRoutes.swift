@@ -1,0 +1,94 @@
+import Capabilities
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import Storage
+
+/// What other servers of an institution call, `/api/v1/powerauth/…`: their users' activations and what those prove.
+package struct BackEndRoutes: Sendable {
+  /// Bytes of a request; what was signed may be a document.
+  private static let bodyMax = 1024 * 1024
+
+  private let commands: BackEndCommands
+  private let memory: BackEndMemory
+
+  package init(activations: Activations, idempotency: Idempotency, database: any SQLDatabase, world: World) {
+    commands = BackEndCommands(activations: activations)
+    memory = BackEndMemory(database: database, idempotency: idempotency, world: world)
+  }
+
+  package func add(to group: RouterGroup<BackEndContext>) {
+    group.get("applications") { [commands] in try Self.json(await commands.applications(of: $1.client)) }
+    write(group, "activations", status: 201) { [commands] in try await commands.initiate($0, by: $2) }
+    // No search in a URL: a user's name may be personal, and URLs are written down.
+    read(group, "activations/search") { [commands] in try await commands.search($0, by: $1) }
+    group.get("activations/{id}") { [commands] _, context in
+      try Self.json(await commands.detail(context.parameters.require("id"), by: context.client))
+    }
+    group.get("activations/{id}/history") { [commands] _, context in
+      try Self.json(await commands.history(context.parameters.require("id"), by: context.client))
+    }
+    write(group, "activations/{id}/commit") { [commands] in try await commands.commit($1, $0, by: $2) }
+    write(group, "activations/{id}/block") { [commands] in try await commands.block($1, $0, by: $2) }
+    write(group, "activations/{id}/unblock") { [commands] in try await commands.unblock($1, $0, by: $2) }
+    write(group, "activations/{id}/remove") { [commands] in try await commands.remove($1, $0, by: $2) }
+    for change in BackEndCommands.FlagChange.allCases {
+      write(group, "activations/{id}/flags/\(change.rawValue)") { [commands] in
+        try await commands.flags(change, $1, $0, by: $2)
+      }
+    }
+    write(group, "signatures/verify") { [commands] in try await commands.verifySignature($0, by: $2) }
+    write(group, "tokens/verify") { [commands] in try await commands.verifyToken($0, by: $2) }
+    read(group, "offline/payloads") { [commands] in try await commands.offlinePayload($0, by: $1) }
+    write(group, "offline/verify") { [commands] in try await commands.verifyOffline($0, by: $2) }
+    read(group, "device-signatures/verify") { [commands] in try await commands.verifyDeviceSignature($0, by: $1) }
+  }
+
+  /// A question that is too long or too private for a URL, and changes nothing.
+  private func read(
+    _ group: RouterGroup<BackEndContext>, _ path: String,
+    _ act: @escaping @Sendable (RequestContent, ServiceClient) async throws -> any Encodable & Sendable
+  ) {
+    group.post(RouterPath(path)) { request, context in
+      try Self.json(await act(RequestContent(request, limit: Self.bodyMax), context.client))
+    }
+  }
+
+  /// A write, which may be sent again under its key. Handlers get body, `{id}` and client.
+  private func write(
+    _ group: RouterGroup<BackEndContext>, _ path: String, status: Int = 200,
+    _ act: @escaping @Sendable (RequestContent, String, ServiceClient) async throws -> any Encodable & Sendable
+  ) {
+    group.post(RouterPath(path)) { [memory] request, context in
+      let content = try await RequestContent(request, limit: Self.bodyMax)
+      let (id, client) = (context.parameters.get("id") ?? "", context.client)
+      let answer = try await memory.answer(
+        to: BackEndWrite(
+          path: "POST \(request.uri.path)", client: client.id.rawValue, body: content.bytes,
+          key: request.headers[.backEndKey]), status: status
+      ) { try await act(content, id, client) }
+      return Response(answer)
+    }
+  }
+
+  private static func json(_ view: some Encodable & Sendable) throws -> Response {
+    Response(BackEndAnswer(answer: try BackEndMemory.answer(200, view)))
+  }
+}
+
+extension Response {
+  /// An answer, first or repeated.
+  fileprivate init(_ answer: BackEndAnswer) {
+    var headers: HTTPFields = [.contentType: answer.answer.contentType]
+    if answer.isReplay { headers[.backEndReplayed] = "true" }
+    self.init(
+      status: .init(code: answer.answer.status), headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.answer.body)))
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let backEndKey = Self("Idempotency-Key")!
+  fileprivate static let backEndReplayed = Self("Idempotency-Replayed")!
+}

@@ -1,0 +1,133 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import PowerAuthCore
+
+// What other servers get. Members without a value are left out.
+
+struct ActivationView: Encodable, Sendable {
+  let activation_id: String
+  let application_id: String
+  let user_id: String
+  let state: String
+  let blocked_reason: String?
+  let name: String?
+  let platform: String?
+  let device_info: String?
+  let extras: String?
+  let external_id: String?
+  let flags: [String]
+  let failed_attempts: Int
+  let max_failed_attempts: Int
+  let remaining_attempts: Int
+  let fingerprint: String?
+  let created_at: WireInstant
+  let expires_at: WireInstant?
+  let last_used_at: WireInstant?
+
+  init(_ activation: Activation) {
+    activation_id = activation.id.rawValue
+    application_id = activation.application.rawValue
+    user_id = activation.user
+    state = activation.state.word
+    blocked_reason = activation.blockedReason
+    name = activation.device.name
+    platform = activation.device.platform
+    device_info = activation.device.info
+    extras = activation.device.extras
+    external_id = activation.externalID
+    flags = activation.flags
+    failed_attempts = activation.failedAttempts
+    max_failed_attempts = activation.maxFailedAttempts
+    remaining_attempts = activation.remainingAttempts
+    fingerprint = activation.fingerprint
+    created_at = WireInstant(activation.createdAt)
+    expires_at = activation.expiresAt.map { WireInstant($0) }
+    last_used_at = activation.lastUsedAt.map { WireInstant($0) }
+  }
+}
+
+struct InitiatedView: Encodable, Sendable {
+  let activation: ActivationView
+  let activation_code: String
+  /// Base64 of DER.
+  let activation_signature: String
+  /// What a QR code holds.
+  let qr: String
+}
+
+struct ActivationListView: Encodable, Sendable {
+  let activations: [ActivationView]
+}
+
+struct ApplicationListView: Encodable, Sendable {
+  struct Application: Encodable, Sendable {
+    let application_id: String
+    let name: String
+    let created_at: WireInstant
+  }
+
+  let applications: [Application]
+}
+
+struct HistoryView: Encodable, Sendable {
+  struct Line: Encodable, Sendable {
+    let sequence: Int
+    let at: WireInstant
+    let actor: String
+    let action: String
+    let facts: [String: String]
+  }
+
+  let lines: [Line]
+}
+
+/// What came of a proof. `valid` decides; the rest tells the bank's server what a device is not told.
+struct VerdictView: Encodable, Sendable {
+  let valid: Bool
+  let signature_type: String?
+  let activation: ActivationView?
+  let remaining_attempts: Int?
+
+  static let invalid = VerdictView(valid: false, signature_type: nil, activation: nil, remaining_attempts: nil)
+
+  static func valid(_ activation: Activation, _ type: SignatureType) -> VerdictView {
+    VerdictView(
+      valid: true, signature_type: type.rawValue, activation: ActivationView(activation),
+      remaining_attempts: activation.remainingAttempts)
+  }
+
+  static func invalid(_ activation: Activation?, remainingAttempts: Int?) -> VerdictView {
+    VerdictView(
+      valid: false, signature_type: nil, activation: activation.map { ActivationView($0) },
+      remaining_attempts: remainingAttempts)
+  }
+}
+
+struct OfflinePayloadView: Encodable, Sendable {
+  let offline_data: String
+  /// Base64; hand it in again with the signature.
+  let nonce: String
+}
+
+struct DeviceSignatureView: Encodable, Sendable {
+  let valid: Bool
+}
+
+extension ActivationState {
+  /// As the protocol's documents name it (powerauth.md §3.4).
+  var word: String {
+    switch self {
+    case .created: "CREATED"
+    case .pendingCommit: "PENDING_COMMIT"
+    case .active: "ACTIVE"
+    case .blocked: "BLOCKED"
+    case .removed: "REMOVED"
+    }
+  }
+}
+
+extension WireInstant {
+  init(_ instant: Instant) { self.init(millisecondsSince1970: instant.milliseconds) }
+}

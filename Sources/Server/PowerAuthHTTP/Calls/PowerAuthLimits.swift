@@ -1,0 +1,44 @@
+import Kit
+import PowerAuthCore
+import Storage
+
+/// How often those may call who proved nothing.
+///
+/// Asking for a status or a temporary key costs a node some arithmetic: each node counts for itself. Creating an
+/// activation is a guess at a code: every node counts the same. An activation is counted together with the address
+/// that names it, so that nobody can use up another's share by knowing its id.
+package struct PowerAuthLimits: Sendable {
+  private let byAddress: RateLimit
+  private let byActivation: RateLimit
+  private let creations: RateLimit
+  private let nodes: NodeRates
+  private let limits: RateLimits
+  private let database: any SQLDatabase
+
+  /// - Parameter factor: multiplies every limit; for load tests and shared networks.
+  package init(database: any SQLDatabase, world: World, factor: Int = 1) {
+    byAddress = RateLimit("powerauth-address", 1200 * factor, per: .minutes(1))
+    byActivation = RateLimit("powerauth-activation", 120 * factor, per: .minutes(1))
+    creations = RateLimit("powerauth-create", 60 * factor, per: .minutes(1))
+    nodes = NodeRates(world: world)
+    limits = RateLimits(world: world)
+    self.database = database
+  }
+
+  /// - Throws: `Problem` rate-limited.
+  func spend(address: String?) throws {
+    if let address { try nodes.spend(byAddress, by: address) }
+  }
+
+  /// - Throws: `Problem` rate-limited.
+  func spend(_ activation: ActivationIdentifier, address: String?) throws {
+    try nodes.spend(byActivation, by: "\(activation.text.lowercased()) \(address ?? "")")
+  }
+
+  /// - Throws: `Problem` rate-limited.
+  func spendCreation(address: String?) async throws {
+    guard let address else { return }
+    let (limits, creations) = (limits, creations)
+    _ = try await database.write { try limits.spend(creations, by: address, in: $0) }
+  }
+}

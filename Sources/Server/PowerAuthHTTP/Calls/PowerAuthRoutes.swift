@@ -1,0 +1,138 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import PowerAuthCore
+
+/// PowerAuth's own calls, `/pa/v3/…` (powerauth.md §8).
+package struct PowerAuthRoutes: Sendable {
+  private let activations: Activations
+  private let world: World
+  private let limits: PowerAuthLimits
+  private let server: ServerStatus.Application
+  private let policy: Policy
+
+  /// What an institution may decide.
+  package struct Policy: Sendable {
+    /// Whether a biometric factor unlocks the vault as the knowledge factor does.
+    package var unlocksVaultByBiometry = false
+
+    package init() {}
+  }
+
+  /// - Parameter server: what `/pa/v3/status` says of this program.
+  package init(
+    activations: Activations, world: World, limits: PowerAuthLimits, server: ServerStatus.Application,
+    policy: Policy = Policy()
+  ) {
+    self.activations = activations
+    self.world = world
+    self.limits = limits
+    self.server = server
+    self.policy = policy
+  }
+
+  /// The types that PowerAuth's own clients make (§8).
+  static let madeByClients: Set<SignatureType> = [
+    .possession, .possessionKnowledge, .possessionBiometry, .possessionKnowledgeBiometry,
+  ]
+  private static let twoFactors: Set<SignatureType> = [
+    .possessionKnowledge, .possessionBiometry, .possessionKnowledgeBiometry,
+  ]
+
+  /// - Parameter group: below the base URL that devices are configured with.
+  package func add(to group: RouterGroup<PublicContext>) {
+    let routes = DeviceRoutes(group, activations: activations, world: world, dialect: DeviceDialect())
+    addActivation(to: routes)
+    addCredentials(to: routes)
+    routes.on(
+      Self.validationMethods, path(.validateSignature),
+      .signed("/pa/signature/validate", by: Self.madeByClients)
+    ) { _ in DeviceRoutes.ok }
+    let (world, server, limits) = (world, server, limits)
+    routes.on(
+      [.post], path(.serverStatus), .nothing, admit: { try limits.spend(address: $0.clientAddress) }
+    ) { _ in
+      try WireJSON.encode(
+        ResponseEnvelope(ServerStatus(serverTime: UInt64(max(0, world.now().milliseconds)), application: server)))
+    }
+  }
+
+  private func addActivation(to routes: DeviceRoutes) {
+    let calls = ActivationCalls(activations: activations, limits: limits)
+    let limits = limits
+    routes.on(
+      [.post], path(.createActivation), .encryptedByApplication(),
+      admit: { try await limits.spendCreation(address: $0.clientAddress) }, handle: calls.create)
+    routes.on(
+      [.post], path(.activationStatus), .nothing, admit: { try limits.spend(address: $0.clientAddress) },
+      handle: calls.status)
+    // The reference asks for no particular type here: whoever has the device may give it up.
+    routes.post(
+      path(.removeActivation), .signed("/pa/activation/remove", by: Set(SignatureType.allCases)), handle: calls.remove)
+    routes.post(
+      path(.activationDetail),
+      .token(by: [.possessionKnowledge, .possessionBiometry], encrypted: .genericActivation), handle: calls.detail)
+    routes.post(
+      path(.renameActivation),
+      .signed("/pa/activation/rename", by: Self.twoFactors, thenEncrypted: .genericActivation), handle: calls.rename)
+    routes.on([.post], path(.userInfo), .encryptedByActivation(), handle: calls.userInfo)
+    routes.on(
+      [.post], path(.confirmRecovery),
+      .encrypted(.confirmRecoveryCode, thenSigned: "/pa/recovery/confirm", by: [.possessionKnowledge]),
+      handle: calls.confirmRecovery)
+  }
+
+  private func addCredentials(to routes: DeviceRoutes) {
+    let calls = CredentialCalls(activations: activations, limits: limits)
+    let limits = limits
+    routes.on(
+      [.post], path(.createToken),
+      .encrypted(.createToken, thenSigned: "/pa/token/create", by: Self.madeByClients), handle: calls.createToken)
+    routes.post(path(.removeToken), .signed("/pa/token/remove", by: Self.madeByClients), handle: calls.removeToken)
+    routes.on(
+      [.post], path(.unlockVault),
+      .encrypted(
+        .vaultUnlock, thenSigned: "/pa/vault/unlock",
+        by: policy.unlocksVaultByBiometry ? Self.twoFactors : [.possessionKnowledge]), handle: calls.unlockVault)
+    routes.post(
+      path(.createTemporaryKey), .nothing, admit: { try limits.spend(address: $0.clientAddress) },
+      handle: calls.createTemporaryKey)
+  }
+
+  private func path(_ endpoint: PowerAuthEndpoint) -> String { String(endpoint.rawValue.dropFirst()) }
+
+  private static let validationMethods: [HTTPRequest.Method] = [.get, .post, .put, .delete]
+
+  /// The methods that a path of the protocol has; nil for other paths.
+  static func methods(of path: String) -> [HTTPRequest.Method]? {
+    PowerAuthEndpoint(rawValue: path).map { $0 == .validateSignature ? validationMethods : [.post] }
+  }
+}
+
+/// Says that a path of the protocol lacks a method, where the router would say that there is no such path (RFC 9110
+/// §15.5.6).
+package struct PowerAuthMethodMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
+
+  let bases: [String]
+
+  /// - Parameter bases: what stands before `/pa/v3`, such as `/enrollment-server`.
+  package init(bases: [String]) { self.bases = bases }
+
+  package func handle(
+    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
+  ) async throws -> Response {
+    let path = request.uri.path
+    for base in bases where path.hasPrefix(base) {
+      guard let methods = PowerAuthRoutes.methods(of: String(path.dropFirst(base.count))),
+        !methods.contains(request.method), request.method != .head
+      else { continue }
+      throw Problem(.methodNotAllowed, "method-not-allowed", "This path has no such method.")
+    }
+    return try await next(request, context)
+  }
+}

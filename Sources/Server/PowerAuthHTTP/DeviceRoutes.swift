@@ -1,0 +1,103 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import PowerAuthCore
+
+/// Routes that devices call, each with what it demands. Handlers get plaintext and proof, answer a value, and see
+/// neither headers nor envelopes; an answer to an encrypted request is encrypted, an error never is.
+///
+/// ```swift
+/// let routes = DeviceRoutes(group, activations: activations, world: world, dialect: dialect)
+/// routes.post("api/identity/status", .token(by: [.possession])) { call in
+///   try await commands.status(of: call.proof.activation)
+/// }
+/// ```
+package struct DeviceRoutes {
+  /// Bytes of a body, unless a route says otherwise.
+  package static let bodyMax = 64 * 1024
+
+  private let group: RouterGroup<PublicContext>
+  private let gate: ProofGate
+  private let world: World
+  private let dialect: DeviceDialect
+
+  package init(
+    _ group: RouterGroup<PublicContext>, activations: Activations, world: World, dialect: DeviceDialect
+  ) {
+    self.group = group
+    gate = ProofGate(activations: activations)
+    self.world = world
+    self.dialect = dialect
+  }
+
+  /// Answers `{"status": "OK", "responseObject": …}`.
+  package func post<Proof, Answer: Encodable & Sendable>(
+    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
+  ) {
+    post(path, demand, bodyMax: bodyMax, admit: { _ in }, handle: handle)
+  }
+
+  func post<Proof, Answer: Encodable & Sendable>(
+    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    admit: @escaping @Sendable (DeviceRequest) async throws -> Void,
+    handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
+  ) {
+    on([.post], path, demand, bodyMax: bodyMax, admit: admit) { try WireJSON.encode(ResponseEnvelope(try await handle($0))) }
+  }
+
+  /// Answers `{"status": "OK"}`.
+  package func post<Proof>(
+    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Void
+  ) {
+    on([.post], path, demand, bodyMax: bodyMax) {
+      try await handle($0)
+      return Self.ok
+    }
+  }
+
+  static let ok = Data(#"{"status":"OK"}"#.utf8)
+
+  /// The same with an answer that is JSON already.
+  /// - Parameter admit: what is decided before anything is proved, such as a rate.
+  func on<Proof>(
+    _ methods: [HTTPRequest.Method], _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    admit: @escaping @Sendable (DeviceRequest) async throws -> Void = { _ in },
+    handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Data
+  ) {
+    let (gate, world, dialect) = (gate, world, dialect)
+    for method in methods {
+      group.on(RouterPath(path), method: method) { (request: Request, context: PublicContext) -> Response in
+        do {
+          let asked = try await DeviceRequest(request, context, bodyMax: bodyMax)
+          try await admit(asked)
+          let proven = try await demand.prove(gate, asked)
+          let answer = try await handle(
+            DeviceCall(
+              proof: proven.proof, body: proven.plaintext, correlationID: context.correlationID,
+              clientAddress: context.clientAddress, acceptLanguage: request.headers[.acceptLanguage]))
+          let bytes = try proven.envelope.map { try WireJSON.encode(try $0.encrypt(answer)) } ?? answer
+          return Response(
+            status: .ok, headers: [.contentType: DeviceDialect.contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        } catch {
+          let refusal = error as? RecoveryRefusal
+          return dialect.response(
+            for: ProblemMiddleware.problem(refusal?.problem ?? error, logger: context.logger),
+            pukIndex: refusal?.pukIndex, timestamp: demand.isEncrypted ? world.now().milliseconds : nil)
+        }
+      }
+    }
+  }
+}
+
+/// A refusal that says which PUK is asked for next (powerauth.md §8).
+struct RecoveryRefusal: Error {
+  let problem = Problem.recoveryInvalid
+  let pukIndex: Int?
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Capabilities
+import Foundation
+import Kit
+
+/// Servers of an institution that may call the back-end API.
+struct PowerAuthClientCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "client", abstract: "Manage the servers that may call the back-end API.",
+    subcommands: [Add.self, List.self, Rotate.self, Revoke.self])
+
+  private static let operatorName = "operator"
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a client; its secret is printed once and kept nowhere.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "Which server it is; for people.")
+    var name: String
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+    @Option(help: "What it may do: verify, manage or both (default: verify,manage).")
+    var scopes = "verify,manage"
+
+    func run() async throws {
+      let scopes = try PowerAuthClientCommand.scopes(scopes)
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let issued = try await PowerAuthClientCommand.explained {
+        try await house.serviceClients.add(
+          name, tenant: house.tenants.find(tenant).id, scopes: scopes, by: operatorName)
+      }
+      PowerAuthClientCommand.show(issued)
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the clients of a tenant.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let clients = try await PowerAuthClientCommand.explained {
+        try await house.serviceClients.list(tenant: house.tenants.find(tenant).id)
+      }
+      for client in clients {
+        let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
+        print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
+      }
+    }
+  }
+
+  struct Rotate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give a client a new secret; the old one is taken for some days more.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The client's id.")
+    var client: String
+    @Option(name: .customLong("overlap-days"), help: "Days for which the old secret is taken (default: 7; 0 ends it now).")
+    var overlapDays = ServiceClients.overlap.wholeSeconds / 86_400
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let issued = try await PowerAuthClientCommand.explained {
+        try await house.serviceClients.rotate(
+          .init(rawValue: client), overlap: .days(overlapDays), by: operatorName)
+      }
+      PowerAuthClientCommand.show(issued)
+    }
+  }
+
+  struct Revoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "End a client at once, for good.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The client's id.")
+    var client: String
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      try await PowerAuthClientCommand.explained {
+        try await house.serviceClients.revoke(.init(rawValue: client), by: operatorName)
+      }
+      print("Revoked.")
+    }
+  }
+
+  private static func show(_ issued: IssuedSecret) {
+    print("Client: \(issued.client.id)")
+    print("Secret: \(issued.secret)")
+    print("The secret is shown this once. Both go into Authorization: Basic.")
+    if let until = issued.earlierUntil { print("The secret before it is taken until \(until.rfc3339).") }
+  }
+
+  private static func scopes(_ text: String) throws -> Set<ServiceClient.Scope> {
+    let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    let scopes = words.compactMap(ServiceClient.Scope.init)
+    guard !scopes.isEmpty, scopes.count == words.count else {
+      throw ValidationError("--scopes is verify, manage or both with a comma between")
+    }
+    return Set(scopes)
+  }
+
+  /// A problem in words for a terminal.
+  private static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let problem as Problem {
+      throw ValidationError(
+        ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
+    }
+  }
+}
