@@ -204,9 +204,28 @@ let package = Package(
     .testTarget(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
+    // The other end of the protocol, for the tests of everything that speaks it.
+    .target(
+      name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      path: "Tests/PowerAuthPeer", swiftSettings: strict),
     .testTarget(
-      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer"],
       path: "Tests/PowerAuth2Tests", swiftSettings: strict),
+    .testTarget(
+      name: "WultraPowerAuthNetworkingTests",
+      dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "WultraPowerAuthNetworking"],
+      path: "Tests/WultraPowerAuthNetworkingTests", swiftSettings: strict),
+    .testTarget(
+      name: "WultraDigitalOnboardingTests",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer",
+        "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+      ],
+      path: "Tests/WultraDigitalOnboardingTests", swiftSettings: strict),
+    // Every sample of the seed, unchanged but for what it leaves open.
+    .testTarget(
+      name: "SeedSamplesTests", dependencies: ["PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
+      path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["CrashWriter", "Storage", "TestSupport"], path: "Tests/StorageTests",
       swiftSettings: strict),

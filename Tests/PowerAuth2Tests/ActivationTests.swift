@@ -1,4 +1,5 @@
 import Foundation
+import PowerAuthPeer
 import PowerAuthCore
 import Testing
 
@@ -159,7 +160,9 @@ struct ActivationTests {
     try phone.sign(first)
   }
 
-  @Test("an answer that is not the server's makes no activation", arguments: ["", "{}", "[1]", #"{"encryptedData":"AA=="}"#])
+  @Test(
+    "an answer that is not the server's makes no activation",
+    arguments: ["", "{}", "[1]", #"{"encryptedData":"AA=="}"#])
   func strangeAnswers(body: String) async throws {
     let phone = Phone()
     let sdk = phone.start()

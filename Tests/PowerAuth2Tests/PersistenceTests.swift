@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseTransport
+import PowerAuthPeer
 import PowerAuthCore
 import Testing
 
@@ -136,7 +137,8 @@ struct PersistenceTests {
     try phone.sign(sdk)
   }
 
-  @Test("what is stored and cannot be read counts as no activation", arguments: ["", "{}", #"{"format":2}"#, "rubbish"])
+  @Test(
+    "what is stored and cannot be read counts as no activation", arguments: ["", "{}", #"{"format":2}"#, "rubbish"])
   func damaged(text: String) throws {
     let store = FaultyStore(["powerauth.default.activation": Data(text.utf8)])
     #expect(Phone(store: store).start().canStartActivation())

@@ -1,4 +1,5 @@
 import Foundation
+import PowerAuthPeer
 import PowerAuthCore
 import Testing
 
@@ -19,7 +20,8 @@ struct StatusTests {
     #expect(sdk.lastFetchedActivationStatus === status)
   }
 
-  @Test("every state of the server's arrives; attempts remain in an active one only", arguments: ActivationState.allCases)
+  @Test(
+    "every state of the server's arrives; attempts remain in an active one only", arguments: ActivationState.allCases)
   func states(state: ActivationState) async throws {
     let phone = Phone()
     let sdk = try await phone.activated()

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseTransport
+import PowerAuthPeer
 import PowerAuthCore
 import Testing
 
@@ -76,7 +77,9 @@ struct SurfaceTests {
     let phone = Phone()
     let sdk = try await phone.activated()
     let authentication = PowerAuthAuthentication.possessionWithPassword("secret-password")
-    var texts = ["\(authentication)", String(reflecting: authentication), "\(PowerAuthCorePassword(string: "secret-"))"]
+    var texts = [
+      "\(authentication)", String(reflecting: authentication), "\(PowerAuthCorePassword(string: "secret-"))",
+    ]
     do { _ = try sdk.requestSignature(with: authentication, method: "", uriId: "", body: nil) } catch {
       texts += ["\(error)", error.localizedDescription]
     }
@@ -124,7 +127,9 @@ struct SurfaceTests {
   @Test("a configuration is checked, and an instance keeps its own copy")
   func configuration() throws {
     let peer = Peer(clock: MovableClock())
-    let right = { PowerAuthConfiguration(baseEndpointUrl: "https://bank.example/pa", configuration: peer.configuration.text) }
+    let right = {
+      PowerAuthConfiguration(baseEndpointUrl: "https://bank.example/pa", configuration: peer.configuration.text)
+    }
     #expect(right().validateConfiguration() && right().instanceId == "default" && right().protocolVersion == .v33)
     let wrong: [(PowerAuthConfiguration) -> Void] = [
       { $0.baseEndpointUrl = "" }, { $0.baseEndpointUrl = "ftp://bank.example" }, { $0.baseEndpointUrl = "https://" },
@@ -149,7 +154,9 @@ struct SurfaceTests {
   @Test("requests go below the address whatever its end, with the headers of the client's configuration")
   func address() async throws {
     let peer = Peer(clock: MovableClock())
-    for (address, path) in [("https://b.example/enroll", "/enroll/pa/v3/status"), ("https://b.example/", "/pa/v3/status")] {
+    for (address, path) in [
+      ("https://b.example/enroll", "/enroll/pa/v3/status"), ("https://b.example/", "/pa/v3/status"),
+    ] {
       let client = PowerAuthClientConfiguration()
       client.userAgent = "Bank/1"
       client.defaultRequestTimeout = 7

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseTransport
+import PowerAuthPeer
 import PowerAuthCore
 import Testing
 
@@ -24,7 +25,8 @@ struct TimeTests {
     #expect(time.isSynchronized && abs(time.adjustment - adjustment) < 0.01)
   }
 
-  @Test("an adjustment changes by ten seconds or not at all", arguments: [(109.0, 100.0), (111.0, 111.0), (91.0, 100.0)])
+  @Test(
+    "an adjustment changes by ten seconds or not at all", arguments: [(109.0, 100.0), (111.0, 111.0), (91.0, 100.0)])
   func change(ahead: Double, adjustment: Double) throws {
     let time = ServerTime(clock.client)
     try learn(time, ahead: 100)
