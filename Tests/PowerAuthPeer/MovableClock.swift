@@ -11,6 +11,8 @@ package final class MovableClock: Sendable {
 
   private let hands = Mutex(Hands())
 
+  package init() {}
+
   /// Seconds since 1970.
   package var wall: Double { hands.withLock { $0.wall } }
 

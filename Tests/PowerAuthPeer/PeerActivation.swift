@@ -31,6 +31,12 @@ package struct SeenSignature: Sendable, Equatable {
   package let counter: UInt64?
   /// How far that was ahead of the peer's.
   package let ahead: Int?
+
+  package init(type: SignatureType, counter: UInt64?, ahead: Int?) {
+    self.type = type
+    self.counter = counter
+    self.ahead = ahead
+  }
 }
 
 /// A refusal of the peer's.

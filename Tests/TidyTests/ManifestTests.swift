@@ -7,7 +7,7 @@ struct ManifestTests {
   private static let toolchain: Set<String> = [
     "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
-    "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "os",
+    "Network", "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "os",
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [

@@ -41,6 +41,7 @@ extension WPNNetworkingService {
   }
 
   private func reply(to call: Call) async throws(WPNError) -> Reply {
+    guard !Task.isCancelled else { throw .canceled() }
     let pending = PendingCall()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
