@@ -20,7 +20,7 @@ struct BenchTests {
     let report = try await bench.run(in: folder.path) { _ in nil }
     #expect(report.sizes.map(\.stored) == [20, 40])
     #expect(report.sizes.allSatisfy { $0.steps >= 2 * 14 && $0.p99 > 0 && $0.stepsPerSecond > 0 })
-    #expect(report.share.emptyPerSecond > 0 && report.share.mePerSecond > 0)
+    #expect(ShareBench.Handler.allCases.allSatisfy { report.share.median($0) > 0 } && report.share.first > 0)
     #expect(report.ratio > 0)
   }
 }

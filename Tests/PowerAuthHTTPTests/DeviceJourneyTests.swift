@@ -7,7 +7,9 @@ import Testing
 
 @Suite("PowerAuth: a device's life through HTTP, in every version of the protocol")
 struct DeviceJourneyTests {
-  @Test("a device joins by code, proves itself, gets a token and the vault's key, and leaves", arguments: ProtocolVersion.allCases)
+  @Test(
+    "a device joins by code, proves itself, gets a token and the vault's key, and leaves",
+    arguments: ProtocolVersion.allCases)
   func whole(version: ProtocolVersion) async throws {
     try await PowerAuthHouse.run { house in
       let started = try await house.activations.initiate(
@@ -40,7 +42,8 @@ struct DeviceJourneyTests {
       let removed = try await phone.remove()
       #expect(try removed.object(ActivationReference.self).activationId == joined.identifier.text)
       #expect(try await phone.status().status.state == .removed)
-      #expect(try await phone.send("/app/token", headers: [phone.tokenHeader(token)], body: words).refusal == Refusal.token)
+      let late = try await phone.send("/app/token", headers: [phone.tokenHeader(token)], body: words)
+      #expect(late.refusal == Refusal.token)
       #expect(try await phone.validate(.possession).refusal == Refusal.signature)
     }
   }
@@ -173,8 +176,8 @@ struct DeviceJourneyTests {
       let header = try phone.signatureHeader("/pa/activation/rename", .possessionBiometry, over: plaintext)
       let renamed = try await phone.send(.renameActivation, headers: [header], body: body)
       #expect(
-        try phone.open(renamed, renamedOpener, as: ResponseEnvelope<ActivationDetail>.self).responseObject.activationName
-          == "Ünother")
+        try phone.open(renamed, renamedOpener, as: ResponseEnvelope<ActivationDetail>.self).responseObject
+          == ActivationDetail(activationId: phone.id, activationName: "Ünother"))
 
       let (question, infoOpener) = try await phone.sealed(Data("{}".utf8), .genericActivation)
       let info = try await phone.send(
@@ -190,8 +193,8 @@ struct DeviceJourneyTests {
     try await PowerAuthHouse.run { house in
       let phone = house.phone()
       let body = Data(
-        #"{"requestObject":{"activationId":"0195a1b2-aaaa-4bbb-8ccc-0000000000ff","challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#
-          .utf8)
+        (#"{"requestObject":{"activationId":"0195a1b2-aaaa-4bbb-8ccc-0000000000ff","#
+          + #""challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#).utf8)
       let one = try await phone.send(.activationStatus, body: body).object(ActivationStatusResponse.self)
       let two = try await phone.send(.activationStatus, body: body).object(ActivationStatusResponse.self)
       #expect(Data(base64Encoded: one.encryptedStatusBlob)?.count == 32 && one.nonce != two.nonce)

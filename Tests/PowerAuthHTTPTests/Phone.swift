@@ -18,13 +18,14 @@ struct Phone: Sendable {
     _ path: String, method: HTTPRequest.Method = .post, headers: [(String, String)] = [], body: Data = Data()
   ) async throws -> Answer {
     var fields = HTTPFields()
-    if !body.isEmpty { fields[.contentType] = "application/json" }
     for (name, value) in headers {
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    let response = try await house.client.execute(
-      uri: path, method: method, headers: fields, body: ByteBuffer(bytes: body))
-    return Answer(response)
+    if !body.isEmpty, fields[.contentType] == nil { fields[.contentType] = "application/json" }
+    let answer = Answer(
+      try await house.client.execute(uri: path, method: method, headers: fields, body: ByteBuffer(bytes: body)))
+    house.description.check(path, method, fields, body, answer)
+    return answer
   }
 
   func send(

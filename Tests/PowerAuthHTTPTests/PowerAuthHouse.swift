@@ -8,6 +8,7 @@ import PowerAuthCore
 import PowerAuthHTTP
 import Storage
 import TestSupport
+import Testing
 
 /// The room over a real store, on the router: one application of the tenant `acme`, and calls of an application's own
 /// that demand each kind of proof.
@@ -24,6 +25,7 @@ struct PowerAuthHouse: Sendable {
   let clients: ServiceClients
   let release: ReleasedApplicationVersion
   let client: any TestClientProtocol
+  let description: Description
   var database: any SQLDatabase { made.database }
   var now: UInt64 { UInt64(clock.now.milliseconds) }
 
@@ -47,11 +49,12 @@ struct PowerAuthHouse: Sendable {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: ClientAddressMiddleware())
+    let methods = RouteMethods()
     router.add(
       middleware: ProblemMiddleware(
         dialect: PathDialects(
-          [("\(base)/pa/v3", DeviceDialect()), ("/pa/v3", DeviceDialect())], otherwise: BackEndDialect())))
-    router.add(middleware: PowerAuthMethodMiddleware(bases: [base, ""]))
+          [("\(base)/pa/v3", DeviceDialect()), ("/pa/v3", DeviceDialect())], otherwise: BackEndDialect()),
+        methods: methods))
     let routes = PowerAuthRoutes(
       activations: activations, world: world,
       limits: PowerAuthLimits(database: made.database, world: world, factor: limitFactor),
@@ -64,13 +67,16 @@ struct PowerAuthHouse: Sendable {
     ).add(
       to: router.group(RouterPath(BackEndDialect.base)).group(context: CredentialContext.self)
         .add(middleware: CredentialMiddleware(clients: clients, world: world)).group(context: BackEndContext.self))
+    methods.learn(router)
     let application = Application(router: router)
-    let activationsMade = activations
+    let (activationsMade, description) = (activations, Description())
     try await application.test(.router) { client in
       try await play(
         PowerAuthHouse(
-          made: made, clock: clock, activations: activationsMade, clients: clients, release: release, client: client))
+          made: made, clock: clock, activations: activationsMade, clients: clients, release: release, client: client,
+          description: description))
     }
+    #expect(description.faults == [])
   }
 
   /// What an application's own calls answer: who proved what, and what was understood.

@@ -145,7 +145,7 @@ final class OnboardingPeer: Sendable {
 extension Wultra.Endpoint {
   var rule: ApplicationRule {
     switch security {
-    case .open: ApplicationRule(.none)
+    case .open, .presenceSession: ApplicationRule(.none)
     case .encryptedForApplication: ApplicationRule(.none, .genericApplication)
     case .encryptedForActivation: ApplicationRule(.none, .genericActivation)
     case .signed(let encrypted): ApplicationRule(.signature(uriId: rawValue), encrypted ? .genericActivation : nil)

@@ -62,4 +62,9 @@ where
 package struct IllegalMove: Error, Sendable, Equatable {
   package let state: String
   package let event: String
+
+  package init(state: String, event: String) {
+    self.state = state
+    self.event = event
+  }
 }

@@ -1,6 +1,7 @@
 import Kit
 import RubixFlow
 import Synchronization
+import WultraFlow
 
 /// Says when something is due that is done now and then.
 final class Periodic: Sendable {
@@ -24,7 +25,11 @@ extension House {
     let (database, logger, periodic) = (database, logger, Periodic(world))
     let sweep = BlobSweep(
       parts.blobs,
-      isReferenced: { keys in try await database.read { tx in try ImageStore.referenced(keys, in: tx) } }, world: world)
+      isReferenced: { keys in
+        try await database.read { tx in
+          try ImageStore.referenced(keys, in: tx).union(WultraBlobStore.referenced(keys, in: tx))
+        }
+      }, world: world)
     let job = Caretaker.Job("blobs") {
       guard periodic.isDue else { return }
       periodic.wait(Self.blobSweepRetry)

@@ -48,7 +48,7 @@ extension House {
 
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
-    let clients = serviceClients
+    let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     let live = LiveEvents(database: database, world: world)
@@ -57,6 +57,8 @@ extension House {
         .init("lapsed applications") { try await effects.sweepLapsed() },
         .init("missed calls") { try await missed.sweep() },
         .init("retention") { try await retention.run() },
+        .init("lapsed wultra processes") { try await wultra.sweepLapsed() },
+        .init("lapsed activations") { try await activations.sweepLapsed() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           try await database.write { tx in
@@ -66,6 +68,7 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
+            try activations.sweep(in: tx)
           }
         },
       ], logger: logger)

@@ -22,6 +22,9 @@ struct House: Sendable {
   let vault: Vault
   let signer: AccessTokenSigner
   let staff: Staff
+  /// Devices that people made their own (PowerAuth), by every way to activate one.
+  let activations: Activations
+  let wultra: WultraRoom
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
@@ -29,7 +32,6 @@ struct House: Sendable {
   let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
-  let activations: Activations
   let serviceClients: ServiceClients
   let evidence: EvidenceReader
   let telemetry: Telemetry
@@ -81,11 +83,12 @@ struct House: Sendable {
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
-    activations = Activations(
-      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    let ownActivations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency
@@ -103,6 +106,10 @@ struct House: Sendable {
       sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
       mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
+    wultra = try WultraRoom(
+      settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
+      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, moves: telemetry.moves.moves)
+    activations = ownActivations.serving(wultra.provider)
   }
 
   // MARK: What runs
@@ -111,7 +118,9 @@ struct House: Sendable {
   var worker: OutboxWorker {
     OutboxWorker(
       database: database, world: world,
-      handlers: telemetry.effects.observing(effects.handlers, tracer: telemetry.tracer, world: world), logger: logger)
+      handlers: telemetry.effects.observing(
+        effects.handlers.merging(wultra.effects.handlers) { rubix, _ in rubix }, tracer: telemetry.tracer, world: world),
+      logger: logger)
   }
 
   /// Every route of the product.
@@ -124,8 +133,9 @@ struct House: Sendable {
     if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
     router.add(middleware: RequestLogMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
-    router.add(middleware: ProblemMiddleware(dialect: dialects))
-    router.add(middleware: PowerAuthMethodMiddleware(bases: settings.powerAuth.bases))
+    router.add(middleware: RateLimitMiddleware())
+    let methods = RouteMethods()
+    router.add(middleware: ProblemMiddleware(dialect: dialects, methods: methods))
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
@@ -137,6 +147,8 @@ struct House: Sendable {
     addRubix(to: router.group("api/v1/onboarding"))
     addPowerAuth(to: root)
     addBackEnd(to: root)
+    addWultra(to: root)
+    methods.learn(router)
     return router
   }
 

@@ -2,6 +2,7 @@ import Capabilities
 import Kit
 import RubixFlow
 import Storage
+import WultraFlow
 
 /// Every step of the schema, ascending. A released step is never edited.
 enum Schema {
@@ -12,6 +13,10 @@ enum Schema {
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
-    LiveEventStore.migration, Activations.migration, ServiceClientStore.migration,
+    LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
+    DevMessageStore.subjectMigration,
+    Activations.migration, ServiceClientStore.migration,
+    ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
+    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration,
   ].sorted { $0.id < $1.id }
 }

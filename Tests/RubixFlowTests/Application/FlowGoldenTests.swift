@@ -1,16 +1,21 @@
+import Capabilities
 import GatehouseWire
 import Kit
 import Testing
+import WultraFlow
 
 @testable import RubixFlow
 
-@Suite("Rubix: the flow as it is drawn")
+@Suite("The flows as they are drawn")
 struct FlowGoldenTests {
   @Test("the documentation shows the tables as they are")
   func drawn() throws {
     try GoldenFile.check(applicationFlow.diagram(initial: .registered), "docs/flows/rubix-application.mmd")
     try GoldenFile.check(contactFlow.diagram(initial: .unconfirmed), "docs/flows/rubix-contact.mmd")
     try GoldenFile.check(imageFlow.diagram(initial: .pending), "docs/flows/rubix-image.mmd")
+    try GoldenFile.check(activationFlow.diagram(initial: .created), "docs/flows/activation.mmd")
+    try GoldenFile.check(processFlow.diagram(initial: .activating), "docs/flows/wultra-process.mmd")
+    try GoldenFile.check(verificationFlow.diagram(initial: .notStarted), "docs/flows/wultra-verification.mmd")
   }
 
   @Test("every phase with every call and contact has the verdict that the table shows")

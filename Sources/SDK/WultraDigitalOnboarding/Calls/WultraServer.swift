@@ -53,6 +53,9 @@ struct WultraServer: Sendable {
         to: WPNEndpointSignedWithToken<WPNRequest<Request>, Response>(
           endpointURLPath: path, tokenName: Wultra.tokenName),
         encryptedWith: encryptor, timeoutInterval: timeout, progressCallback: progress)
+    case .presenceSession:
+      // The library of the presence check makes these itself.
+      throw WPNError(reason: .network_invalidRequestObject)
     }
   }
 
@@ -61,7 +64,7 @@ struct WultraServer: Sendable {
   {
     do {
       switch security {
-      case .open, .signed(encrypted: false), .token(encrypted: false): return nil
+      case .open, .presenceSession, .signed(encrypted: false), .token(encrypted: false): return nil
       case .encryptedForApplication: return try await networking.powerAuth.eciesEncryptorForApplicationScope()
       case .encryptedForActivation, .signed(encrypted: true), .token(encrypted: true):
         return try await networking.powerAuth.eciesEncryptorForActivationScope()

@@ -36,7 +36,8 @@ extension Wultra {
 
     /// Creates it.
     public init(
-      filename: String, type: DocumentType, side: DocumentSide, originalDocumentId: String? = nil, uploadId: String? = nil
+      filename: String, type: DocumentType, side: DocumentSide, originalDocumentId: String? = nil,
+      uploadId: String? = nil
     ) {
       self.filename = filename
       self.type = type
@@ -102,7 +103,8 @@ extension Wultra {
 
     /// Creates it.
     public init(
-      filename: String, id: String, type: DocumentType, side: DocumentSide, status: DocumentStatus, errors: [String]? = nil
+      filename: String, id: String, type: DocumentType, side: DocumentSide, status: DocumentStatus,
+      errors: [String]? = nil
     ) {
       self.filename = filename
       self.id = id

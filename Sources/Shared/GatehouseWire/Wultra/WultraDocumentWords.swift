@@ -109,7 +109,7 @@ extension Wultra {
 
     /// Every word that this version knows, in the order of the specification.
     public static let known: [ConsentType] = [
-      .gdpr,
+      .gdpr
     ]
   }
 }

@@ -21,6 +21,8 @@ extension Wultra {
     case documentStatus = "/api/identity/document/status"
     case initPresenceCheck = "/api/identity/presence-check/init"
     case submitPresenceCheck = "/api/identity/presence-check/submit"
+    /// Of our server: pictures of a presence check, under the token of its session.
+    case capturePresence = "/api/presence-check/capture"
     case resendOTP = "/api/identity/otp/resend"
     case verifyOTP = "/api/identity/otp/verify"
 
@@ -36,6 +38,8 @@ extension Wultra {
       case signed(encrypted: Bool)
       /// With a token that was made by possession.
       case token(encrypted: Bool)
+      /// Under the token of a presence check, `Authorization: Bearer`.
+      case presenceSession
     }
 
     /// How this call is proved and hidden.
@@ -48,6 +52,7 @@ extension Wultra {
       case .initDocumentSDK, .initPresenceCheck: .signed(encrypted: true)
       case .initiate, .cleanUpIdentity, .approveConsent, .submitPresenceCheck, .resendOTP: .signed(encrypted: false)
       case .verifyOTP: .encryptedForActivation
+      case .capturePresence: .presenceSession
       }
     }
 

@@ -12,7 +12,8 @@ extension Wultra {
 
     /// Creates it.
     public init(
-      processId: String, identityVerificationStatus: VerificationStatus, identityVerificationPhase: VerificationPhase? = nil, config: ProcessConfiguration
+      processId: String, identityVerificationStatus: VerificationStatus,
+      identityVerificationPhase: VerificationPhase? = nil, config: ProcessConfiguration
     ) {
       self.processId = processId
       self.identityVerificationStatus = identityVerificationStatus

@@ -103,8 +103,12 @@ struct ActivationStore {
   private func row(_ row: SQLRow) throws -> ActivationRow {
     let name: String = try row.get("state")
     guard let state = ActivationState(name: name) else { throw SQLError.unreadable("unknown state") }
-    let keys = (device: try row.get("device_public_key", as: Data?.self), server: try row.get("server_public_key", as: Data?.self))
-    let otp = (digest: try row.get("otp_digest", as: String?.self), check: try row.get("otp_check", as: ActivationOTPCheck?.self))
+    let keys = (
+      device: try row.get("device_public_key", as: Data?.self), server: try row.get("server_public_key", as: Data?.self)
+    )
+    let otp = (
+      digest: try row.get("otp_digest", as: String?.self), check: try row.get("otp_check", as: ActivationOTPCheck?.self)
+    )
     let number: Int64 = try row.get("counter")
     return ActivationRow(
       id: try row.get("id"), application: try row.get("application_id"), tenant: try row.get("tenant"),

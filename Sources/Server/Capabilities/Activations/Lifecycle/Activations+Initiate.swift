@@ -70,7 +70,8 @@ extension Activations {
   private func check(_ wish: InitiateActivation) throws -> [String] {
     var fields: [Problem.Field] = []
     if !Self.isUser(wish.user) {
-      fields.append(.init("/userId", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
+      fields.append(
+        .init("/userId", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
     }
     if let validity = wish.validity, validity <= .zero || validity > Self.validityMax {
       fields.append(.init("/validity", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))

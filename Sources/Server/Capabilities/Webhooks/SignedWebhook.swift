@@ -1,0 +1,73 @@
+import Crypto
+import Foundation
+import Kit
+
+/// Calls of another company, as JSON by POST over HTTPS, signed as Standard Webhooks are (standard-webhooks 1.0.0,
+/// symmetric): `webhook-id`, `webhook-timestamp`, and `webhook-signature: v1,<Base64 of an HMAC-SHA-256>` over the
+/// three parts `id.timestamp.body`.
+package struct SignedWebhook: Sendable {
+  /// Longer answers are refused.
+  package static let answerMax = 256 * 1024
+
+  private let base: String
+  private let key: SymmetricKey
+  private let caFile: String?
+  private let lanes: BlockingLanes
+  private let world: World
+
+  /// - Parameters:
+  ///   - base: without a slash at its end. HTTPS, unless it is this machine.
+  ///   - secret: `whsec_` and the Base64 of 24 to 64 bytes.
+  ///   - caFile: PEM file of the only trusted certificates; nil for the system's.
+  /// - Throws: `SignedWebhookError`.
+  package init(
+    base: String, secret: String, caFile: String? = nil, lanes: BlockingLanes, world: World
+  ) throws {
+    guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty, parts.user == nil,
+      parts.query == nil, parts.fragment == nil
+    else { throw SignedWebhookError.url }
+    let isLocal = SMTPSettings.loopback.contains(host.trimmingCharacters(in: ["[", "]"]))
+    guard parts.scheme == "https" || (parts.scheme == "http" && isLocal) else { throw SignedWebhookError.insecureURL }
+    guard secret.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(secret.dropFirst(6))),
+      (24...64).contains(bytes.count)
+    else { throw SignedWebhookError.secret }
+    self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+    key = SymmetricKey(data: bytes)
+    self.caFile = caFile
+    self.lanes = lanes
+    self.world = world
+  }
+
+  /// - Parameters:
+  ///   - path: begins with a slash.
+  ///   - id: the same in every repetition; nil makes one.
+  /// - Returns: the body of the answer.
+  /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
+  package func post(_ path: String, _ body: some Encodable & Sendable, id: String? = nil) async throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let bytes = try encoder.encode(body)
+    let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
+    let headers = [
+      "Content-Type: application/json", "Accept: application/json", "webhook-id: \(id)",
+      "webhook-timestamp: \(seconds)", "webhook-signature: \(signature(of: bytes, id: id, seconds: seconds))",
+      "Expect:",
+    ]
+    var peer = TransferPeer(url: base + path)
+    peer.caFile = caFile
+    let answer = try await lanes.transfer { [peer] in
+      CurlTransfer.request("POST", headers: headers, body: bytes, to: peer, answerMax: Self.answerMax)
+    }
+    try answer.requireHTTPSuccess(in: 200...299)
+    return answer.body
+  }
+
+  func signature(of body: Data, id: String, seconds: Int64) -> String {
+    let code = HMAC<SHA256>.authenticationCode(for: Data("\(id).\(seconds).".utf8) + body, using: key)
+    return "v1,\(Data(code).base64EncodedString())"
+  }
+}
+
+package enum SignedWebhookError: Error, Sendable, Equatable {
+  case url, insecureURL, secret
+}

@@ -1,0 +1,47 @@
+import Capabilities
+import Foundation
+import Kit
+
+extension OnboardingAdapter {
+  /// Asks the institution over HTTPS: JSON by POST, signed as Standard Webhooks are.
+  package static func webhook(_ hook: SignedWebhook) -> OnboardingAdapter {
+    OnboardingAdapter(
+      lookUp: { lookup in
+        let user = try await hook.ask("/user/lookup", lookup, as: LookedUpUser.self)
+        guard let id = user.userId, !id.isEmpty, id.utf8.count <= LookedUpUser.idBytesMax else { return .unknown }
+        return .known(user: id, consentRequired: user.consentRequired ?? true)
+      },
+      sendOTP: { try await hook.tell("/otp/send", $0, id: $1) },
+      consentText: { try await hook.ask("/consent/text", $0, as: ConsentAnswer.self) },
+      storeConsent: { try await hook.tell("/consent/storage", $0, id: $1) },
+      evaluate: { try await hook.ask("/client/evaluate", $0, id: $1, as: Evaluated.self).result },
+      tell: { try await hook.tell("/process/event", $0, id: $1) })
+  }
+}
+
+extension SignedWebhook {
+  /// - Throws: `Unavailable` when the answer is not understood.
+  fileprivate func ask<Answer: Decodable>(
+    _ path: String, _ question: some Encodable & Sendable, id: String? = nil, as answer: Answer.Type
+  ) async throws -> Answer {
+    let bytes = try await post(path, question, id: id)
+    do { return try JSONDecoder().decode(answer, from: bytes) } catch { throw OnboardingAdapter.Unavailable() }
+  }
+
+  /// Posts a body of which only the status of the answer matters.
+  fileprivate func tell(_ path: String, _ body: some Encodable & Sendable, id: String) async throws {
+    _ = try await post(path, body, id: id)
+  }
+}
+
+/// `userId` is null, or the member is missing, for somebody whom the institution does not know.
+private struct LookedUpUser: Decodable {
+  static let idBytesMax = 255
+
+  let userId: String?
+  let consentRequired: Bool?
+}
+
+private struct Evaluated: Decodable {
+  let result: ClientVerdict
+}

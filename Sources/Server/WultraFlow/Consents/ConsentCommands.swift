@@ -1,0 +1,69 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What the person consents to (wultra-onboarding.md §3 #4, #5): the institution's words, and what was said to them.
+package struct ConsentCommands: Sendable {
+  static let topic = "wultra.storeConsent"
+
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  /// The text in the caller's language, and safe to show. Which one it was is kept.
+  package func text(_ request: Wultra.ConsentRequest, by caller: VerificationCaller) async throws -> Wultra.ConsentText
+  {
+    guard request.consentType.isKnown else { throw Problem.invalidRequest }
+    let dossier = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
+    let query = ConsentQuery(
+      processId: dossier.process.id.rawValue, userId: dossier.process.person.user,
+      consentType: request.consentType.rawValue, language: caller.language)
+    let answer = try await runner.asking { try await parts.adapter.consentText(query) }
+    let text = ConsentHTML.sanitized(answer.consentText)
+    let digest = Data(answer.consentText.utf8).sha256Hex
+    try await runner.writing { tx in
+      try ConsentStore(tx).show(
+        query.consentType, of: dossier.process.id, version: answer.version ?? String(digest.prefix(16)), digest: digest,
+        language: caller.language, at: parts.world.now())
+    }
+    return Wultra.ConsentText(consentText: text)
+  }
+
+  package func decide(_ request: Wultra.ConsentApproval, by caller: VerificationCaller) async throws {
+    guard request.consentType.isKnown else { throw Problem.invalidRequest }
+    try await runner.deciding { tx -> Decided<Void> in
+      guard case .answer(let dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      let now = parts.world.now()
+      let shown = try ConsentStore(tx).decide(
+        request.consentType.rawValue, of: dossier.process.id, approved: request.approved, at: now)
+      try runner.audit(
+        request.approved ? "consent.given" : "consent.refused", dossier.process, by: "customer",
+        facts: ["type": request.consentType.rawValue, "version": shown.version ?? ""], in: tx)
+      let decision = ConsentDecision(
+        processId: dossier.process.id.rawValue, userId: nil, consentType: request.consentType.rawValue,
+        approved: request.approved, version: shown.version, language: shown.language, decidedAt: now.rfc3339)
+      try parts.outbox.enqueue(
+        Self.topic, subject: dossier.process.id.rawValue,
+        payload: String(decoding: try JSONEncoder().encode(decision), as: UTF8.self), in: tx)
+      return .answer(())
+    }
+  }
+
+  /// Tells the institution. Its name of the user is put in here: the outbox holds nothing personal.
+  func store(_ item: OutboxItem) async throws {
+    guard let decision = try? JSONDecoder().decode(ConsentDecision.self, from: Data(item.payload.utf8)),
+      let process = try await parts.database.read({ tx in
+        try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
+      })
+    else { return }
+    try await parts.adapter.storeConsent(
+      ConsentDecision(
+        processId: decision.processId, userId: process.person.user, consentType: decision.consentType,
+        approved: decision.approved, version: decision.version, language: decision.language,
+        decidedAt: decision.decidedAt), item.id.rawValue)
+  }
+}

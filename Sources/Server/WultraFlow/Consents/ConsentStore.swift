@@ -1,0 +1,62 @@
+import Kit
+import Storage
+
+/// Rows of `wultra_consent`: which text a person was shown, and what they said to it.
+package struct ConsentStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package static let migration = Migration(
+    "2026-11-22 wultra 5 consent",
+    """
+    CREATE TABLE wultra_consent (
+      process_id TEXT NOT NULL REFERENCES wultra_process (id),
+      type TEXT NOT NULL,
+      text_version TEXT,
+      text_digest TEXT,
+      language TEXT,
+      shown_at BIGINT,
+      approved BIGINT CHECK (approved IN (0, 1)),
+      decided_at BIGINT,
+      PRIMARY KEY (process_id, type),
+      CHECK ((approved IS NULL) = (decided_at IS NULL))
+    );
+    """)
+
+  struct Shown {
+    let version: String?
+    let language: String?
+  }
+
+  /// Keeps which text was shown last; what was said to an earlier one stays until something else is said.
+  func show(
+    _ type: String, of process: OnboardingProcess.ID, version: String, digest: String, language: String,
+    at now: Instant
+  ) throws {
+    try tx.execute(
+      """
+      INSERT INTO wultra_consent (process_id, type, text_version, text_digest, language, shown_at)
+      VALUES (\(process), \(type), \(version), \(digest), \(language), \(now))
+      ON CONFLICT (process_id, type) DO UPDATE SET text_version = excluded.text_version,
+        text_digest = excluded.text_digest, language = excluded.language, shown_at = excluded.shown_at
+      """)
+  }
+
+  /// - Returns: which text it is about.
+  func decide(_ type: String, of process: OnboardingProcess.ID, approved: Bool, at now: Instant) throws -> Shown {
+    let row = try tx.first(
+      """
+      INSERT INTO wultra_consent (process_id, type, approved, decided_at)
+      VALUES (\(process), \(type), \(approved), \(now))
+      ON CONFLICT (process_id, type) DO UPDATE SET approved = excluded.approved, decided_at = excluded.decided_at
+      RETURNING text_version, language
+      """)
+    return Shown(version: try row?.get("text_version"), language: try row?.get("language"))
+  }
+
+  func isApproved(_ type: String, of process: OnboardingProcess.ID) throws -> Bool {
+    try tx.first(
+      "SELECT type FROM wultra_consent WHERE process_id = \(process) AND type = \(type) AND approved = 1") != nil
+  }
+}

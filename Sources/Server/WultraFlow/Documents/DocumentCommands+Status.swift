@@ -1,0 +1,84 @@
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+extension DocumentCommands {
+  /// How the pictures stand: those that count, or those that the filter names (wultra-onboarding.md §3 #8). What
+  /// released apps do not read is never said.
+  package func status(
+    _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
+  ) async throws -> Wultra.DocumentStates {
+    let dossier = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
+    guard let verification = dossier.verification else {
+      return Wultra.DocumentStates(status: .inProgress, documents: [])
+    }
+    let vault = runner.parts.vault
+    let documents = try await runner.parts.database.read { tx in
+      try SubmittedDocumentStore(tx, vault: vault).used(of: verification.id)
+    }
+    guard let filter = request.filter else {
+      // Before the presence check the phase is not initialized, and the documents are accepted.
+      let status = verification.state.status == .notInitialized ? .accepted : verification.state.status
+      return Wultra.DocumentStates(status: status, documents: documents.map { $0.view() })
+    }
+    let named = filter.compactMap { reference in documents.first { $0.id.rawValue == reference.documentId } }
+    // A picture of somebody else is as good as none.
+    guard named.count == filter.count else { return Wultra.DocumentStates(status: .failed, documents: []) }
+    return Wultra.DocumentStates(status: Self.status(of: named), documents: named.map { $0.view() })
+  }
+
+  private static func status(of documents: [SubmittedDocument]) -> Wultra.VerificationStatus {
+    if documents.contains(where: { $0.status == .failed }) { return .failed }
+    if documents.contains(where: { $0.status == .rejected }) { return .rejected }
+    if documents.contains(where: { $0.status == .reading }) { return .inProgress }
+    return documents.allSatisfy { $0.status == .accepted } ? .accepted : .verificationPending
+  }
+
+  /// Takes one picture by itself, for a submission that names it later (§3 #13).
+  /// - Parameter archive: a ZIP archive of exactly one file.
+  /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED.
+  package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
+    let (parts, runner) = (runner.parts, runner)
+    guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
+      let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
+    else { throw Problem.documentSubmitFailed }
+    _ = try await runner.deciding { try uploading(by: caller, in: $0) }
+    let image: Data
+    do { image = try await parts.documents.take(bytes) } catch is ImageProblem {
+      throw Problem.documentSubmitFailed
+    } catch is EvidenceQueue.Busy {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
+    }
+    let id = SubmittedDocument.ID(parts.world)
+    try await parts.blobs.put(id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+    return try await runner.deciding { tx in
+      guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
+      else {
+        return .refused(.onboardingFailed)
+      }
+      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      guard try store.all(of: verification.id).count < SubmittedDocumentStore.documentsMax else {
+        throw Problem.documentSubmitFailed
+      }
+      // Which side of which document it is, the submission says.
+      try store.insert(
+        SubmittedDocument(
+          id: id, verification: verification.id, document: .idCard, side: .front, filename: name, status: .uploaded,
+          original: nil, hasImage: true, createdAt: parts.world.now()))
+      try runner.audit(
+        "document.uploaded", dossier.process, by: "customer", facts: ["verification": verification.id.rawValue], in: tx)
+      return .answer(Wultra.DocumentUpload(filename: name, id: id.rawValue))
+    }
+  }
+
+  private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Decided<Dossier> {
+    let store = ProcessStore(tx, vault: runner.parts.vault)
+    guard let process = try store.find(activation: caller.activation.rawValue),
+      case .answer(let dossier) = try runner.open(process.id.rawValue, of: caller, in: tx)
+    else { return .refused(.onboardingFailed) }
+    guard dossier.verification?.state == .uploading else { throw Problem.documentSubmitFailed }
+    return .answer(dossier)
+  }
+}

@@ -1,0 +1,190 @@
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import PowerAuthCore
+import Storage
+
+/// Pictures of documents: how they come in and how they stand (wultra-onboarding.md §3 #6–#8, #13, §4).
+package struct DocumentCommands: Sendable {
+  static let readTopic = "wultra.readDocument"
+
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  /// What the scanning library of the app is told. Changes nothing.
+  package func initSDK(
+    _ request: Wultra.SDKInitRequest<[String: JSONValue]>, by caller: VerificationCaller
+  ) async throws -> Wultra.SDKInitResponse<[String: JSONValue]> {
+    _ = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
+    let attributes = try await runner.asking { try await parts.documents.prepareScanning(request.attributes) }
+    // Released apps take the first text that they find, and fail without one.
+    guard attributes.values.contains(where: { $0.stringValue != nil }) else { throw Problem.institutionUnreachable }
+    return Wultra.SDKInitResponse(attributes: attributes)
+  }
+
+  /// Takes pictures in. A picture that cannot be decoded is taken as one that failed, so that the app asks for it
+  /// again.
+  /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED, IDENTITY_VERIFICATION_LIMIT_REACHED after too many failed ones.
+  package func submit(_ submission: Wultra.DocumentSubmission, by caller: VerificationCaller) async throws {
+    let checked = try CheckedSubmission(submission)
+    _ = try await runner.deciding { try uploading(checked, by: caller, in: $0) }
+    let pictures = try await decode(checked)
+    try await runner.deciding { tx -> Decided<Void> in
+      guard case .answer(var dossier) = try uploading(checked, by: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      return try keep(checked.files, pictures, &dossier, in: tx)
+    }
+  }
+
+  /// The caller's verification while it takes pictures, if the submission fits it.
+  private func uploading(
+    _ submission: CheckedSubmission, by caller: VerificationCaller, in tx: any SQLTransaction
+  ) throws -> Decided<Dossier> {
+    guard case .answer(let dossier) = try runner.open(submission.process, of: caller, in: tx) else {
+      return .refused(.onboardingFailed)
+    }
+    guard let verification = dossier.verification, verification.state == .uploading else {
+      throw Problem.documentSubmitFailed
+    }
+    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).all(of: verification.id)
+    guard documents.count + submission.files.count <= SubmittedDocumentStore.documentsMax else {
+      throw Problem.documentSubmitFailed
+    }
+    for file in submission.files {
+      if let original = file.original {
+        guard
+          documents.contains(where: {
+            $0.id == original && $0.document == file.document && $0.side == file.side && $0.status != .disposed
+              && $0.status != .uploaded
+          })
+        else { throw Problem.documentSubmitFailed }
+      }
+      if let upload = file.upload {
+        guard documents.contains(where: { $0.id == upload && $0.status == .uploaded }) else {
+          throw Problem.documentSubmitFailed
+        }
+      }
+    }
+    return .answer(dossier)
+  }
+
+  // MARK: Work
+
+  /// What became of one picture.
+  private enum Picture: Sendable {
+    /// Stored, sealed, under this id.
+    case stored(SubmittedDocument.ID)
+    /// Was stored by an upload.
+    case uploaded(SubmittedDocument.ID)
+    case unusable(code: String)
+  }
+
+  private func decode(_ submission: CheckedSubmission) async throws -> [Picture] {
+    var entries: [String: Data] = [:]
+    if let archive = submission.archive {
+      do { entries = try ZipArchive(archive, limits: CheckedSubmission.zipLimits).files } catch {
+        throw Problem.documentSubmitFailed
+      }
+    }
+    var pictures: [Picture] = []
+    for file in submission.files {
+      if let upload = file.upload {
+        pictures.append(.uploaded(upload))
+      } else {
+        guard let bytes = entries[file.filename] else { throw Problem.documentSubmitFailed }
+        pictures.append(try await store(bytes))
+      }
+    }
+    return pictures
+  }
+
+  /// The blob is durable when this returns; the row that names it follows.
+  private func store(_ bytes: Data) async throws -> Picture {
+    do {
+      let image = try await parts.documents.take(bytes)
+      let id = SubmittedDocument.ID(parts.world)
+      try await parts.blobs.put(
+        id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+      return .stored(id)
+    } catch let problem as ImageProblem {
+      return .unusable(code: problem.code)
+    } catch is EvidenceQueue.Busy {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
+    }
+  }
+
+  // MARK: Commit
+
+  private func keep(
+    _ files: [CheckedSubmission.File], _ pictures: [Picture], _ dossier: inout Dossier, in tx: any SQLTransaction
+  ) throws -> Decided<Void> {
+    guard let verification = dossier.verification else { return .refused(.documentSubmitFailed) }
+    let store = SubmittedDocumentStore(tx, vault: parts.vault)
+    let before = Dictionary(uniqueKeysWithValues: try store.all(of: verification.id).map { ($0.id, $0) })
+    var points = 0
+    for (file, picture) in zip(files, pictures) {
+      if let original = file.original, let replaced = before[original] {
+        guard try store.move(replaced, to: .disposed, errorCode: replaced.errorCode) else { throw SQLError.outdated }
+      }
+      let document: SubmittedDocument
+      switch picture {
+      case .stored(let id):
+        document = made(id, file, of: verification, .reading)
+        try store.insert(document)
+      case .uploaded(let id):
+        document = made(id, file, of: verification, .reading)
+        guard let upload = before[id], try store.use(upload, as: document) else { throw SQLError.outdated }
+      case .unusable(let code):
+        document = made(.init(parts.world), file, of: verification, .failed, errorCode: code, hasImage: false)
+        try store.insert(document)
+        points += WultraPolicy.Score.documentFailed
+      }
+      if document.status == .reading {
+        try parts.outbox.enqueue(Self.readTopic, subject: document.id.rawValue, in: tx)
+      }
+    }
+    try runner.audit(
+      "documents.submitted", dossier.process, by: "customer",
+      facts: ["count": "\(files.count)", "verification": verification.id.rawValue], in: tx)
+    return try conclude(points, &dossier, store, in: tx)
+  }
+
+  private func conclude(
+    _ points: Int, _ dossier: inout Dossier, _ store: SubmittedDocumentStore, in tx: any SQLTransaction
+  ) throws -> Decided<Void> {
+    if try points > 0 && runner.score(points, &dossier, in: tx) {
+      try runner.save(&dossier, in: tx)
+      return .refused(.processLimitReached)
+    }
+    let isOver = try runner.limitUploads(&dossier, in: tx)
+    try runner.save(&dossier, in: tx)
+    return isOver ? .refused(.verificationLimitReached) : .answer(())
+  }
+
+  private func made(
+    _ id: SubmittedDocument.ID, _ file: CheckedSubmission.File, of verification: IdentityVerification,
+    _ status: SubmittedDocument.Status, errorCode: String? = nil, hasImage: Bool = true
+  ) -> SubmittedDocument {
+    SubmittedDocument(
+      id: id, verification: verification.id, document: file.document, side: file.side, filename: file.filename,
+      status: status, errorCode: errorCode, original: file.original, hasImage: hasImage,
+      createdAt: parts.world.now())
+  }
+}
+
+extension WultraRunner {
+  /// Ends a verification with too many failed pictures; the caller saves.
+  /// - Returns: whether it did.
+  func limitUploads(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Bool {
+    guard let verification = dossier.verification else { return false }
+    let failed = try SubmittedDocumentStore(tx, vault: parts.vault).all(of: verification.id)
+      .count { $0.errorCode != nil }
+    guard failed >= parts.policy.failedUploadsMax else { return false }
+    try move(&dossier, on: .ended, failure: .maxFailedAttemptsDocumentUpload, in: tx)
+    return true
+  }
+}

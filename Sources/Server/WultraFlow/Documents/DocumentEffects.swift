@@ -1,0 +1,152 @@
+import Evidence
+import Foundation
+import Kit
+import Storage
+
+/// What the worker does with pictures of documents: reads each one, judges each one, compares all of them.
+struct DocumentEffects: Sendable {
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  // MARK: Reading
+
+  @Sendable
+  func read(_ item: OutboxItem) async throws {
+    let id = SubmittedDocument.ID(rawValue: item.subject)
+    let document = try await parts.database.read { tx in
+      try SubmittedDocumentStore(tx, vault: parts.vault).find(id)
+    }
+    guard let document, document.status == .reading, let kind = document.document.kind(document.side) else { return }
+    let picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
+    let finding: DocumentFinding
+    do { finding = try await parts.documents.read(picture, kind, runner.today) } catch let problem as ImageProblem {
+      return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
+    }
+    switch finding {
+    case .rejected(let code):
+      try await refuse(document, .rejected, code: code, points: WultraPolicy.Score.documentRejected)
+    case .read(let reading, let portrait): try await keep(document, reading, portrait)
+    }
+  }
+
+  private func keep(_ document: SubmittedDocument, _ reading: Data, _ portrait: Data?) async throws {
+    if let portrait {
+      let key = document.portraitKey
+      try await parts.blobs.put(key, parts.vault.seal(portrait, context: SubmittedDocument.context(key)))
+    }
+    let isKept = try await runner.writing { tx in
+      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      guard try store.setReading(reading, hasPortrait: portrait != nil, of: document.id) else {
+        return try store.find(document.id) != nil
+      }
+      if var dossier = try runner.dossier(document.verification, in: tx) {
+        try proceed(&dossier, in: tx)
+      }
+      return true
+    }
+    // Erased meanwhile: of that one no portrait may stay behind.
+    if !isKept { try await parts.blobs.delete(document.portraitKey) }
+  }
+
+  private func refuse(
+    _ document: SubmittedDocument, _ status: SubmittedDocument.Status, code: String, points: Int
+  ) async throws {
+    try await runner.changing(document.verification.rawValue) { dossier, tx in
+      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      guard try store.move(document, to: status, errorCode: code) else { return false }
+      try runner.audit(
+        "document.\(status == .failed ? "failed" : "rejected")", dossier.process, by: "system",
+        facts: ["document": document.id.rawValue, "code": code], in: tx)
+      try fine(points, &dossier, in: tx)
+      return true
+    }
+  }
+
+  /// Counts what went wrong; where nothing ended by it, the verification goes on.
+  private func fine(_ points: Int, _ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    guard try !runner.score(points, &dossier, in: tx), try !runner.limitUploads(&dossier, in: tx) else { return }
+    try step(&dossier, in: tx)
+  }
+
+  private func proceed(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    guard dossier.process.status == .verifying, dossier.verification?.state == .uploading else { return }
+    try step(&dossier, in: tx)
+    // Also where nothing moved: of two readings that end at once, one has to see the other.
+    try runner.save(&dossier, in: tx)
+  }
+
+  /// Every picture is read, and one at least can be judged: on to the judgement.
+  private func step(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    guard let verification = dossier.verification, verification.state == .uploading else { return }
+    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id)
+    guard DocumentJudgement(documents, parts.policy) == .judgeable else { return }
+    try runner.move(&dossier, on: .documentsRead, in: tx)
+  }
+
+  // MARK: Judging
+
+  @Sendable
+  func verify(_ item: OutboxItem) async throws {
+    let id = IdentityVerification.ID(rawValue: item.subject)
+    guard let sides = try await self.sides(of: id, in: .uploaded, where: { $0.status == .read }) else { return }
+    let verdicts = try await parts.documents.verify(sides, runner.rules)
+    try await runner.changing(item.subject) { dossier, tx in
+      guard dossier.verification?.state == .uploaded else { return false }
+      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      var points = 0
+      for document in try store.used(of: id) where document.status == .read {
+        switch verdicts[document.id.rawValue] {
+        case .accepted: _ = try store.move(document, to: .accepted)
+        case .rejected(let code):
+          _ = try store.move(document, to: .rejected, errorCode: code)
+          points += WultraPolicy.Score.documentRejected
+        case nil: throw SQLError.outdated
+        }
+      }
+      guard try !(points > 0 && runner.score(points, &dossier, in: tx)), try !runner.limitUploads(&dossier, in: tx)
+      else { return true }
+      let judgement = DocumentJudgement(try store.used(of: id), parts.policy)
+      try runner.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
+      return true
+    }
+  }
+
+  @Sendable
+  func crossCheck(_ item: OutboxItem) async throws {
+    let id = IdentityVerification.ID(rawValue: item.subject)
+    guard let sides = try await self.sides(of: id, in: .crossChecking, where: { $0.status == .accepted }) else {
+      return
+    }
+    let verdict = try await parts.documents.compare(sides, runner.rules)
+    try await runner.changing(item.subject) { dossier, tx in
+      guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return false }
+      switch verdict {
+      case .accepted: try runner.move(&dossier, on: .crossCheckAccepted, in: tx)
+      case .rejected(let codes):
+        try runner.move(
+          &dossier, on: .crossCheckRejected, failure: .documentVerificationRejected,
+          facts: ["codes": codes.joined(separator: " ")], in: tx)
+      case .inconclusive(let codes): try runner.ask(.documents, codes, about: dossier, in: tx)
+      }
+      return true
+    }
+  }
+
+  /// What was read of a verification's pictures, in the order in which they came.
+  /// - Returns: nil when the effect is not wanted any more.
+  private func sides(
+    of id: IdentityVerification.ID, in state: VerificationState,
+    where isWanted: @escaping @Sendable (SubmittedDocument) -> Bool
+  ) async throws -> [ReadDocumentSide]? {
+    try await parts.database.read { tx in
+      guard try IdentityVerificationStore(tx).find(id)?.state == state else { return nil }
+      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      return try store.used(of: id).filter(isWanted).compactMap { document in
+        guard let kind = document.document.kind(document.side), let reading = try store.reading(of: document.id) else {
+          return nil
+        }
+        return ReadDocumentSide(id: document.id.rawValue, kind: kind, reading: reading)
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `wultra_document`. The pictures are blobs.
+package struct SubmittedDocumentStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 wultra 3 document",
+    """
+    CREATE TABLE wultra_document (
+      id TEXT PRIMARY KEY,
+      verification_id TEXT NOT NULL REFERENCES wultra_verification (id),
+      document TEXT NOT NULL,
+      side TEXT NOT NULL,
+      filename BLOB NOT NULL,
+      status TEXT NOT NULL,
+      error_code TEXT,
+      original_id TEXT,
+      reading BLOB,
+      has_image BIGINT NOT NULL CHECK (has_image IN (0, 1)),
+      has_portrait BIGINT NOT NULL CHECK (has_portrait IN (0, 1)),
+      created_at BIGINT NOT NULL,
+      erased_at BIGINT
+    );
+    CREATE INDEX wultra_document_verification ON wultra_document (verification_id, created_at, id);
+    """)
+
+  /// How many pictures one verification may send, replaced ones included.
+  static let documentsMax = 60
+
+  func insert(_ document: SubmittedDocument) throws {
+    try tx.execute(
+      """
+      INSERT INTO wultra_document (
+        id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
+        created_at)
+      VALUES (
+        \(document.id), \(document.verification), \(document.document), \(document.side),
+        \(try vault.seal(Data(document.filename.utf8), context: Self.filenameContext(document.id))),
+        \(document.status), \(document.errorCode), \(document.original), \(document.hasImage), 0,
+        \(document.createdAt))
+      """)
+  }
+
+  /// Every picture of a verification, replaced and merely uploaded ones included, in the order in which they came.
+  func all(of verification: IdentityVerification.ID) throws -> [SubmittedDocument] {
+    try tx.query(
+      """
+      SELECT id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
+        created_at
+      FROM wultra_document WHERE verification_id = \(verification) AND erased_at IS NULL
+      ORDER BY created_at, id LIMIT 200
+      """
+    ).map(document)
+  }
+
+  /// Those that count.
+  func used(of verification: IdentityVerification.ID) throws -> [SubmittedDocument] {
+    try all(of: verification).filter { $0.status != .disposed && $0.status != .uploaded }
+  }
+
+  func find(_ id: SubmittedDocument.ID) throws -> SubmittedDocument? {
+    try tx.first(
+      """
+      SELECT id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
+        created_at
+      FROM wultra_document WHERE id = \(id) AND erased_at IS NULL
+      """
+    ).map(document)
+  }
+
+  /// - Returns: false when its status is another one meanwhile, or it was erased.
+  @discardableResult
+  func move(
+    _ document: SubmittedDocument, to status: SubmittedDocument.Status, errorCode: String? = nil
+  ) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE wultra_document SET status = \(status), error_code = \(errorCode)
+      WHERE id = \(document.id) AND status = \(document.status) AND erased_at IS NULL
+      """) == 1
+  }
+
+  /// Takes an uploaded picture into a submission.
+  /// - Returns: false when it was taken before.
+  func use(_ upload: SubmittedDocument, as document: SubmittedDocument) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE wultra_document SET status = \(document.status), document = \(document.document), side = \(document.side),
+        original_id = \(document.original), created_at = \(document.createdAt)
+      WHERE id = \(upload.id) AND status = \(upload.status) AND erased_at IS NULL
+      """) == 1
+  }
+
+  /// Keeps what was read, for as long as the picture is still wanted.
+  /// - Returns: false when it was replaced or erased meanwhile, or read by another worker.
+  func setReading(_ reading: Data, hasPortrait: Bool, of id: SubmittedDocument.ID) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE wultra_document SET reading = \(try vault.seal(reading, context: Self.readingContext(id))),
+        has_portrait = \(hasPortrait), status = \(SubmittedDocument.Status.read)
+      WHERE id = \(id) AND status = \(SubmittedDocument.Status.reading) AND erased_at IS NULL
+      """) == 1
+  }
+
+  /// Nil when nothing was read of it.
+  func reading(of id: SubmittedDocument.ID) throws -> Data? {
+    try tx.first("SELECT reading FROM wultra_document WHERE id = \(id)")?.get("reading", as: Data?.self)
+      .map { try vault.open($0, context: Self.readingContext(id)) }
+  }
+
+  /// Forgets what a verification's pictures are called and show; the rows stay as evidence that there were some.
+  /// - Returns: the pictures whose blobs are to go.
+  func erase(of verification: IdentityVerification.ID, at now: Instant) throws -> [SubmittedDocument.ID] {
+    let ids: [SubmittedDocument.ID] = try tx.query(
+      "SELECT id FROM wultra_document WHERE verification_id = \(verification) AND erased_at IS NULL"
+    ).map { try $0.get("id") }
+    for id in ids {
+      try tx.execute(
+        """
+        UPDATE wultra_document SET filename = \(try vault.seal(Data(), context: Self.filenameContext(id))),
+          reading = NULL, has_portrait = 0, erased_at = \(now)
+        WHERE id = \(id)
+        """)
+    }
+    return ids
+  }
+
+  private func document(_ row: SQLRow) throws -> SubmittedDocument {
+    let id: SubmittedDocument.ID = try row.get("id")
+    return SubmittedDocument(
+      id: id, verification: try row.get("verification_id"), document: try row.get("document"),
+      side: try row.get("side"),
+      filename: String(
+        decoding: try vault.open(row.get("filename"), context: Self.filenameContext(id)), as: UTF8.self),
+      status: try row.get("status"), errorCode: try row.get("error_code"), original: try row.get("original_id"),
+      hasImage: try row.get("has_image"), hasPortrait: try row.get("has_portrait"),
+      createdAt: try row.get("created_at"))
+  }
+
+  private static func filenameContext(_ id: SubmittedDocument.ID) -> String { "wultra_document.filename:\(id)" }
+  private static func readingContext(_ id: SubmittedDocument.ID) -> String { "wultra_document.reading:\(id)" }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Kit
+import Storage
+
+/// Forgets what a verification was decided on, once its retention is over (wultra-onboarding.md §5.1). That it was
+/// decided, and how, stays.
+struct EvidenceErasure: Sendable {
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
+  @Sendable
+  func perform(_ item: OutboxItem) async throws {
+    let id = IdentityVerification.ID(rawValue: item.subject)
+    let keys = try await parts.database.read { tx -> [String] in
+      guard try IdentityVerificationStore(tx).find(id)?.state.isClosed == true else { return [] }
+      let documents = try SubmittedDocumentStore(tx, vault: parts.vault).all(of: id)
+      return documents.flatMap { [$0.id.rawValue, $0.portraitKey] } + (try CaptureStore(tx).allIDs(of: id))
+    }
+    for key in keys { try await parts.blobs.delete(key) }
+    try await runner.writing { tx in
+      guard let dossier = try runner.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
+      let erased = try SubmittedDocumentStore(tx, vault: parts.vault).erase(of: id, at: parts.world.now())
+      let captures = try CaptureStore(tx).deleteAll(of: id)
+      guard !erased.isEmpty || !captures.isEmpty else { return }
+      try runner.audit(
+        "evidence.erased", dossier.process, by: "system",
+        facts: ["verification": id.rawValue, "documents": "\(erased.count)", "captures": "\(captures.count)"], in: tx)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// One picture of one side of a document, as it was submitted.
+package struct SubmittedDocument: Sendable {
+  package typealias ID = Identifier<SubmittedDocument>
+
+  package enum Status: String, Sendable, CaseIterable, SQLConvertible {
+    /// Uploaded by itself; not named by a submission yet.
+    case uploaded
+    /// Waits for the worker to read it.
+    case reading = "UPLOAD_IN_PROGRESS"
+    /// Read; not judged yet.
+    case read = "VERIFICATION_PENDING"
+    /// With a provider that answers later.
+    case verifying = "VERIFICATION_IN_PROGRESS"
+    case accepted = "ACCEPTED"
+    case rejected = "REJECTED"
+    case failed = "FAILED"
+    /// Another picture took its place.
+    case disposed = "DISPOSED"
+  }
+
+  package let id: ID
+  let verification: IdentityVerification.ID
+  let document: IdentityDocument
+  let side: IdentityDocument.Side
+  /// As the app called it; of no meaning here.
+  let filename: String
+  package internal(set) var status: Status
+  /// A code, for operators.
+  package internal(set) var errorCode: String?
+  /// The picture that it replaces.
+  let original: ID?
+  /// Its picture is stored under `id`.
+  let hasImage: Bool
+  /// Its portrait was cut out and is stored.
+  var hasPortrait = false
+  let createdAt: Instant
+
+  /// Whether it has to be taken again.
+  var isBad: Bool { status == .rejected || status == .failed }
+  /// Whether its fate is still open.
+  var isBeingRead: Bool { status == .reading }
+
+  var portraitKey: String { Self.portraitKey(id) }
+  static func portraitKey(_ id: ID) -> String { "\(id.rawValue)-portrait" }
+
+  /// What its blobs are sealed for, so that they open nowhere else.
+  static func context(_ key: String) -> String { "wultra_document:\(key)" }
+
+  /// The reason stays here: the app is told that there is one (§3).
+  static let hiddenError = "Error verifying the document."
+
+  func view() -> Wultra.DocumentState {
+    Wultra.DocumentState(
+      filename: filename, id: id.rawValue, type: document.wire, side: side.wire,
+      status: Wultra.DocumentStatus(rawValue: status == .uploaded ? Status.reading.rawValue : status.rawValue),
+      errors: isBad ? [Self.hiddenError] : nil)
+  }
+}

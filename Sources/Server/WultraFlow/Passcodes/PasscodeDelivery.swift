@@ -1,0 +1,58 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// Sends codes. A code is made at the moment it leaves, so that it is nowhere in clear before; a repetition says the
+/// same again.
+struct PasscodeDelivery: Sendable {
+  static let topic = "wultra.sendOTP"
+
+  /// What the effect has to know beside the process.
+  struct Order: Sendable {
+    let passcode: String
+    /// What the code is bound to.
+    let destination: String
+    let kind: OTPMessage.Kind
+    let resend: Bool
+
+    /// Words without blanks: nothing that could not be written.
+    var text: String { "\(passcode) \(kind.rawValue) \(resend) \(destination)" }
+
+    init(passcode: String, destination: String, kind: OTPMessage.Kind, resend: Bool) {
+      self.passcode = passcode
+      self.destination = destination
+      self.kind = kind
+      self.resend = resend
+    }
+
+    /// - Returns: nil for what this program did not write.
+    init?(_ text: String) {
+      let words = text.split(separator: " ").map(String.init)
+      guard words.count == 4, let kind = OTPMessage.Kind(rawValue: words[1]), let resend = Bool(words[2]) else {
+        return nil
+      }
+      self.init(passcode: words[0], destination: words[3], kind: kind, resend: resend)
+    }
+  }
+
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  func perform(_ item: OutboxItem) async throws {
+    guard let order = Order(item.payload) else { return }
+    let message = try await runner.writing { tx -> OTPMessage? in
+      guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+        process.status.isOpen,
+        let issued = try parts.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),
+        // Somebody whom the institution does not know has a code like everybody, which is sent to nobody.
+        let user = process.person.user
+      else { return nil }
+      return OTPMessage(
+        processId: process.id.rawValue, userId: user, otpCode: issued.code, otpType: order.kind,
+        resend: order.resend, language: process.person.language)
+    }
+    guard let message else { return }
+    try await parts.adapter.sendOTP(message, item.id.rawValue)
+  }
+}

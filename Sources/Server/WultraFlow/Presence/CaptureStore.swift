@@ -1,0 +1,60 @@
+import Kit
+import Storage
+
+/// Rows of `wultra_capture`: pictures of presence checks, which are blobs of the same id.
+package struct CaptureStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  /// Pictures of one session.
+  static let capturesMax = 5
+
+  package static let migration = Migration(
+    "2026-11-22 wultra 4 capture",
+    """
+    CREATE TABLE wultra_capture (
+      id TEXT PRIMARY KEY,
+      verification_id TEXT NOT NULL REFERENCES wultra_verification (id),
+      presence_check BIGINT NOT NULL,
+      created_at BIGINT NOT NULL
+    );
+    CREATE INDEX wultra_capture_verification ON wultra_capture (verification_id, presence_check, created_at, id);
+    """)
+
+  /// - Parameter presenceCheck: which of the verification's checks it belongs to, from 1.
+  func insert(
+    _ id: String, of verification: IdentityVerification.ID, presenceCheck: Int, at now: Instant
+  ) throws {
+    try tx.execute(
+      """
+      INSERT INTO wultra_capture (id, verification_id, presence_check, created_at)
+      VALUES (\(id), \(verification), \(presenceCheck), \(now))
+      """)
+  }
+
+  /// Those of one check, in order.
+  func ids(of verification: IdentityVerification.ID, presenceCheck: Int) throws -> [String] {
+    try tx.query(
+      """
+      SELECT id FROM wultra_capture WHERE verification_id = \(verification) AND presence_check = \(presenceCheck)
+      ORDER BY created_at, id LIMIT 100
+      """
+    ).map { try $0.get("id") }
+  }
+
+  func allIDs(of verification: IdentityVerification.ID) throws -> [String] {
+    try tx.query("SELECT id FROM wultra_capture WHERE verification_id = \(verification) LIMIT 1000").map {
+      try $0.get("id")
+    }
+  }
+
+  /// - Returns: what was deleted.
+  func deleteAll(of verification: IdentityVerification.ID) throws -> [String] {
+    try tx.query("DELETE FROM wultra_capture WHERE verification_id = \(verification) RETURNING id").map {
+      try $0.get("id")
+    }
+  }
+
+  static func context(_ id: String) -> String { "wultra_capture:\(id)" }
+}

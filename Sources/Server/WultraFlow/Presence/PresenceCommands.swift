@@ -1,0 +1,147 @@
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import PowerAuthCore
+import Storage
+
+/// Whether the person is there (wultra-onboarding.md §3 #9, #10): a session that a library of the app uses, and its
+/// end. Judging is the worker's.
+package struct PresenceCommands: Sendable {
+  /// How long a session takes pictures.
+  static let sessionLifetime = Duration.minutes(10)
+
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  /// Opens a session; the one before it ends.
+  /// - Throws: `Problem` PRESENCE_CHECK_NOT_ENABLED, PRESENCE_CHECK_FAILED out of order, PRESENCE_CHECK_LIMIT_REACHED
+  ///   after too many.
+  package func initiate(
+    _ process: String, by caller: VerificationCaller
+  ) async throws -> Wultra.PresenceSession<[String: JSONValue]> {
+    guard parts.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
+    let token = parts.world.random(32).base64URL
+    let session = try await runner.deciding { tx in try open(process, token: token, by: caller, in: tx) }
+    var attributes = try await runner.asking { try await parts.presence.start(session) }
+    attributes["sessionToken"] = .string(token)
+    attributes["captureEndpoint"] = .string(Wultra.Endpoint.capturePresence.rawValue)
+    attributes["capturesMax"] = .integer(Int64(CaptureStore.capturesMax))
+    attributes["widthMin"] = .integer(Int64(parts.policy.selfieWidthMin))
+    return Wultra.PresenceSession(sessionAttributes: attributes)
+  }
+
+  private func open(
+    _ process: String, token: String, by caller: VerificationCaller, in tx: any SQLTransaction
+  ) throws -> Decided<PresenceSession> {
+    guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
+      return .refused(.onboardingFailed)
+    }
+    guard var verification = dossier.verification,
+      verificationFlow.allows(.presenceInitiated, from: verification.state)
+    else { throw Problem.presenceCheckFailed }
+    guard verification.presenceChecks < parts.policy.presenceChecksMax else {
+      try runner.fail(&dossier, .maxFailedAttemptsPresenceCheck, in: tx)
+      try runner.save(&dossier, in: tx)
+      return .refused(.presenceCheckLimitReached)
+    }
+    verification.presenceChecks += 1
+    verification.presence = nil
+    verification.sessionDigest = digest(token)
+    verification.sessionEndsAt = parts.world.now() + Self.sessionLifetime
+    dossier.verification = verification
+    try runner.move(&dossier, on: .presenceInitiated, by: "customer", in: tx)
+    try runner.save(&dossier, in: tx)
+    return .answer(
+      PresenceSession(verification: verification.id.rawValue, token: token, lifetime: Self.sessionLifetime))
+  }
+
+  /// Takes a picture of a session, which its token proves.
+  /// - Throws: `Problem` unauthenticated for a token that is not, or no more, of a session; PRESENCE_CHECK_FAILED for a
+  ///   picture that cannot be used, or one too many.
+  package func capture(_ image: Data, token: String) async throws {
+    let verification = try await runner.writing { try live(token, in: $0).verification }
+    guard let verification else { throw Problem.presenceSessionUnknown }
+    let picture: Data
+    do { picture = try await parts.presence.take(image, parts.policy.selfieWidthMin) } catch is ImageProblem {
+      throw Problem.presenceCheckFailed
+    } catch is EvidenceQueue.Busy {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
+    }
+    let id = parts.world.uuid()
+    try await parts.blobs.put(id, parts.vault.seal(picture, context: CaptureStore.context(id)))
+    try await runner.writing { tx in
+      var dossier = try live(token, in: tx)
+      guard let current = dossier.verification, current.id == verification.id,
+        current.presenceChecks == verification.presenceChecks
+      else { throw Problem.presenceSessionUnknown }
+      let store = CaptureStore(tx)
+      let count = try store.ids(of: current.id, presenceCheck: current.presenceChecks).count
+      guard count < CaptureStore.capturesMax else { throw Problem.presenceCheckFailed }
+      try store.insert(id, of: current.id, presenceCheck: current.presenceChecks, at: parts.world.now())
+      try runner.audit(
+        "presence.captured", dossier.process, by: "customer", facts: ["verification": current.id.rawValue], in: tx)
+      // The row counts up, so that of racing pictures none is one too many.
+      try runner.save(&dossier, in: tx)
+    }
+  }
+
+  private func live(_ token: String, in tx: any SQLTransaction) throws -> Dossier {
+    guard let found = try IdentityVerificationStore(tx).find(sessionDigest: digest(token)),
+      let dossier = try runner.dossier(found.id, in: tx), dossier.process.status == .verifying,
+      found.state == .checkingPresence, let end = found.sessionEndsAt, parts.world.now() < end
+    else { throw Problem.presenceSessionUnknown }
+    return dossier
+  }
+
+  /// The app's library is done.
+  /// - Throws: `Problem` PRESENCE_CHECK_FAILED out of order.
+  package func submit(_ process: String, by caller: VerificationCaller) async throws {
+    guard parts.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
+    try await runner.deciding { tx -> Decided<Void> in
+      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      guard let state = dossier.verification?.state, verificationFlow.allows(.presenceSubmitted, from: state) else {
+        throw Problem.presenceCheckFailed
+      }
+      dossier.verification?.sessionDigest = nil
+      dossier.verification?.sessionEndsAt = nil
+      try runner.move(&dossier, on: .presenceSubmitted, by: "customer", in: tx)
+      try runner.save(&dossier, in: tx)
+      return .answer(())
+    }
+  }
+
+  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "wultra presence session") }
+}
+
+extension Problem {
+  static let presenceSessionUnknown = Problem(
+    .unauthenticated, Wultra.ErrorCode.authenticationFailed.rawValue, "There is no such session.")
+}
+
+extension WultraRunner {
+  /// Goes on after a presence check was judged, the same way whatever came of it: a code is asked for, and only its
+  /// check tells (wultra-onboarding.md §5). Without codes the result shows at once. The caller saves.
+  func judged(
+    _ dossier: inout Dossier, _ result: PresenceResult, by actor: String = "system", codes: [String] = [],
+    in tx: any SQLTransaction
+  ) throws {
+    dossier.verification?.presence = result
+    let facts = ["presence": result.rawValue, "codes": codes.joined(separator: " ")]
+    if parts.policy.asksOTP {
+      try move(&dossier, on: .otpRequired, by: actor, facts: facts, in: tx)
+      _ = try promiseOTP(&dossier, resend: false, in: tx)
+    } else if result == .accepted {
+      try complete(&dossier, in: tx)
+    } else {
+      let isRejection = result == .rejected
+      try move(
+        &dossier, on: isRejection ? .presenceRejected : .presenceFailed,
+        failure: isRejection ? .presenceCheckRejected : .presenceCheckFailed, by: actor, facts: facts, in: tx)
+    }
+  }
+}

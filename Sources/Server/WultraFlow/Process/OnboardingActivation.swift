@@ -1,0 +1,76 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+extension CustomActivationProvider {
+  /// Activates the devices of onboarding processes: `credentialsType` ONBOARDING (wultra-onboarding.md §2). The code is
+  /// tried, and the process moves on, in the transaction that creates the activation.
+  package static func onboarding(_ runner: WultraRunner) -> CustomActivationProvider {
+    let activation = OnboardingActivation(runner: runner)
+    return CustomActivationProvider(authorize: activation.authorize, created: activation.created)
+  }
+}
+
+struct OnboardingActivation: Sendable {
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  @Sendable
+  func authorize(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> CustomGrant {
+    guard request.identity["credentialsType"] == Wultra.credentialsType else { return .notMine }
+    // One answer for what is not there, is over, or is another institution's.
+    guard let process = try find(request, in: tx), let code = request.identity["otpCode"] else {
+      return .refused(remainingAttempts: 0)
+    }
+    var dossier = Dossier(process: process)
+    guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
+      return .refused(remainingAttempts: 0)
+    }
+    switch try parts.passcodes.check(code, for: dossier.process.activationBinding, in: tx) {
+    case .accepted:
+      // A code of somebody whom nobody knows was sent to nobody; a right one is a guess.
+      guard let user = dossier.process.person.user else { return try refuse(&dossier, in: tx) }
+      return .granted(CustomActivationGrant(user: user, flags: [Wultra.ActivationFlag.pending], commitsItself: true))
+    case .expired: return .refused(remainingAttempts: 0)
+    case .refused, .locked, .none, .malformed: return try refuse(&dossier, in: tx)
+    }
+  }
+
+  @Sendable
+  func created(_ activation: Activation, _ request: CustomActivationRequest, in tx: any SQLTransaction) throws {
+    guard request.identity["credentialsType"] == Wultra.credentialsType, var process = try find(request, in: tx) else {
+      return
+    }
+    process.activation = activation.id.rawValue
+    process.deadline =
+      process.createdAt + min(parts.policy.verificationLifetime, parts.policy.processLifetime)
+    try runner.move(&process, on: .activated, by: "customer", in: tx)
+    _ = try ProcessStore(tx, vault: parts.vault).update(process, at: parts.world.now())
+  }
+
+  /// Counts a wrong code; one too many ends the process.
+  private func refuse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> CustomGrant {
+    dossier.process.activationFailures += 1
+    let left = parts.policy.otpFailuresMax - dossier.process.activationFailures
+    var isOver = try runner.score(WultraPolicy.Score.activationOTPFailed.rawValue, &dossier, in: tx)
+    if left <= 0, !isOver {
+      try runner.fail(&dossier, .maxFailedAttemptsOtp, in: tx)
+      isOver = true
+    }
+    try runner.audit(
+      "process.codeRefused", dossier.process, by: "customer",
+      facts: ["failures": "\(dossier.process.activationFailures)"], in: tx)
+    try runner.save(&dossier, in: tx)
+    return .refused(remainingAttempts: isOver ? 0 : left)
+  }
+
+  private func find(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> OnboardingProcess? {
+    guard let id = request.identity["processId"],
+      let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: id.lowercased())),
+      process.tenant == request.application.tenant
+    else { return nil }
+    return process
+  }
+}

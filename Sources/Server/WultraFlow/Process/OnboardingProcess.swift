@@ -1,0 +1,63 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+
+/// One person's onboarding with one device, from what they say of themselves to a verified activation.
+package struct OnboardingProcess: Sendable {
+  package typealias ID = Identifier<OnboardingProcess>
+
+  package let id: ID
+  package let tenant: String
+  package internal(set) var status: ProcessStatus
+  /// Keyed digest of the normalised identification; what the person said is kept nowhere.
+  let identificationDigest: String
+  package internal(set) var person: Person
+  /// Nil until the device is activated.
+  package internal(set) var activation: String?
+  var errorScore = 0
+  /// Wrong activation codes.
+  var activationFailures = 0
+  /// The activation code that was promised last.
+  var passcode: Passcode.ID?
+  package internal(set) var failure: ProcessFailure?
+  package let createdAt: Instant
+  /// When it fails unless it has come further by then.
+  var deadline: Instant
+  package internal(set) var version = 1
+
+  /// Who it is about. Sealed.
+  package struct Person: Sendable, Codable, Equatable {
+    /// As the institution calls the user; nil when it knows none, which the app is not told.
+    package var user: String?
+    /// BCP 47, of the last request.
+    package var language: String
+    package var consentRequired: Bool
+
+    package init(user: String?, language: String, consentRequired: Bool) {
+      self.user = user
+      self.language = language
+      self.consentRequired = consentRequired
+    }
+  }
+
+  func view(_ policy: WultraPolicy) -> Wultra.ProcessState {
+    Wultra.ProcessState(processId: id.rawValue, onboardingStatus: status.wire, config: policy.configuration)
+  }
+
+  /// For the activation's code.
+  var activationBinding: PasscodeBinding {
+    PasscodeBinding(.sms, to: id.rawValue, subject: id.rawValue, purpose: "wultra-activation")
+  }
+}
+
+extension ProcessStatus {
+  var wire: Wultra.OnboardingStatus {
+    switch self {
+    case .activating: .activationInProgress
+    case .verifying: .verificationInProgress
+    case .finished: .finished
+    case .failed: .failed
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import PowerAuthCore
+import Storage
+
+/// Who calls with what every copy of an app knows.
+package struct ApplicationCaller: Sendable {
+  package let tenant: String
+  /// BCP 47.
+  package let language: String
+  package let clientAddress: String?
+
+  package init(tenant: String, language: String, clientAddress: String? = nil) {
+    self.tenant = tenant
+    self.language = language
+    self.clientAddress = clientAddress
+  }
+}
+
+/// The process before and around the activation (wultra-onboarding.md §2).
+package struct ProcessCommands: Sendable {
+  /// Beginnings from one address, and by one identification: what they cost is a look-up and a message.
+  static let startsByAddress = RateLimit("wultra-start-address", 60, per: .minutes(10))
+  static let startsByIdentification = RateLimit("wultra-start", 30, per: .hours(1))
+
+  let runner: WultraRunner
+  var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  /// Begins a process, or goes on with the one of the same identification. Somebody whom the institution does not know
+  /// gets the same answers after the same work; no message leaves.
+  package func start(
+    _ request: Wultra.StartRequest<JSONValue>, by caller: ApplicationCaller
+  ) async throws -> Wultra.ProcessState {
+    let identification = try Identification(request.identification)
+    let digest = identification.digest(tenant: caller.tenant, by: parts.vault)
+    _ = try await runner.writing { tx in
+      if let address = caller.clientAddress { try parts.limits.spend(Self.startsByAddress, by: address, in: tx) }
+      try parts.limits.spend(Self.startsByIdentification, by: digest, in: tx)
+    }
+    let answer = try await runner.asking {
+      try await parts.adapter.lookUp(
+        UserLookup(
+          identification: identification.value, processId: nil, language: caller.language, fdsData: request.fdsData))
+    }
+    let person =
+      switch answer {
+      case .known(let user, let consentRequired):
+        OnboardingProcess.Person(user: user, language: caller.language, consentRequired: consentRequired)
+      case .unknown: OnboardingProcess.Person(user: nil, language: caller.language, consentRequired: true)
+      }
+    return try await runner.deciding { tx in try begin(person, digest: digest, by: caller, in: tx) }
+  }
+
+  private func begin(
+    _ person: OnboardingProcess.Person, digest: String, by caller: ApplicationCaller, in tx: any SQLTransaction
+  ) throws -> Decided<Wultra.ProcessState> {
+    let store = ProcessStore(tx, vault: parts.vault)
+    if let running = try store.activating(digest, tenant: caller.tenant) {
+      var dossier = Dossier(process: running)
+      if try runner.lapse(&dossier, in: tx) {
+        // Its time was over: another one begins.
+      } else if running.person.user != person.user {
+        try runner.fail(&dossier, .userLookupFailed, in: tx)
+        try runner.save(&dossier, in: tx)
+      } else {
+        dossier.process.person = person
+        // Asked for again too soon, the code that was sent is still the one.
+        _ = try promise(&dossier.process, resend: true, in: tx)
+        try runner.audit("process.resumed", dossier.process, by: "customer", in: tx)
+        try runner.save(&dossier, in: tx)
+        return .answer(dossier.process.view(parts.policy))
+      }
+    }
+    return try create(person, digest: digest, by: caller, in: tx)
+  }
+
+  private func create(
+    _ person: OnboardingProcess.Person, digest: String, by caller: ApplicationCaller, in tx: any SQLTransaction
+  ) throws -> Decided<Wultra.ProcessState> {
+    let now = parts.world.now()
+    var dossier = Dossier(
+      process: OnboardingProcess(
+        id: .init(rawValue: randomID()), tenant: caller.tenant, status: .activating, identificationDigest: digest,
+        person: person, createdAt: now,
+        deadline: now + min(parts.policy.activationLifetime, parts.policy.processLifetime)))
+    let store = ProcessStore(tx, vault: parts.vault)
+    try store.insert(dossier.process)
+    try runner.audit("process.started", dossier.process, by: "customer", facts: ["tenant": caller.tenant], in: tx)
+    guard try store.countBegun(dossier.process, since: now - parts.policy.processWindow) <= parts.policy.processesMax
+    else {
+      try runner.fail(&dossier, .tooManyProcessesPerUser, in: tx)
+      try runner.save(&dossier, in: tx)
+      return .refused(.tooManyProcesses)
+    }
+    _ = try promise(&dossier.process, resend: false, in: tx)
+    try runner.save(&dossier, in: tx)
+    return .answer(dossier.process.view(parts.policy))
+  }
+
+  /// A UUID of version 4 (RFC 9562 §5.4): who holds a process's id may end the process, so no part of it is the time.
+  private func randomID() -> String {
+    var bytes = parts.world.random(16)
+    bytes[6] = 0x40 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    let digits = bytes.hex
+    let cuts = [0, 8, 12, 16, 20, 32]
+    return zip(cuts, cuts.dropFirst()).map { start, end in
+      String(digits.dropFirst(start).prefix(end - start))
+    }.joined(separator: "-")
+  }
+
+  /// Promises a new activation code; also to whom the institution does not know, where it is sent to nobody.
+  /// - Returns: false when it is too soon for another; the one before it stays good then.
+  private func promise(
+    _ process: inout OnboardingProcess, resend: Bool, in tx: any SQLTransaction
+  ) throws -> Bool {
+    do {
+      let promised = try parts.passcodes.request(process.activationBinding, in: tx)
+      process.passcode = promised.id
+      try parts.outbox.enqueue(
+        PasscodeDelivery.topic, subject: process.id.rawValue,
+        payload: PasscodeDelivery.Order(
+          passcode: promised.id.rawValue, destination: process.activationBinding.destination, kind: .activation,
+          resend: resend
+        ).text, in: tx)
+      return true
+    } catch let problem as Problem where problem.category == .rateLimited {
+      return false
+    }
+  }
+
+  /// - Throws: `Problem` ONBOARDING_FAILED when there is no such process.
+  package func status(_ id: String, by caller: ApplicationCaller) async throws -> Wultra.ProcessState {
+    try await runner.writing { tx in
+      var dossier = try find(id, by: caller, in: tx)
+      _ = try runner.lapse(&dossier, in: tx)
+      return dossier.process.view(parts.policy)
+    }
+  }
+
+  /// - Throws: `Problem` ONBOARDING_OTP_FAILED when it is too soon.
+  package func resendOTP(_ id: String, by caller: ApplicationCaller) async throws {
+    try await runner.deciding { tx -> Decided<Void> in
+      var dossier = try find(id, by: caller, in: tx)
+      guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
+        return .refused(.onboardingFailed)
+      }
+      dossier.process.person.language = caller.language
+      guard try promise(&dossier.process, resend: true, in: tx) else { return .refused(.otpFailed) }
+      try runner.save(&dossier, in: tx)
+      return .answer(())
+    }
+  }
+
+  /// Ends the process and what came of it; may be repeated. What is finished stays: whoever holds a process's id holds
+  /// no proof of the device.
+  package func cleanUp(_ id: String, by caller: ApplicationCaller) async throws {
+    try await runner.deciding { tx -> Decided<Void> in
+      var dossier = try find(id, by: caller, in: tx)
+      guard dossier.process.status != .finished else { return .refused(.onboardingFailed) }
+      try runner.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: parts.world.now(), in: tx)
+      try runner.save(&dossier, in: tx)
+      return .answer(())
+    }
+  }
+
+  /// A code in clear, in sandboxes.
+  package func otpDetail(
+    _ request: Wultra.OTPDetailRequest, by caller: ApplicationCaller
+  ) async throws -> Wultra.OTPDetail {
+    guard parts.policy.isSandbox else { throw Problem.notFound }
+    return try await runner.writing { tx in
+      let dossier = try find(request.processId, by: caller, in: tx)
+      let (passcode, binding) =
+        request.otpType == .activation
+        ? (dossier.process.passcode, dossier.process.activationBinding)
+        : (dossier.verification?.passcode, dossier.verification?.binding)
+      guard let passcode, let binding,
+        let issued = try parts.passcodes.issue(passcode, to: binding.destination, in: tx)
+      else { throw Problem.otpFailed }
+      return Wultra.OTPDetail(otpCode: issued.code, processId: dossier.process.id.rawValue)
+    }
+  }
+
+  package func configuration() -> Wultra.Configuration {
+    Wultra.Configuration(
+      onboarding: Wultra.Switch(enabled: parts.adapter.isConfigured),
+      documents: Wultra.DocumentRequirements(
+        primary: parts.policy.primaryDocuments.map(\.wire), distinctCount: parts.policy.distinctDocuments))
+  }
+
+  private func find(_ id: String, by caller: ApplicationCaller, in tx: any SQLTransaction) throws -> Dossier {
+    guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: id.lowercased())),
+      process.tenant == caller.tenant
+    else { throw Problem.onboardingFailed }
+    return try runner.dossier(process, in: tx)
+  }
+}
+
+extension WultraRunner {
+  /// Asks the institution while somebody waits.
+  func asking<Answer: Sendable>(_ ask: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+    do { return try await Deadline.run(.seconds(15), ask) } catch is CancellationError {
+      throw CancellationError()
+    } catch let problem as Problem { throw problem } catch {
+      throw Problem.institutionUnreachable
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Kit
+import Storage
+
+/// How far an onboarding has come. Diagram: docs/flows/wultra-process.mmd.
+package enum ProcessStatus: String, Sendable, CaseIterable, SQLConvertible {
+  /// Begun; the device is not activated yet.
+  case activating
+  /// The device is activated, its user is being verified.
+  case verifying
+  case finished
+  case failed
+
+  var isOpen: Bool { self == .activating || self == .verifying }
+}
+
+/// What happened to a process.
+package enum ProcessEvent: String, Sendable, CaseIterable {
+  case activated, verified
+  /// By the user, a limit or the clock: `ProcessFailure` says which.
+  case ended
+}
+
+/// What a process's move causes outside of it.
+package enum ProcessEffect: String, Sendable, CaseIterable {
+  /// A failed process keeps no activation.
+  case removeActivation
+  case tellInstitution
+}
+
+/// The onboarding of a person and their device (wultra-onboarding.md §2).
+package let processFlow = TransitionTable<ProcessStatus, ProcessEvent, ProcessEffect>([
+  .init(.activating, on: .activated, to: .verifying, do: .tellInstitution),
+  .init(.activating, on: .ended, to: .failed, do: .tellInstitution),
+  .init(.verifying, on: .verified, to: .finished, do: .tellInstitution),
+  .init(.verifying, on: .ended, to: .failed, do: .removeActivation, .tellInstitution),
+  // Cleaning up may be repeated, and repeats what it owes.
+  .init(.failed, on: .ended, to: .failed, do: .removeActivation),
+])
+
+/// Why a process, or a verification, came to nothing (wultra-onboarding.md §5.1). Told to operators, never to apps.
+package enum ProcessFailure: String, Sendable, CaseIterable, SQLConvertible {
+  case expiredProcessOnboarding, expiredProcessActivation, expiredProcessIdentityVerification
+  case maxFailedAttemptsOtp, tooManyProcessesPerUser, maxProcessErrorScoreExceeded
+  case maxFailedAttemptsIdentityVerification, maxFailedAttemptsDocumentUpload, maxFailedAttemptsPresenceCheck
+  case maxFailedAttemptsClientEvaluation
+  case canceledProcess, userLookupFailed, documentVerificationFailed, documentVerificationRejected
+  case presenceCheckRejected, presenceCheckFailed, clientEvaluationFailed, clientEvaluationRejected
+  case finalValidationFailed
+}

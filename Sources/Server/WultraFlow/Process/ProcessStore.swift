@@ -1,0 +1,163 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `wultra_process`.
+package struct ProcessStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 wultra 1 process",
+    """
+    CREATE TABLE wultra_process (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('activating', 'verifying', 'finished', 'failed')),
+      identification_digest TEXT NOT NULL,
+      user_digest TEXT,
+      person BLOB NOT NULL,
+      activation_id TEXT,
+      error_score BIGINT NOT NULL CHECK (error_score >= 0),
+      activation_failures BIGINT NOT NULL CHECK (activation_failures >= 0),
+      passcode_id TEXT,
+      failure TEXT,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      deadline_at BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      CHECK (status <> 'verifying' OR activation_id IS NOT NULL),
+      CHECK (status <> 'failed' OR failure IS NOT NULL)
+    );
+    CREATE UNIQUE INDEX wultra_process_running ON wultra_process (tenant_id, identification_digest)
+      WHERE status = 'activating';
+    CREATE UNIQUE INDEX wultra_process_activation ON wultra_process (activation_id) WHERE activation_id IS NOT NULL;
+    CREATE INDEX wultra_process_identification ON wultra_process (tenant_id, identification_digest, created_at);
+    CREATE INDEX wultra_process_user ON wultra_process (tenant_id, user_digest, created_at);
+    CREATE INDEX wultra_process_deadline ON wultra_process (deadline_at) WHERE status IN ('activating', 'verifying');
+    """)
+
+  /// - Throws: `SQLError.notUnique` when one of the same identification is being activated.
+  func insert(_ process: OnboardingProcess) throws {
+    try tx.execute(
+      """
+      INSERT INTO wultra_process (
+        id, tenant_id, status, identification_digest, user_digest, person, activation_id, error_score,
+        activation_failures, passcode_id, failure, created_at, updated_at, deadline_at, version)
+      VALUES (
+        \(process.id), \(process.tenant), \(process.status), \(process.identificationDigest),
+        \(userDigest(process.person.user, tenant: process.tenant)), \(try seal(process)), \(process.activation),
+        \(process.errorScore), \(process.activationFailures), \(process.passcode), \(process.failure),
+        \(process.createdAt), \(process.createdAt), \(process.deadline), \(process.version))
+      """)
+  }
+
+  /// Compare-and-set on the version that the decision was made on.
+  /// - Throws: `SQLError.outdated` when somebody was faster.
+  func update(_ process: OnboardingProcess, at now: Instant) throws -> OnboardingProcess {
+    var updated = process
+    updated.version += 1
+    let changed = try tx.execute(
+      """
+      UPDATE wultra_process SET
+        status = \(process.status), user_digest = \(userDigest(process.person.user, tenant: process.tenant)),
+        person = \(try seal(process)), activation_id = \(process.activation), error_score = \(process.errorScore),
+        activation_failures = \(process.activationFailures), passcode_id = \(process.passcode),
+        failure = \(process.failure), updated_at = \(now), deadline_at = \(process.deadline),
+        version = \(updated.version)
+      WHERE id = \(process.id) AND version = \(process.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+    return updated
+  }
+
+  func find(_ id: OnboardingProcess.ID) throws -> OnboardingProcess? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
+        passcode_id, failure, created_at, deadline_at, version
+      FROM wultra_process WHERE id = \(id)
+      """
+    ).map(process)
+  }
+
+  func find(activation: String) throws -> OnboardingProcess? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
+        passcode_id, failure, created_at, deadline_at, version
+      FROM wultra_process WHERE activation_id = \(activation)
+      """
+    ).map(process)
+  }
+
+  /// The process of this identification whose device is not activated yet; the schema allows one.
+  func activating(_ identificationDigest: String, tenant: String) throws -> OnboardingProcess? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
+        passcode_id, failure, created_at, deadline_at, version
+      FROM wultra_process
+      WHERE tenant_id = \(tenant) AND identification_digest = \(identificationDigest) AND status = 'activating'
+      """
+    ).map(process)
+  }
+
+  /// How many were begun since then by a user, or by whoever says to be that person: the larger number, so that a user
+  /// whom nobody knows is counted alike.
+  func countBegun(_ process: OnboardingProcess, since instant: Instant) throws -> Int {
+    let said: Int =
+      try tx.first(
+        """
+        SELECT COUNT(id) AS n FROM wultra_process
+        WHERE tenant_id = \(process.tenant) AND identification_digest = \(process.identificationDigest)
+          AND created_at > \(instant)
+        """)?.get("n") ?? 0
+    let known: Int =
+      try tx.first(
+        """
+        SELECT COUNT(id) AS n FROM wultra_process
+        WHERE tenant_id = \(process.tenant) AND user_digest = \(userDigest(process.person.user, tenant: process.tenant))
+          AND created_at > \(instant)
+        """)?.get("n") ?? 0
+    return max(said, known)
+  }
+
+  /// Open processes whose time has run out, the oldest first.
+  func lapsed(before now: Instant, limit: Int) throws -> [OnboardingProcess.ID] {
+    try tx.query(
+      """
+      SELECT id FROM wultra_process WHERE deadline_at <= \(now) AND status IN ('activating', 'verifying')
+      ORDER BY deadline_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Look-ups by user use a keyed digest, per tenant.
+  private func userDigest(_ user: String?, tenant: String) -> String? {
+    user.map { vault.digest("\(tenant)\u{0}\($0)", for: "wultra user") }
+  }
+
+  private func process(_ row: SQLRow) throws -> OnboardingProcess {
+    let id: OnboardingProcess.ID = try row.get("id")
+    return OnboardingProcess(
+      id: id, tenant: try row.get("tenant_id"), status: try row.get("status"),
+      identificationDigest: try row.get("identification_digest"),
+      person: try vault.open(row.get("person"), as: OnboardingProcess.Person.self, context: Self.context(id)),
+      activation: try row.get("activation_id"), errorScore: try row.get("error_score"),
+      activationFailures: try row.get("activation_failures"), passcode: try row.get("passcode_id"),
+      failure: try row.get("failure"), createdAt: try row.get("created_at"), deadline: try row.get("deadline_at"),
+      version: try row.get("version"))
+  }
+
+  private func seal(_ process: OnboardingProcess) throws -> Data {
+    try vault.seal(process.person, as: Self.context(process.id))
+  }
+
+  private static func context(_ id: OnboardingProcess.ID) -> String { "wultra_process.person:\(id)" }
+}

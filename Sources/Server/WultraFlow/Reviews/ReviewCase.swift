@@ -1,0 +1,23 @@
+import Kit
+import Storage
+
+/// Something that evidence does not decide, for a person to decide.
+package struct ReviewCase: Sendable {
+  package typealias ID = Identifier<ReviewCase>
+
+  package enum Subject: String, Sendable, CaseIterable, SQLConvertible {
+    case documents, presence
+  }
+
+  package enum Verdict: String, Sendable, CaseIterable, SQLConvertible {
+    case accepted, rejected
+  }
+
+  package let id: ID
+  package let tenant: String
+  package let verification: IdentityVerification.ID
+  package let subject: Subject
+  /// What could not be decided, in codes.
+  package let codes: [String]
+  package let openedAt: Instant
+}

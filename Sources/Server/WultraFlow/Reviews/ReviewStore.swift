@@ -1,0 +1,82 @@
+import Kit
+import Storage
+
+/// Rows of `wultra_review`.
+package struct ReviewStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package static let migration = Migration(
+    "2026-11-22 wultra 6 review",
+    """
+    CREATE TABLE wultra_review (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL,
+      verification_id TEXT NOT NULL REFERENCES wultra_verification (id),
+      subject TEXT NOT NULL CHECK (subject IN ('documents', 'presence')),
+      codes TEXT NOT NULL,
+      verdict TEXT,
+      decided_by TEXT,
+      opened_at BIGINT NOT NULL,
+      closed_at BIGINT
+    );
+    CREATE UNIQUE INDEX wultra_review_open ON wultra_review (verification_id) WHERE closed_at IS NULL;
+    CREATE INDEX wultra_review_queue ON wultra_review (tenant_id, opened_at, id) WHERE closed_at IS NULL;
+    """)
+
+  func insert(_ review: ReviewCase) throws {
+    try tx.execute(
+      """
+      INSERT INTO wultra_review (id, tenant_id, verification_id, subject, codes, opened_at)
+      VALUES (\(review.id), \(review.tenant), \(review.verification), \(review.subject),
+        \(review.codes.joined(separator: " ")), \(review.openedAt))
+      """)
+  }
+
+  func isOpen(_ verification: IdentityVerification.ID) throws -> Bool {
+    try tx.first("SELECT id FROM wultra_review WHERE verification_id = \(verification) AND closed_at IS NULL") != nil
+  }
+
+  func find(_ id: ReviewCase.ID, tenant: String) throws -> ReviewCase? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, verification_id, subject, codes, opened_at FROM wultra_review
+      WHERE id = \(id) AND tenant_id = \(tenant) AND closed_at IS NULL
+      """
+    ).map(Self.review)
+  }
+
+  /// The longest waiting first.
+  func open(tenant: String, limit: Int) throws -> [ReviewCase] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, verification_id, subject, codes, opened_at FROM wultra_review
+      WHERE tenant_id = \(tenant) AND closed_at IS NULL ORDER BY opened_at, id LIMIT \(limit)
+      """
+    ).map(Self.review)
+  }
+
+  /// - Returns: false when somebody was faster.
+  func close(_ id: ReviewCase.ID, verdict: ReviewCase.Verdict, by actor: String, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE wultra_review SET verdict = \(verdict), decided_by = \(actor), closed_at = \(now)
+      WHERE id = \(id) AND closed_at IS NULL
+      """) == 1
+  }
+
+  /// What nobody has to decide any more: the verification ended.
+  func drop(_ verification: IdentityVerification.ID, at now: Instant) throws {
+    try tx.execute(
+      "UPDATE wultra_review SET closed_at = \(now) WHERE verification_id = \(verification) AND closed_at IS NULL")
+  }
+
+  private static func review(_ row: SQLRow) throws -> ReviewCase {
+    let codes: String = try row.get("codes")
+    return ReviewCase(
+      id: try row.get("id"), tenant: try row.get("tenant_id"), verification: try row.get("verification_id"),
+      subject: try row.get("subject"), codes: codes.split(separator: " ").map(String.init),
+      openedAt: try row.get("opened_at"))
+  }
+}

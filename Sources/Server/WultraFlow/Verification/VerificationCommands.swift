@@ -1,0 +1,141 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// A verification from the outside: how it stands, how it begins and how it is begun anew (wultra-onboarding.md §3
+/// #1–#3).
+package struct VerificationCommands: Sendable {
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  /// What the app shows next (§5, rule of `/api/identity/status`).
+  ///
+  /// 1. No verification was begun: not started.  2. The process has failed: failed.  3. The activation says that none
+  /// was begun since the last: not started.  4. What is stored.
+  /// - Throws: `Problem` ONBOARDING_FAILED when the activation is of no process.
+  package func status(of activation: Activation) async throws -> Wultra.IdentityState {
+    let (now, policy) = (parts.world.now(), parts.policy)
+    let (dossier, isDue) = try await parts.database.read { tx in
+      let dossier = try find(activation, in: tx)
+      return (dossier, dossier.process.status.isOpen && dossier.process.deadline <= now)
+    }
+    guard isDue else { return view(dossier, activation.flags, policy) }
+    let lapsed = try await runner.writing { tx in
+      var dossier = try find(activation, in: tx)
+      _ = try runner.lapse(&dossier, in: tx)
+      return dossier
+    }
+    return view(lapsed, activation.flags, policy)
+  }
+
+  private func find(_ activation: Activation, in tx: any SQLTransaction) throws -> Dossier {
+    guard let process = try ProcessStore(tx, vault: parts.vault).find(activation: activation.id.rawValue) else {
+      throw Problem.onboardingFailed
+    }
+    return try runner.dossier(process, in: tx)
+  }
+
+  private func view(_ dossier: Dossier, _ flags: [String], _ policy: WultraPolicy) -> Wultra.IdentityState {
+    var state = dossier.verification?.state ?? .notStarted
+    if dossier.verification != nil {
+      if dossier.process.status == .failed {
+        state = .failed
+      } else if flags.contains(Wultra.ActivationFlag.pending) {
+        state = .notStarted
+      }
+    }
+    return Wultra.IdentityState(
+      processId: dossier.process.id.rawValue, identityVerificationStatus: state.status,
+      identityVerificationPhase: state.phase, config: policy.configuration)
+  }
+
+  /// Begins a verification. One that was begun and has no pictures yet is begun already: the app did not hear of it.
+  /// - Throws: `Problem` IDENTITY_VERIFICATION_FAILED without consent, or when one goes on;
+  ///   ONBOARDING_PROCESS_LIMIT_REACHED after too many.
+  package func initiate(_ process: String, by caller: VerificationCaller) async throws {
+    try await runner.deciding { tx -> Decided<Void> in
+      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      dossier.process.person.language = caller.language
+      if let running = dossier.verification, running.state == .uploading,
+        try SubmittedDocumentStore(tx, vault: parts.vault).all(of: running.id).isEmpty
+      {
+        return .answer(())
+      }
+      guard try runner.flags(of: dossier.process, in: tx).contains(Wultra.ActivationFlag.pending) else {
+        throw Problem.verificationFailed
+      }
+      if dossier.process.person.consentRequired,
+        try !ConsentStore(tx).isApproved(Wultra.ConsentType.gdpr.rawValue, of: dossier.process.id)
+      {
+        throw Problem.verificationFailed
+      }
+      let store = IdentityVerificationStore(tx)
+      guard try store.count(of: dossier.process.id) < parts.policy.verificationsMax else {
+        try runner.fail(&dossier, .maxFailedAttemptsIdentityVerification, in: tx)
+        try runner.save(&dossier, in: tx)
+        return .refused(.processLimitReached)
+      }
+      let verification = IdentityVerification(
+        id: .init(parts.world), process: dossier.process.id, state: .notStarted, createdAt: parts.world.now())
+      try store.insert(verification)
+      dossier.verification = verification
+      try runner.move(&dossier, on: .initiated, by: "customer", in: tx)
+      try runner.setFlag(Wultra.ActivationFlag.inProgress, of: dossier.process, in: tx)
+      try runner.save(&dossier, in: tx)
+      return .answer(())
+    }
+  }
+
+  /// Gives a verification up, so that another can be begun.
+  /// - Throws: `Problem` ONBOARDING_PROCESS_LIMIT_REACHED when the process ended by it.
+  package func cleanUp(_ process: String, by caller: VerificationCaller) async throws {
+    try await runner.deciding { tx -> Decided<Void> in
+      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      var isOver = false
+      if let verification = dossier.verification {
+        let wasOpen = !verification.state.isClosed
+        try runner.move(&dossier, on: .reset, failure: .canceledProcess, by: "customer", in: tx)
+        if wasOpen {
+          try runner.voidPasscodes(dossier, in: tx)
+          isOver = try runner.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
+        }
+      }
+      if !isOver { try runner.setFlag(Wultra.ActivationFlag.pending, of: dossier.process, in: tx) }
+      try runner.save(&dossier, in: tx)
+      return isOver ? .refused(.processLimitReached) : .answer(())
+    }
+  }
+}
+
+extension WultraRunner {
+  /// Ends a verification well if everything holds, and otherwise as failed; the caller saves (§5, final check).
+  ///
+  /// 1. Every picture that counts is accepted, and the required set is there.  2. The presence check is passed where
+  /// there is one.  3. The code is right where one is asked for.  4. The activation is active; its own code was right,
+  /// or it would not be of this process.
+  func complete(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    guard let verification = dossier.verification else { return }
+    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id)
+    let activation = try dossier.process.activation.flatMap {
+      try parts.activations.find(Activation.ID(rawValue: $0), in: tx)
+    }
+    let holds =
+      DocumentJudgement(documents, parts.policy) == .complete
+      && (!parts.policy.checksPresence || verification.presence == .accepted)
+      && (!parts.policy.asksOTP || verification.isOTPVerified) && activation?.state == .active
+    guard holds else {
+      return try move(&dossier, on: .finalCheckFailed, failure: .finalValidationFailed, in: tx)
+    }
+    try move(&dossier, on: .finalCheckPassed, in: tx)
+    try setFlag(nil, of: dossier.process, in: tx)
+    try move(&dossier.process, on: .verified, in: tx)
+  }
+}

@@ -1,0 +1,197 @@
+import Capabilities
+import DocumentCore
+import Evidence
+import Foundation
+import Kit
+import Storage
+
+/// What the worker does for this flow. Every effect bears repetition: it looks first whether it is still wanted.
+package struct WultraEffects: Sendable {
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  static func topic(_ effect: VerificationEffect) -> String { "wultra.\(effect.rawValue)" }
+  static func topic(_ effect: ProcessEffect) -> String { "wultra.\(effect.rawValue)" }
+
+  package var handlers: [String: OutboxWorker.Handler] {
+    let documents = DocumentEffects(runner: runner)
+    return [
+      DocumentCommands.readTopic: documents.read,
+      Self.topic(VerificationEffect.verifyDocuments): documents.verify,
+      Self.topic(VerificationEffect.crossCheckDocuments): documents.crossCheck,
+      Self.topic(VerificationEffect.advance): advance,
+      Self.topic(VerificationEffect.evaluateClient): evaluate,
+      Self.topic(VerificationEffect.judgePresence): judgePresence,
+      Self.topic(VerificationEffect.eraseEvidence): EvidenceErasure(runner: runner).perform,
+      Self.topic(ProcessEffect.removeActivation): removeActivation,
+      Self.topic(ProcessEffect.tellInstitution): tell,
+      PasscodeDelivery.topic: PasscodeDelivery(runner: runner).perform,
+      ConsentCommands.topic: ConsentCommands(runner: runner).store,
+    ]
+  }
+
+  // MARK: Steps
+
+  /// The step that follows by itself (NEXT, wultra-onboarding.md §5).
+  private func advance(_ item: OutboxItem) async throws {
+    try await runner.changing(item.subject) { dossier, tx in
+      switch dossier.verification?.state {
+      case .documentsAccepted: try runner.move(&dossier, on: .crossCheckBegun, in: tx)
+      case .crossChecked: try runner.move(&dossier, on: .evaluationBegun, in: tx)
+      case .clientAccepted where parts.policy.checksPresence:
+        try runner.move(&dossier, on: .presenceRequired, in: tx)
+      case .clientAccepted where parts.policy.asksOTP:
+        try runner.move(&dossier, on: .otpRequired, in: tx)
+        _ = try runner.promiseOTP(&dossier, resend: false, in: tx)
+      case .clientAccepted: try runner.complete(&dossier, in: tx)
+      default: return false
+      }
+      return true
+    }
+  }
+
+  /// Asks the institution, at most `evaluationsMax` times; each try counts before it is made.
+  private func evaluate(_ item: OutboxItem) async throws {
+    let id = IdentityVerification.ID(rawValue: item.subject)
+    let asked = try await runner.writing { tx -> (query: ClientQuery, isLast: Bool)? in
+      guard var dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
+        dossier.process.status == .verifying, verification.state == .evaluatingClient,
+        let user = dossier.process.person.user
+      else { return nil }
+      dossier.verification?.evaluations += 1
+      try runner.save(&dossier, in: tx)
+      return (
+        ClientQuery(processId: dossier.process.id.rawValue, userId: user, verificationId: id.rawValue),
+        verification.evaluations + 1 >= parts.policy.evaluationsMax
+      )
+    }
+    guard let asked else { return }
+    let verdict: ClientVerdict
+    do { verdict = try await parts.adapter.evaluate(asked.query, item.id.rawValue) } catch {
+      guard asked.isLast else { throw error }
+      return try await conclude(id, .clientFailed, .maxFailedAttemptsClientEvaluation)
+    }
+    switch verdict {
+    case .accepted: try await conclude(id, .clientAccepted, nil)
+    case .rejected: try await conclude(id, .clientRejected, .clientEvaluationRejected)
+    }
+  }
+
+  private func conclude(
+    _ id: IdentityVerification.ID, _ event: VerificationEvent, _ failure: ProcessFailure?
+  ) async throws {
+    try await runner.changing(id.rawValue) { dossier, tx in
+      guard dossier.verification?.state == .evaluatingClient else { return false }
+      try runner.move(&dossier, on: event, failure: failure, in: tx)
+      return true
+    }
+  }
+
+  private func judgePresence(_ item: OutboxItem) async throws {
+    let id = IdentityVerification.ID(rawValue: item.subject)
+    let material = try await parts.database.read { tx -> (captures: [String], portraits: [String], check: Int)? in
+      guard let dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
+        verification.state == .judgingPresence, try !ReviewStore(tx).isOpen(id)
+      else { return nil }
+      let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: id)
+      return (
+        try CaptureStore(tx).ids(of: id, presenceCheck: verification.presenceChecks),
+        documents.filter { $0.hasPortrait && $0.status == .accepted }.map(\.portraitKey), verification.presenceChecks
+      )
+    }
+    guard let material else { return }
+    var (captures, portraits): ([Data], [Data]) = ([], [])
+    for key in material.captures { captures.append(try await runner.blob(key, CaptureStore.context(key))) }
+    for key in material.portraits { portraits.append(try await runner.blob(key, SubmittedDocument.context(key))) }
+    let verdict = try await parts.presence.judge(PresenceEvidence(captures: captures, portraits: portraits))
+    try await runner.changing(item.subject) { dossier, tx in
+      guard dossier.verification?.state == .judgingPresence, dossier.verification?.presenceChecks == material.check
+      else {
+        return false
+      }
+      switch verdict {
+      case .accepted: try runner.judged(&dossier, .accepted, in: tx)
+      case .rejected(let codes): try runner.judged(&dossier, .rejected, codes: codes, in: tx)
+      case .inconclusive(let codes): try runner.ask(.presence, codes, about: dossier, in: tx)
+      }
+      return true
+    }
+  }
+
+  // MARK: Ends
+
+  private func removeActivation(_ item: OutboxItem) async throws {
+    try await runner.writing { tx in
+      guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+        process.status == .failed, let id = process.activation.map({ Activation.ID(rawValue: $0) }),
+        let activation = try parts.activations.find(id, in: tx), activation.state != .removed
+      else { return }
+      _ = try parts.activations.remove(id, revokingRecovery: true, by: WultraRunner.actor, in: tx)
+    }
+  }
+
+  private func tell(_ item: OutboxItem) async throws {
+    let process = try await parts.database.read { tx in
+      try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
+    }
+    guard let process else { return }
+    try await parts.adapter.tell(
+      ProcessNews(
+        processId: process.id.rawValue, userId: process.person.user, status: item.payload,
+        reason: process.failure?.rawValue), item.id.rawValue)
+  }
+
+  /// Ends up to `limit` processes whose time has run out. Run regularly by the worker.
+  package func sweepLapsed(limit: Int = 100) async throws {
+    let now = parts.world.now()
+    let lapsed = try await parts.database.read { tx in
+      try ProcessStore(tx, vault: parts.vault).lapsed(before: now, limit: limit)
+    }
+    for id in lapsed {
+      try await runner.writing { tx in
+        guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
+        var dossier = try runner.dossier(process, in: tx)
+        _ = try runner.lapse(&dossier, in: tx)
+      }
+    }
+  }
+}
+
+extension WultraRunner {
+  /// An effect's transaction on a verification that still goes on.
+  /// - Parameter body: false leaves everything as it is: the effect is not wanted any more.
+  func changing(
+    _ verification: String, _ body: @escaping @Sendable (inout Dossier, any SQLTransaction) throws -> Bool
+  ) async throws {
+    try await writing { tx in
+      guard var dossier = try self.dossier(.init(rawValue: verification), in: tx),
+        dossier.process.status == .verifying, dossier.verification?.state.isClosed == false
+      else { return }
+      if try body(&dossier, tx) { try save(&dossier, in: tx) }
+    }
+  }
+
+  /// A picture in clear.
+  /// - Throws: `PictureGone` when it is not there: the effect is tried again, and parked.
+  func blob(_ key: String, _ context: String) async throws -> Data {
+    guard let sealed = try await parts.blobs.get(key) else { throw PictureGone() }
+    return try parts.vault.open(sealed, context: context)
+  }
+
+  struct PictureGone: Error {}
+
+  /// The day in UTC, for what has expired.
+  var today: CalendarDate {
+    CalendarDate(dayNumber: Int(parts.world.now().seconds / 86_400))
+      ?? {
+        preconditionFailure("the clock shows a day between the years 1 and 9999")
+      }()
+  }
+
+  var rules: VerificationPolicy {
+    VerificationPolicy(
+      today: today, minimumAge: parts.policy.minimumAge, acceptsSpecimens: parts.policy.acceptsSpecimens)
+  }
+}

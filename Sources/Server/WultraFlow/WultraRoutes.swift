@@ -1,0 +1,174 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import NIOCore
+import PowerAuthCore
+import PowerAuthHTTP
+
+/// The calls of Wultra Digital Onboarding, each with its security mode (wultra-onboarding.md §2, §3).
+package struct WultraRoutes: Sendable {
+  /// Of a request that carries pictures, as it is sent: the plaintext's limit, encrypted and in Base64 (§4).
+  static let picturesMax = 24 * 1024 * 1024
+  /// Of a picture of a presence check.
+  static let captureMax = 10 * 1024 * 1024
+
+  private let parts: WultraParts
+  private let runner: WultraRunner
+  private let activations: Activations
+
+  /// - Parameter activations: with the provider of this room among those that it serves.
+  package init(runner: WultraRunner, activations: Activations) {
+    self.runner = runner
+    self.activations = activations
+    parts = runner.parts
+  }
+
+  /// - Parameter group: below the base URL of onboarding.
+  package func add(to group: RouterGroup<PublicContext>) {
+    let routes = DeviceRoutes(
+      group, activations: activations, world: parts.world,
+      dialect: DeviceDialect(stampsEncrypted: true, own: Problem.wultraNames))
+    addProcess(to: routes)
+    addVerification(to: routes)
+    addDocuments(to: routes)
+    addPresence(to: routes, group)
+  }
+
+  private func addProcess(to routes: DeviceRoutes) {
+    let commands = ProcessCommands(runner: runner)
+    routes.post(path(.configuration), .nothing) { _ in commands.configuration() }
+    routes.post(path(.start), .encryptedByApplication()) { call in
+      try await commands.start(call.requestObject(as: Wultra.StartRequest<JSONValue>.self), by: call.caller)
+    }
+    routes.post(path(.processStatus), .encryptedByApplication()) { call in
+      try await commands.status(call.processID, by: call.caller)
+    }
+    routes.post(path(.resendActivationOTP), .encryptedByApplication()) { call in
+      try await commands.resendOTP(call.processID, by: call.caller)
+    }
+    routes.post(path(.cleanUpProcess), .encryptedByApplication()) { call in
+      try await commands.cleanUp(call.processID, by: call.caller)
+    }
+    guard parts.policy.isSandbox else { return }
+    routes.post(path(.otpDetail), .encryptedByApplication()) { call in
+      try await commands.otpDetail(call.requestObject(as: Wultra.OTPDetailRequest.self), by: call.caller)
+    }
+  }
+
+  private func addVerification(to routes: DeviceRoutes) {
+    let (commands, consents, otp) = (
+      VerificationCommands(runner: runner), ConsentCommands(runner: runner), OTPCommands(runner: runner)
+    )
+    routes.post(path(.identityStatus), .token(by: [.possession])) { call in
+      try await commands.status(of: call.proof.activation)
+    }
+    routes.post(path(.initiate), signed(.initiate)) { call in
+      try await commands.initiate(call.processID, by: call.caller)
+    }
+    routes.post(path(.cleanUpIdentity), signed(.cleanUpIdentity)) { call in
+      try await commands.cleanUp(call.processID, by: call.caller)
+    }
+    routes.post(path(.consentText), .token(by: [.possession])) { call in
+      try await consents.text(call.requestObject(as: Wultra.ConsentRequest.self), by: call.caller)
+    }
+    routes.post(path(.approveConsent), signed(.approveConsent)) { call in
+      try await consents.decide(call.requestObject(as: Wultra.ConsentApproval.self), by: call.caller)
+    }
+    routes.post(path(.resendOTP), signed(.resendOTP)) { call in
+      try await otp.resend(call.processID, by: call.caller)
+    }
+    routes.post(path(.verifyOTP), .encryptedByActivation()) { call in
+      try await otp.verify(call.requestObject(as: Wultra.OTPVerifyRequest.self), by: call.caller)
+    }
+  }
+
+  private func addDocuments(to routes: DeviceRoutes) {
+    let commands = DocumentCommands(runner: runner)
+    routes.post(path(.initDocumentSDK), signedThenEncrypted(.initDocumentSDK)) { call in
+      try await commands.initSDK(
+        call.requestObject(as: Wultra.SDKInitRequest<[String: JSONValue]>.self), by: call.caller)
+    }
+    routes.post(
+      path(.submitDocuments), .token(by: [.possession], encrypted: .genericActivation), bodyMax: Self.picturesMax
+    ) { call in
+      try await commands.submit(call.requestObject(as: Wultra.DocumentSubmission.self), by: call.caller)
+    }
+    routes.post(
+      path(.uploadDocument), .token(by: [.possession], encrypted: .genericActivation), bodyMax: Self.picturesMax
+    ) { call in
+      try await commands.upload(call.body, by: call.caller)
+    }
+    routes.post(path(.documentStatus), .token(by: [.possession])) { call in
+      try await commands.status(call.requestObject(as: Wultra.DocumentStatusRequest.self), by: call.caller)
+    }
+  }
+
+  private func addPresence(to routes: DeviceRoutes, _ group: RouterGroup<PublicContext>) {
+    let commands = PresenceCommands(runner: runner)
+    routes.post(path(.initPresenceCheck), signedThenEncrypted(.initPresenceCheck)) { call in
+      try await commands.initiate(call.processID, by: call.caller)
+    }
+    routes.post(path(.submitPresenceCheck), signed(.submitPresenceCheck)) { call in
+      try await commands.submit(call.processID, by: call.caller)
+    }
+    let dialect = DeviceDialect(own: Problem.wultraNames)
+    group.post(RouterPath(path(.capturePresence))) { request, context in
+      do {
+        guard let value = request.headers[.authorization], value.hasPrefix("Bearer ") else {
+          throw Problem.presenceSessionUnknown
+        }
+        let picture = try await RequestContent(request, limit: Self.captureMax)
+        try await commands.capture(picture.bytes, token: String(value.dropFirst(7)))
+        return Response(
+          status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+          body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(Wultra.DoneBody()))))
+      } catch let problem as Problem {
+        return dialect.response(for: problem, path: "", correlationID: context.correlationID)
+      }
+    }
+  }
+
+  private func path(_ endpoint: Wultra.Endpoint) -> String { String(endpoint.rawValue.dropFirst()) }
+
+  private func signed(_ endpoint: Wultra.Endpoint) -> Demand<FactorProof> {
+    .signed(endpoint.uriID, by: [.possession])
+  }
+
+  private func signedThenEncrypted(_ endpoint: Wultra.Endpoint) -> Demand<FactorProof> {
+    .signed(endpoint.uriID, by: [.possession], thenEncrypted: .genericActivation)
+  }
+}
+
+extension DeviceCall {
+  fileprivate var processID: String {
+    get throws { try requestObject(as: Wultra.ProcessReference.self).processId }
+  }
+
+  /// The first language that the app would like (RFC 9110 §12.5.4); English when it does not say, or not properly.
+  fileprivate var language: String {
+    let first = acceptLanguage?.split(separator: ",").first?.split(separator: ";").first ?? "en"
+    let tag = first.trimmingCharacters(in: .whitespaces)
+    let isTag =
+      (1...35).contains(tag.utf8.count)
+      && tag.utf8.allSatisfy { byte in
+        byte == 0x2d || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+      }
+    return isTag ? tag : "en"
+  }
+}
+
+extension DeviceCall where Proof == ApplicationProof {
+  fileprivate var caller: ApplicationCaller {
+    ApplicationCaller(tenant: proof.application.tenant, language: language, clientAddress: clientAddress)
+  }
+}
+
+extension DeviceCall where Proof: ProofOfActivation {
+  fileprivate var caller: VerificationCaller {
+    VerificationCaller(activation: proof.activation.id, language: language)
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import Kit
+import WultraFlow
+
+/// What people decide in Wultra Digital Onboarding where evidence does not.
+struct WultraCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wultra", abstract: "Decide on verifications that evidence does not decide.",
+    subcommands: [Reviews.self, Pictures.self, Decide.self])
+
+  struct Reviews: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List what waits for a person, the longest waiting first.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      let house = try await WultraCommand.house(installation)
+      for review in try await house.wultra.reviews.queue(tenant: tenant) {
+        print(
+          "\(review.id)  \(review.openedAt.rfc3339)  \(review.subject.rawValue)  \(review.codes.joined(separator: ","))"
+        )
+      }
+    }
+  }
+
+  struct Pictures: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write the pictures of a review into a folder; the look is kept in the audit.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The review's id.")
+    var review: String
+    @Argument(help: "Folder, which is made.")
+    var folder: String
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+    @Option(help: "Who looks.")
+    var agent: String
+
+    func run() async throws {
+      let house = try await WultraCommand.house(installation)
+      let pictures = try await WultraCommand.explained {
+        try await house.wultra.reviews.pictures(of: .init(rawValue: review), tenant: tenant, by: agent)
+      }
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for (number, picture) in pictures.enumerated() {
+        let path = "\(folder)/\(review)-\(number + 1).jpg"
+        guard
+          FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
+        else { throw ValidationError("\(path) cannot be written") }
+        print(path)
+      }
+    }
+  }
+
+  struct Decide: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Decide a review, for good.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The review's id.")
+    var review: String
+    @Argument(help: "accepted or rejected.")
+    var verdict: String
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+    @Option(help: "Who decides.")
+    var agent: String
+
+    func run() async throws {
+      guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
+        throw ValidationError("A verdict is accepted or rejected.")
+      }
+      let house = try await WultraCommand.house(installation)
+      try await WultraCommand.explained {
+        try await house.wultra.reviews.decide(.init(rawValue: review), verdict, tenant: tenant, by: agent)
+      }
+      print("Decided.")
+    }
+  }
+
+  private static func house(_ installation: InstallationOptions) async throws -> House {
+    let settings = try await installation.settings()
+    return try await House.open(settings, logger: settings.logger("gatehouse"))
+  }
+
+  /// A problem in words for a terminal.
+  private static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let problem as Problem { throw ValidationError(problem.detail) }
+  }
+}

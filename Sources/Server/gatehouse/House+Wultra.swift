@@ -1,0 +1,62 @@
+import Capabilities
+import Evidence
+import HTTP
+import Hummingbird
+import Kit
+import PowerAuthHTTP
+import Storage
+import WultraFlow
+
+/// Wultra Digital Onboarding, put together.
+struct WultraRoom: Sendable {
+  let runner: WultraRunner
+  let effects: WultraEffects
+
+  init(
+    _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs,
+    activations: Activations, evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness,
+    messenger: Messenger, moves: FlowMoves
+  ) throws {
+    let policy = settings.wultra.policy(isSandbox: settings.isSandbox)
+    runner = WultraRunner(
+      parts: WultraParts(
+        database: database, world: world, vault: vault, blobs: blobs, activations: activations,
+        adapter: try Self.adapter(settings, policy, messenger: messenger, world: world),
+        documents: .evidence(evidence, world: world),
+        presence: .evidence(evidence, faces: faces, liveness: liveness), policy: policy, moves: moves))
+    effects = WultraEffects(runner: runner)
+  }
+
+  /// The institution that the operator named; an invented one in a sandbox; else nobody.
+  private static func adapter(
+    _ settings: Settings, _ policy: WultraPolicy, messenger: Messenger, world: World
+  ) throws -> OnboardingAdapter {
+    if let url = settings.wultra.institutionURL, let secret = settings.wultra.institutionSecret {
+      return .webhook(
+        try SignedWebhook(
+          base: url, secret: secret, caFile: settings.wultra.institutionCA,
+          lanes: BlockingLanes("institution", width: 4), world: world))
+    }
+    guard settings.isSandbox else { return .unconfigured }
+    return .sandbox(
+      try settings.wultra.institution(), messenger: messenger,
+      house: try MessageHouse(name: "Gatehouse Bank", host: "bank.example"),
+      codeMinutes: policy.otpLifetime.wholeSeconds / 60)
+  }
+
+  var provider: CustomActivationProvider { .onboarding(runner) }
+  var reviews: ReviewCommands { ReviewCommands(runner: runner) }
+}
+
+extension House {
+  func addWultra(to root: RouterGroup<PublicContext>) {
+    WultraRoutes(runner: wultra.runner, activations: activations).add(to: root.group(RouterPath(settings.wultra.base)))
+  }
+
+  /// Below whatever base, these are the room's own.
+  var wultraDialects: [(String, any Dialect)] {
+    ["onboarding", "identity", "configuration", "presence-check"].map {
+      ("\(settings.wultra.base)/api/\($0)", DeviceDialect(own: Problem.wultraNames))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import DocumentCore
+import Evidence
+import Foundation
+import Kit
+import Specimens
+import TestSupport
+import Testing
+
+@testable import WultraFlow
+
+@Suite("Wultra: our own evidence behind the ports")
+struct EvidenceProviderTests {
+  private static let day = CalendarDate(year: 2026, month: 11, day: 21) ?? { preconditionFailure("It is a day.") }()
+  private static let reader = EvidenceReader()
+  private static let documents = DocumentProvider.evidence(reader, world: TestWorld().world)
+  private static let presence = PresenceProvider.evidence(reader, faces: .inconclusive, liveness: .inconclusive)
+
+  private static func rules(_ acceptsSpecimens: Bool) -> VerificationPolicy {
+    VerificationPolicy(today: day, minimumAge: 18, acceptsSpecimens: acceptsSpecimens)
+  }
+
+  private static func side(
+    _ kind: SpecimenKind, _ index: Int, of seed: UInt64, as document: DocumentKind
+  ) async throws -> (finding: DocumentFinding, side: ReadDocumentSide?) {
+    let holder = Holder.random(seed: seed, reference: day)
+    let drawn = try Specimen.draw(kind, holder: holder, seed: seed, reference: day)
+    let image = try await documents.take(drawn.images[index].picture.data)
+    let finding = try await documents.read(image, document, day)
+    guard case .read(let reading, _) = finding else { return (finding, nil) }
+    return (finding, ReadDocumentSide(id: "\(kind) \(index) \(seed)", kind: document, reading: reading))
+  }
+
+  @Test("documents of one person pass by themselves and together, where specimens do; of two people they do not")
+  func documents() async throws {
+    let back = try #require(try await Self.side(.idCard, 1, of: 1, as: .nationalIDBack).side)
+    let passport = try #require(try await Self.side(.passport, 0, of: 1, as: .passport).side)
+    let other = try #require(try await Self.side(.passport, 0, of: 2, as: .passport).side)
+    let own = [back, passport]
+    let verdicts = try await Self.documents.verify(own, Self.rules(true))
+    #expect(verdicts == Dictionary(uniqueKeysWithValues: own.map { ($0.id, .accepted) }))
+    #expect(try await Self.documents.compare(own, Self.rules(true)) == .accepted)
+    guard case .rejected(let codes) = try await Self.documents.compare([back, other], Self.rules(true)) else {
+      Issue.record("two people passed for one")
+      return
+    }
+    #expect(codes.contains("name-across-documents"))
+    let outside = try await Self.documents.verify(own, Self.rules(false))
+    #expect(outside.values.allSatisfy { $0 == .rejected(code: "specimen") })
+  }
+
+  @Test("another document than the one that was asked for is to be taken again, and what is no picture is no document")
+  func wrong() async throws {
+    guard case .rejected(let code) = try await Self.side(.drivingLicence, 0, of: 1, as: .passport).finding else {
+      Issue.record("a licence passed for a passport")
+      return
+    }
+    #expect(["wrong-document-type", "document-unreadable"].contains(code))
+    await #expect(throws: ImageProblem.self) { _ = try await Self.documents.take(Data("no picture".utf8)) }
+  }
+
+  @Test("without models nobody is judged by a machine; without a picture nobody was there")
+  func presence() async throws {
+    let holder = Holder.random(seed: 1, reference: Self.day)
+    let selfie = try await Self.presence.take(Selfie.draw(of: holder, seed: 1, reference: Self.day).data, 400)
+    let verdict = try await Self.presence.judge(PresenceEvidence(captures: [selfie], portraits: [selfie]))
+    #expect(verdict == .inconclusive(codes: ["face-no-model", "liveness-no-model"]))
+    #expect(
+      try await Self.presence.judge(PresenceEvidence(captures: [], portraits: [selfie]))
+        == .rejected(codes: ["no-capture"]))
+    await #expect(throws: ImageProblem.self) { _ = try await Self.presence.take(selfie, 100_000) }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Synchronization
+
+@testable import WultraFlow
+
+/// The institution of a test: knows everybody with a client number but those whose number is `nobody`.
+final class FakeBank: Sendable {
+  struct State {
+    var isDown = false
+    var consent = ConsentAnswer(consentText: "<p onclick=\"x\">Yes?</p><script>no</script>", version: "7")
+    var verdict = ClientVerdict.accepted
+    var consentRequired = true
+    var messages: [OTPMessage] = []
+    var decisions: [ConsentDecision] = []
+    var news: [ProcessNews] = []
+    var evaluations = 0
+    var lookups = 0
+  }
+
+  let state = Mutex(State())
+
+  func change(_ body: (inout sending State) -> Void) { state.withLock { body(&$0) } }
+
+  var messages: [OTPMessage] { state.withLock { $0.messages } }
+  var decisions: [ConsentDecision] { state.withLock { $0.decisions } }
+  var news: [String] { state.withLock { $0.news.map { "\($0.userId ?? "-") \($0.status) \($0.reason ?? "-")" } } }
+  var evaluations: Int { state.withLock { $0.evaluations } }
+  var lookups: Int { state.withLock { $0.lookups } }
+
+  var adapter: OnboardingAdapter {
+    OnboardingAdapter(
+      lookUp: { lookup in
+        try self.ask { state in
+          state.lookups += 1
+          guard let number = lookup.identification["clientNumber"]?.stringValue, number != "nobody" else {
+            return .unknown
+          }
+          return .known(user: "user-\(number)", consentRequired: state.consentRequired)
+        }
+      },
+      sendOTP: { message, _ in try self.ask { $0.messages.append(message) } },
+      consentText: { _ in try self.ask { $0.consent } },
+      storeConsent: { decision, _ in try self.ask { $0.decisions.append(decision) } },
+      evaluate: { _, _ in
+        self.state.withLock { $0.evaluations += 1 }
+        return try self.ask { $0.verdict }
+      },
+      tell: { news, _ in try self.ask { $0.news.append(news) } })
+  }
+
+  private func ask<Answer: Sendable>(_ body: (inout sending State) -> Answer) throws -> Answer {
+    try state.withLock { state in
+      guard !state.isDown else { throw OnboardingAdapter.Unavailable() }
+      return body(&state)
+    }
+  }
+}

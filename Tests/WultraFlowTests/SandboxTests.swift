@@ -1,0 +1,51 @@
+import Foundation
+import PowerAuthCore
+import Testing
+
+@testable import WultraFlow
+
+@Suite("Wultra: the sandbox's institution is data")
+struct SandboxTests {
+  private func user(_ json: String, _ institution: SandboxInstitution = .standard) throws -> String? {
+    institution.user(try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))?.id
+  }
+
+  @Test("the first rule that fits decides, with the members of the identification")
+  func rules() throws {
+    #expect(try user(#"{"clientNumber":"7","birthDate":"1990-01-01"}"#) == "mockuser_7")
+    #expect(try user(#"{"clientNumber":12345}"#) == "mockuser_12345")
+    #expect(try user(#"{"clientNumber":"7","shouldFail":true}"#) == nil)
+    #expect(try user(#"{"clientNumber":"7","shouldFail":false}"#) == "mockuser_7")
+    #expect(try user(#"{"name":"x"}"#) == nil)
+    #expect(try user(#"{"clientNumber":null}"#) == nil)
+    #expect(try user(#"["clientNumber"]"#) == nil)
+  }
+
+  @Test("an operator's file says who is who")
+  func file() throws {
+    let institution = try JSONDecoder().decode(
+      SandboxInstitution.self,
+      from: Data(
+        #"""
+        {"users": [{"when": {"email": "ada@bank.example"}, "id": "ada", "phone": "+420777000111", "evaluation": "REJECTED"},
+                   {"when": {"email": "*"}, "id": "u-{email}"}],
+         "consents": [{"type": "GDPR", "version": "1", "texts": {"cs": "Ano?"}}]}
+        """#.utf8))
+    #expect(try user(#"{"email":"ada@bank.example"}"#, institution) == "ada")
+    #expect(try user(#"{"email":"b@c.d"}"#, institution) == "u-b@c.d")
+    #expect(institution.rule(ofUser: "ada")?.evaluation == .rejected)
+    #expect(institution.rule(ofUser: "u-b@c.d")?.evaluation == nil)
+    #expect(institution.consent("GDPR", language: "en")?.consentText == "Ano?")
+    #expect(institution.consent("OTHER", language: "en") == nil)
+  }
+
+  @Test("a consent comes in the language asked for, else in English")
+  func languages() throws {
+    let english = try #require(SandboxInstitution.standard.consent("GDPR", language: "en"))
+    #expect(SandboxInstitution.standard.consent("GDPR", language: "ar-KW") != english)
+    #expect(SandboxInstitution.standard.consent("GDPR", language: "cs") == english)
+    for text in SandboxInstitution.standard.consents.flatMap(\.texts.values) {
+      #expect(ConsentHTML.sanitized(text) == text)
+    }
+  }
+}
