@@ -78,7 +78,7 @@ final class PostgresPool: Sendable {
     guard let first else { return }
     let rest = ContinuousClock.now.duration(to: first + settings.waitMax)
     // Holds on to the pool: those who wait in it must hear of their end.
-    DispatchQueue.global().asyncAfter(deadline: .now() + max(0, rest.timeInterval)) { [self] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + max(0, rest.inSeconds)) { [self] in
       refuseOverdue()
       watchDeadlines()
     }

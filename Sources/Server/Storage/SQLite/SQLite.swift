@@ -70,7 +70,7 @@ package struct SQLite: SQLDatabase {
   private func look(_ statement: SQL) throws -> [SQLRow]? {
     // A statement by itself is a snapshot: it needs no transaction.
     try SQLiteTransaction.translating {
-      try looks?.with { try $0.unsafeRead { try SQLiteTransaction($0).query(statement) } }
+      try looks?.with { try $0.unsafeRead { try SQLiteTransaction($0, origin: nil).query(statement) } }
     }
   }
 
