@@ -21,7 +21,7 @@ struct EvidenceProviderTests {
 
   private static func side(
     _ kind: SpecimenKind, _ index: Int, of seed: UInt64, as document: DocumentKind
-  ) async throws -> (finding: DocumentFinding, side: ReadDocumentSide?) {
+  ) async throws -> (finding: WultraFlow.DocumentFinding, side: ReadDocumentSide?) {
     let holder = Holder.random(seed: seed, reference: day)
     let drawn = try Specimen.draw(kind, holder: holder, seed: seed, reference: day)
     let image = try await documents.take(drawn.images[index].picture.data)
