@@ -14,6 +14,8 @@ let package = Package(
   products: [
     .library(name: "RubixOnboarding", targets: ["RubixOnboarding"]),
     .library(name: "PowerAuth2", targets: ["PowerAuth2", "PowerAuthCore"]),
+    .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
+    .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -60,6 +62,17 @@ let package = Package(
     .target(
       name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
       swiftSettings: strict),
+
+    .target(
+      name: "WultraPowerAuthNetworking", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      path: "Sources/SDK/WultraPowerAuthNetworking", swiftSettings: strict),
+    .target(
+      name: "WultraDigitalOnboarding",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking",
+      ],
+      path: "Sources/SDK/WultraDigitalOnboarding",
+      swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
 
     // MARK: Server
     .target(
@@ -201,9 +214,28 @@ let package = Package(
     .testTarget(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
+    // The other end of the protocol, for the tests of everything that speaks it.
+    .target(
+      name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      path: "Tests/PowerAuthPeer", swiftSettings: strict),
     .testTarget(
-      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer"],
       path: "Tests/PowerAuth2Tests", swiftSettings: strict),
+    .testTarget(
+      name: "WultraPowerAuthNetworkingTests",
+      dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "WultraPowerAuthNetworking"],
+      path: "Tests/WultraPowerAuthNetworkingTests", swiftSettings: strict),
+    .testTarget(
+      name: "WultraDigitalOnboardingTests",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer",
+        "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+      ],
+      path: "Tests/WultraDigitalOnboardingTests", swiftSettings: strict),
+    // Every sample of the seed, unchanged but for what it leaves open.
+    .testTarget(
+      name: "SeedSamplesTests", dependencies: ["PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
+      path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["CrashWriter", "Storage", "TestSupport"], path: "Tests/StorageTests",
       swiftSettings: strict),
@@ -265,8 +297,9 @@ let package = Package(
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
-        "Specimens", "Storage", "TestSupport", "WultraFlow",
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "PowerAuth2",
+        "PowerAuthCore", "PowerAuthHTTP", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
+        "WultraFlow", "WultraPowerAuthNetworking",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

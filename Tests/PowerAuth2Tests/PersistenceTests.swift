@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseTransport
+import PowerAuthPeer
 import PowerAuthCore
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PowerAuth2
+import PowerAuthPeer
 import Testing
 
 /// The sample of the seed (wultra-digital-onboarding.txt, "When is the verification needed?"), as far as it is of

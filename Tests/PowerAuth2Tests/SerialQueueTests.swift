@@ -1,4 +1,5 @@
 import Foundation
+import PowerAuthPeer
 import PowerAuthCore
 import Synchronization
 import Testing

@@ -49,7 +49,11 @@ enum HouseRules {
       scope: { $0.path.hasSuffix(".mustache") }),
     Ban(
       "sendability that nobody checks", ["@unchecked"], { /@unchecked\s+Sendable/ },
-      cure: "make it a struct, an actor or a Mutex", scope: isSwift),
+      cure: "make it a struct, an actor or a Mutex", scope: isSwift,
+      exceptions: [
+        "Sources/SDK/WultraPowerAuthNetworking/Calls/CallOperation.swift":
+          "Foundation declares Operation so, and Swift wants subclasses to say it again; its state is a Mutex"
+      ]),
     Ban(
       "work left undone", ["TODO", "FIXME"], { /\b(TODO|FIXME)\b/ }, cure: "finish it, or open an issue", in: .text,
       scope: { ($0.isBelow("Sources") || $0.isBelow("docs")) && !$0.path.hasSuffix(".yaml") }),

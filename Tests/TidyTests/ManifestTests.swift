@@ -7,7 +7,7 @@ struct ManifestTests {
   private static let toolchain: Set<String> = [
     "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
-    "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "os",
+    "Network", "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "os",
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
@@ -25,8 +25,8 @@ struct ManifestTests {
       "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
-    ["HTTP", "Capabilities", "ObjectStorage"], ["PowerAuthHTTP"],
-    ["RubixFlow", "Console", "WultraFlow"], ["gatehouse"],
+    ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
+    ["RubixFlow", "Console", "WultraDigitalOnboarding", "WultraFlow"], ["gatehouse"],
   ]
 
   @Test("an import is declared in Package.swift")

@@ -1,5 +1,7 @@
 /// How the published faces reach the client: it may not be there, because the configuration is invalid.
 final class ClientAccess: Sendable {
+  /// Nil when the configuration is invalid.
+  let platform: PowerAuthPlatform?
   private let result: Result<ActivationClient, CallFailure>
 
   init(
@@ -8,8 +10,11 @@ final class ClientAccess: Sendable {
   ) {
     do throws(CallFailure) {
       let setup = try ClientSetup(configuration)
-      result = .success(ActivationClient(setup: setup, platform: platform(), client: client))
+      let platform = platform()
+      self.platform = platform
+      result = .success(ActivationClient(setup: setup, platform: platform, client: client))
     } catch {
+      self.platform = nil
       result = .failure(error)
     }
   }

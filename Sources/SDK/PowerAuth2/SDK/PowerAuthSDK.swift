@@ -57,6 +57,10 @@ public final class PowerAuthSDK: Sendable {
     timeSynchronizationService = TimeService(access)
   }
 
+  /// Everything outside of this instance, for modules that go with it: they keep their state in the same store. Nil
+  /// when the configuration is invalid.
+  public var platform: PowerAuthPlatform? { access.platform }
+
   /// A copy of the configuration.
   public var configuration: PowerAuthConfiguration {
     let copy = PowerAuthConfiguration(

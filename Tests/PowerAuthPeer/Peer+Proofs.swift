@@ -5,13 +5,14 @@ import PowerAuthCore
 /// What the peer checks: signatures, tokens, encryption (powerauth.md §4, §5.5, §7).
 extension Peer {
   /// Checks the signature of one of the server's own calls, which covers the body as sent.
-  func signed(_ endpoint: PowerAuthEndpoint, _ body: Data, _ headers: TransportHeaders) throws -> PeerActivation {
+  package func signed(_ endpoint: PowerAuthEndpoint, _ body: Data, _ headers: TransportHeaders) throws -> PeerActivation
+  {
     try verify(headers[SignatureHeader.name] ?? "", method: "POST", uriId: endpoint.uriID ?? "", body: body)
   }
 
   /// Checks a signature as a server does: looks ahead, moves the counter, counts failures, blocks.
   @discardableResult
-  func verify(_ value: String, method: String, uriId: String, body: Data) throws -> PeerActivation {
+  package func verify(_ value: String, method: String, uriId: String, body: Data) throws -> PeerActivation {
     let header = try SignatureHeader(value: value)
     guard header.version == version, header.applicationKey == configuration.applicationKey else {
       throw Refusal.unsigned
@@ -26,7 +27,7 @@ extension Peer {
 
   /// Checks a signature that a person typed.
   @discardableResult
-  func verifyOffline(
+  package func verifyOffline(
     _ signature: String, _ type: SignatureType, of identifier: String, uriId: String, body: Data, nonce: Data,
     digits: Int = 8
   ) throws -> PeerActivation {
@@ -63,7 +64,7 @@ extension Peer {
   }
 
   /// Checks a token's header; it counts once.
-  func verifyToken(_ value: String) throws -> Token {
+  package func verifyToken(_ value: String) throws -> Token {
     let header = try TokenHeader(value: value)
     return try state.withLock { state in
       guard header.version == version, let token = state.tokens[header.tokenIdentifier.text],
@@ -76,7 +77,7 @@ extension Peer {
   }
 
   /// Decrypts a body and reads what is in it.
-  func open<Content: Decodable>(
+  package func open<Content: Decodable>(
     _ body: Data, _ identifier: EncryptorIdentifier, _ activation: PeerActivation?
   ) throws -> (Content, ECIESResponseEncryptor) {
     let (plaintext, answer) = try open(bytes: body, identifier, activation)
@@ -84,7 +85,7 @@ extension Peer {
   }
 
   /// Decrypts a body: the key must be known and in force, the time right, the request new.
-  func open(
+  package func open(
     bytes body: Data, _ identifier: EncryptorIdentifier, _ activation: PeerActivation?
   ) throws -> (Data, ECIESResponseEncryptor) {
     let request = try JSONDecoder().decode(ECIESRequest.self, from: body)
@@ -112,7 +113,7 @@ extension Peer {
     return try ECIESDecryptor(parameters: parameters, privateKey: privateKey).decrypt(request)
   }
 
-  func seal(_ content: some Encodable, _ answer: ECIESResponseEncryptor) throws -> Data {
+  package func seal(_ content: some Encodable, _ answer: ECIESResponseEncryptor) throws -> Data {
     try JSONEncoder().encode(
       try answer.encrypt(try JSONEncoder().encode(content), timestamp: now, randomness: randomness))
   }

@@ -5,39 +5,44 @@ import Synchronization
 
 /// The other end, which really does the protocol with the server's half of `PowerAuthCore` and shares no code with the
 /// SDK: what it accepts is right.
-final class Peer: Sendable {
-  struct TemporaryKeyPair: Sendable {
-    let privateKey: ECPrivateKey
-    let expiresAt: UInt64
-    let activation: String?
+package final class Peer: Sendable {
+  package struct TemporaryKeyPair: Sendable {
+    package let privateKey: ECPrivateKey
+    package let expiresAt: UInt64
+    package let activation: String?
   }
 
-  struct Token: Sendable {
-    let secret: SecretKey
-    let type: SignatureType
-    let activation: String
+  package struct Token: Sendable {
+    package let secret: SecretKey
+    package let type: SignatureType
+    package let activation: String
   }
 
-  struct State: Sendable {
-    var activations: [String: PeerActivation] = [:]
-    var codes: Set<String> = []
-    var temporaryKeys: [String: TemporaryKeyPair] = [:]
-    var tokens: [String: Token] = [:]
-    var seenRequests: Set<Data> = []
-    var seenNonces: Set<Data> = []
-    var signatures: [SeenSignature] = []
+  package struct State: Sendable {
+    package var activations: [String: PeerActivation] = [:]
+    package var codes: Set<String> = []
+    package var temporaryKeys: [String: TemporaryKeyPair] = [:]
+    package var tokens: [String: Token] = [:]
+    package var seenRequests: Set<Data> = []
+    package var seenNonces: Set<Data> = []
+    package var signatures: [SeenSignature] = []
     /// Paths and bodies of requests, as they came.
-    var requests: [(path: String, body: Data)] = []
+    package var requests: [(path: String, body: Data)] = []
     /// What the next call of a path gets instead of an answer.
-    var faults: [String: [Fault]] = [:]
-    var customObject: [String: JSONValue] = ["activationFlags": .array([])]
-    var recovery: ActivationRecovery?
-    var confirmedCodes: Set<String> = []
-    var seed: UInt64 = 1000
-    var lastOrder: (type: ActivationType, identity: [String: String], device: ActivationDevice)?
+    package var faults: [String: [Fault]] = [:]
+    package var customObject: [String: JSONValue] = ["activationFlags": .array([])]
+    package var recovery: ActivationRecovery?
+    package var confirmedCodes: Set<String> = []
+    /// An application behind the peer, which answers what is none of PowerAuth's calls.
+    package var application: Application?
+    package var seed: UInt64 = 1000
+    package var lastOrder: (type: ActivationType, identity: [String: String], device: ActivationDevice)?
   }
 
-  enum Fault: Sendable {
+  package typealias Application =
+    @Sendable (_ path: String, _ body: Data, _ headers: TransportHeaders) -> TransportResponse
+
+  package enum Fault: Sendable {
     /// No answer comes, before or after the peer acts.
     case lost(afterActing: Bool)
     /// Another body.
@@ -46,18 +51,18 @@ final class Peer: Sendable {
     case held(Gate)
   }
 
-  static let codeText = ActivationCode(.seeded(77)).text
+  package static let codeText = ActivationCode(.seeded(77)).text
 
-  let masterKey: ECPrivateKey
-  let configuration: SDKConfiguration
-  let version: ProtocolVersion
-  let clock: MovableClock
-  let randomness: Randomness
+  package let masterKey: ECPrivateKey
+  package let configuration: SDKConfiguration
+  package let version: ProtocolVersion
+  package let clock: MovableClock
+  package let randomness: Randomness
   /// Milliseconds by which the peer's clock is ahead of the device's.
-  let skew = Mutex<Int64>(0)
-  let state = Mutex(State())
+  package let skew = Mutex<Int64>(0)
+  package let state = Mutex(State())
 
-  init(version: ProtocolVersion = .v33, clock: MovableClock, seed: UInt64 = 1) {
+  package init(version: ProtocolVersion = .v33, clock: MovableClock, seed: UInt64 = 1) {
     randomness = .seeded(seed)
     masterKey = ECPrivateKey(randomness)
     configuration = SDKConfiguration(
@@ -69,15 +74,24 @@ final class Peer: Sendable {
   }
 
   /// Milliseconds since 1970 by the peer's clock.
-  var now: UInt64 { UInt64(Int64(clock.wall * 1000) + skew.withLock { $0 }) }
+  package var now: UInt64 { UInt64(Int64(clock.wall * 1000) + skew.withLock { $0 }) }
 
-  var transport: HTTPTransport {
-    HTTPTransport { (request, _) async throws(TransportError) in try await self.receive(request) }
+  package var transport: HTTPTransport {
+    HTTPTransport { (request, progress) async throws(TransportError) in
+      try await self.receive(request, progress)
+    }
   }
 
-  private func receive(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+  private func receive(
+    _ request: TransportRequest, _ progress: UploadProgress.Observer?
+  ) async throws(TransportError) -> TransportResponse {
     let path = request.url.path
     let body = request.body ?? Data()
+    let size = Int64(body.count)
+    // As a network reports it: in steps, one of them twice, one late.
+    for sent in [size / 4, size / 2, size / 2, size / 3, size] {
+      progress?(UploadProgress(bytesSent: sent, bytesTotal: size))
+    }
     let fault = state.withLock { state -> Fault? in
       state.requests.append((path, body))
       guard state.faults[path]?.isEmpty == false else { return nil }
@@ -96,7 +110,9 @@ final class Peer: Sendable {
   }
 
   private func answer(_ path: String, _ body: Data, _ headers: TransportHeaders) -> TransportResponse {
-    guard let endpoint = PowerAuthEndpoint(rawValue: path) else { return TransportResponse(status: 404) }
+    guard let endpoint = PowerAuthEndpoint(rawValue: path) else {
+      return state.withLock { $0.application }?(path, body, headers) ?? TransportResponse(status: 404)
+    }
     do {
       return TransportResponse(status: 200, body: try handle(endpoint, body, headers))
     } catch let refusal as Refusal {
@@ -109,11 +125,11 @@ final class Peer: Sendable {
 
   // MARK: For tests
 
-  func activation(_ identifier: String?) -> PeerActivation? {
+  package func activation(_ identifier: String?) -> PeerActivation? {
     state.withLock { state in identifier.flatMap { state.activations[$0] } }
   }
 
-  func change(_ identifier: String?, _ edit: @Sendable (inout PeerActivation) -> Void) {
+  package func change(_ identifier: String?, _ edit: @Sendable (inout PeerActivation) -> Void) {
     state.withLock { state in
       guard let identifier, var activation = state.activations[identifier] else { return }
       edit(&activation)
@@ -121,43 +137,46 @@ final class Peer: Sendable {
     }
   }
 
-  func next(_ endpoint: PowerAuthEndpoint, _ fault: Fault) {
-    state.withLock { $0.faults[endpoint.rawValue, default: []].append(fault) }
+  package func next(_ endpoint: PowerAuthEndpoint, _ fault: Fault) { next(endpoint.rawValue, fault) }
+
+  /// Any path, an application's too.
+  package func next(_ path: String, _ fault: Fault) {
+    state.withLock { $0.faults[path, default: []].append(fault) }
   }
 
-  func count(of endpoint: PowerAuthEndpoint) -> Int {
+  package func count(of endpoint: PowerAuthEndpoint) -> Int {
     state.withLock { $0.requests.count { $0.path == endpoint.rawValue } }
   }
 
   /// For one device's randomness: no two devices draw the same.
-  func nextSeed() -> UInt64 {
+  package func nextSeed() -> UInt64 {
     state.withLock { state in
       state.seed += 1
       return state.seed
     }
   }
 
-  var signatures: [SeenSignature] { state.withLock { $0.signatures } }
+  package var signatures: [SeenSignature] { state.withLock { $0.signatures } }
 }
 
 /// A gate that lets through those who came when it opens.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   private let opening: AsyncStream<Void>
   private let opener: AsyncStream<Void>.Continuation
   private let arrivals: AsyncStream<Void>
   private let arrival: AsyncStream<Void>.Continuation
 
-  init() {
+  package init() {
     (opening, opener) = AsyncStream.makeStream()
     (arrivals, arrival) = AsyncStream.makeStream()
   }
 
-  func open() { opener.finish() }
+  package func open() { opener.finish() }
 
   /// Waits until somebody stands before the gate.
-  func reached() async { for await _ in arrivals { return } }
+  package func reached() async { for await _ in arrivals { return } }
 
-  func pass() async throws(TransportError) {
+  package func pass() async throws(TransportError) {
     arrival.yield()
     for await _ in opening {}
     if Task.isCancelled { throw TransportError(.cancelled) }
@@ -166,19 +185,19 @@ final class Gate: Sendable {
 
 extension Randomness {
   /// The same bytes for the same seed, from any thread.
-  static func seeded(_ seed: UInt64) -> Randomness {
+  package static func seeded(_ seed: UInt64) -> Randomness {
     let generator = SeededBytes(seed)
     return Randomness { generator.next($0) }
   }
 }
 
 /// Bytes by SplitMix64.
-final class SeededBytes: Sendable {
+package final class SeededBytes: Sendable {
   private let state: Mutex<UInt64>
 
-  init(_ seed: UInt64) { state = Mutex(seed) }
+  package init(_ seed: UInt64) { state = Mutex(seed) }
 
-  func next(_ count: Int) -> [UInt8] {
+  package func next(_ count: Int) -> [UInt8] {
     state.withLock { state in
       (0..<count).map { _ in
         state &+= 0x9e37_79b9_7f4a_7c15

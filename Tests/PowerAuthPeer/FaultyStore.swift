@@ -3,7 +3,7 @@ import GatehouseTransport
 import Synchronization
 
 /// A store that remembers what it held after each change, as a killed app would find it, and refuses changes when told.
-final class FaultyStore: DirectSecureStore {
+package final class FaultyStore: DirectSecureStore {
   private struct State {
     var secrets: [String: Data]
     var moments: [[String: Data]]
@@ -14,18 +14,18 @@ final class FaultyStore: DirectSecureStore {
 
   private let state: Mutex<State>
 
-  init(_ secrets: [String: Data] = [:]) {
+  package init(_ secrets: [String: Data] = [:]) {
     state = Mutex(State(secrets: secrets, moments: [secrets]))
   }
 
   /// What was stored at first and after each change.
-  var moments: [[String: Data]] { state.withLock { $0.moments } }
-  var contents: [String: Data] { state.withLock { $0.secrets } }
+  package var moments: [[String: Data]] { state.withLock { $0.moments } }
+  package var contents: [String: Data] { state.withLock { $0.secrets } }
   /// Changes that were tried.
-  var changes: Int { state.withLock { $0.changes } }
+  package var changes: Int { state.withLock { $0.changes } }
 
   /// Refuses the change of this number from now on, counted from zero; nil for none.
-  func refuse(_ change: Int?) {
+  package func refuse(_ change: Int?) {
     state.withLock { state in
       state.changes = 0
       state.refusedChange = change
@@ -33,16 +33,16 @@ final class FaultyStore: DirectSecureStore {
   }
 
   /// Refuses to be read, as a keychain before the device is unlocked.
-  func lock(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
+  package func lock(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
 
-  func read(_ name: String) throws(SecureStoreError) -> Data? {
+  package func read(_ name: String) throws(SecureStoreError) -> Data? {
     let (secret, isLocked) = state.withLock { ($0.secrets[name], $0.isLocked) }
     if isLocked { throw SecureStoreError(.locked) }
     return secret
   }
 
-  func write(_ secret: Data, as name: String) throws(SecureStoreError) { try change { $0[name] = secret } }
-  func remove(_ name: String) throws(SecureStoreError) { try change { $0[name] = nil } }
+  package func write(_ secret: Data, as name: String) throws(SecureStoreError) { try change { $0[name] = secret } }
+  package func remove(_ name: String) throws(SecureStoreError) { try change { $0[name] = nil } }
 
   private func change(_ edit: @Sendable (inout [String: Data]) -> Void) throws(SecureStoreError) {
     let isRefused = state.withLock { state in

@@ -4,7 +4,7 @@ import PowerAuthCore
 
 /// The peer's endpoints (powerauth.md §8).
 extension Peer {
-  func handle(_ endpoint: PowerAuthEndpoint, _ body: Data, _ headers: TransportHeaders) throws -> Data {
+  package func handle(_ endpoint: PowerAuthEndpoint, _ body: Data, _ headers: TransportHeaders) throws -> Data {
     switch endpoint {
     case .serverStatus: return try envelope(ServerStatus(serverTime: now, application: .init(name: "peer")))
     case .createTemporaryKey: return try envelope(createTemporaryKey(try request(body)))

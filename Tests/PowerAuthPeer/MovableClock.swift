@@ -3,7 +3,7 @@ import GatehouseTransport
 import Synchronization
 
 /// A device's clocks, which move when a test says so.
-final class MovableClock: Sendable {
+package final class MovableClock: Sendable {
   private struct Hands {
     var wall = 1_800_000_000.0
     var uptime = Duration.seconds(1000)
@@ -11,11 +11,13 @@ final class MovableClock: Sendable {
 
   private let hands = Mutex(Hands())
 
+  package init() {}
+
   /// Seconds since 1970.
-  var wall: Double { hands.withLock { $0.wall } }
+  package var wall: Double { hands.withLock { $0.wall } }
 
   /// Time passes.
-  func advance(by seconds: Double) {
+  package func advance(by seconds: Double) {
     hands.withLock { hands in
       hands.wall += seconds
       hands.uptime += .milliseconds(Int64(seconds * 1000))
@@ -23,9 +25,9 @@ final class MovableClock: Sendable {
   }
 
   /// Somebody sets the calendar clock; no time passes.
-  func set(by seconds: Double) { hands.withLock { $0.wall += seconds } }
+  package func set(by seconds: Double) { hands.withLock { $0.wall += seconds } }
 
-  var client: ClientClock {
+  package var client: ClientClock {
     ClientClock(
       wallTime: { self.wall }, uptime: { self.hands.withLock { $0.uptime } },
       pause: { (_) async throws(CancellationError) in })

@@ -3,21 +3,21 @@ import GatehouseTransport
 import PowerAuthCore
 import Synchronization
 
-@testable import PowerAuth2
+import PowerAuth2
 
 /// A device with the SDK on it, beside a peer.
-final class Phone: Sendable {
-  static let pin = "1357"
-  static let wrongPin = "2468"
+package final class Phone: Sendable {
+  package static let pin = "1357"
+  package static let wrongPin = "2468"
 
-  let peer: Peer
-  let clock: MovableClock
-  let store: any DirectSecureStore
-  let finger: Finger
-  let instanceId: String
-  let bytes: SeededBytes
+  package let peer: Peer
+  package let clock: MovableClock
+  package let store: any DirectSecureStore
+  package let finger: Finger
+  package let instanceId: String
+  package let bytes: SeededBytes
 
-  init(
+  package init(
     _ version: ProtocolVersion = .v33, store: any DirectSecureStore = MemorySecureStore(), finger: Finger = Finger(),
     peer: Peer? = nil, instanceId: String = "default"
   ) {
@@ -30,7 +30,7 @@ final class Phone: Sendable {
   }
 
   /// A fresh start of the app on what is stored.
-  func start(_ edit: (PowerAuthConfiguration) -> Void = { _ in }) -> PowerAuthSDK {
+  package func start(_ edit: (PowerAuthConfiguration) -> Void = { _ in }) -> PowerAuthSDK {
     let configuration = PowerAuthConfiguration(
       instanceId: instanceId, baseEndpointUrl: "https://bank.example", configuration: peer.configuration.text)
     configuration.protocolVersion = peer.version == .v32 ? .v32 : .v33
@@ -46,7 +46,7 @@ final class Phone: Sendable {
   }
 
   /// A start and an activation with a PIN, and biometry if wanted.
-  func activated(
+  package func activated(
     biometry: Bool = false, _ edit: (PowerAuthConfiguration) -> Void = { _ in }
   ) async throws -> PowerAuthSDK {
     let sdk = start(edit)
@@ -57,7 +57,7 @@ final class Phone: Sendable {
   }
 
   /// Has the peer check a signature over a small request.
-  func sign(
+  package func sign(
     _ sdk: PowerAuthSDK, _ authentication: PowerAuthAuthentication = .possessionWithPassword(Phone.pin)
   ) throws {
     let body = Data(#"{"amount":"10"}"#.utf8)
@@ -67,7 +67,7 @@ final class Phone: Sendable {
 }
 
 /// A finger, and the guard that knows it.
-final class Finger: Sendable {
+package final class Finger: Sendable {
   private struct State {
     var keys: [String: Data] = [:]
     var availability = PowerAuthBiometryGuard.Availability.available
@@ -79,13 +79,15 @@ final class Finger: Sendable {
 
   private let state = Mutex(State())
 
-  func set(_ availability: PowerAuthBiometryGuard.Availability) { state.withLock { $0.availability = availability } }
-  func answer(_ refusal: PowerAuthBiometryGuard.Answer?) { state.withLock { $0.refusal = refusal } }
-  func refuseToKeep(_ refuses: Bool = true) { state.withLock { $0.refusesToKeep = refuses } }
-  var prompts: [String?] { state.withLock { $0.prompts } }
-  var keys: [String: Data] { state.withLock { $0.keys } }
+  package func set(_ availability: PowerAuthBiometryGuard.Availability) {
+    state.withLock { $0.availability = availability }
+  }
+  package func answer(_ refusal: PowerAuthBiometryGuard.Answer?) { state.withLock { $0.refusal = refusal } }
+  package func refuseToKeep(_ refuses: Bool = true) { state.withLock { $0.refusesToKeep = refuses } }
+  package var prompts: [String?] { state.withLock { $0.prompts } }
+  package var keys: [String: Data] { state.withLock { $0.keys } }
 
-  var `guard`: PowerAuthBiometryGuard {
+  package var `guard`: PowerAuthBiometryGuard {
     PowerAuthBiometryGuard(
       availability: { self.state.withLock { $0.availability } },
       hasKey: { name in self.state.withLock { $0.keys[name] != nil } },

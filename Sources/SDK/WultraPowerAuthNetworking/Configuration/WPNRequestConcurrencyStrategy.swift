@@ -1,0 +1,9 @@
+/// Which requests wait for each other. Signed requests have to reach the server in the order of their counters.
+public enum WPNRequestConcurrencyStrategy: Sendable, CaseIterable {
+  /// All of them wait for each other.
+  case serialAll
+  /// Signed ones wait for each other and for those of the PowerAuth instance.
+  case serialSigned
+  /// None. The app keeps signed requests in order.
+  case concurentAll
+}

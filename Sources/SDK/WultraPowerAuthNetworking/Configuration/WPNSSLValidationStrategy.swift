@@ -1,0 +1,18 @@
+public import Foundation
+internal import GatehouseTransport
+
+/// Which servers are believed, of those whose certificate the system believes. There is no way to believe any other.
+public enum WPNSSLValidationStrategy: Sendable, Equatable {
+  /// All of them.
+  case `default`
+  /// Those with a certificate in their chain whose DER has one of these SHA-256 digests, 32 bytes each. On Apple's
+  /// systems only: elsewhere every request is refused with `network_sslError`.
+  case pinned(_ digests: Set<Data>)
+
+  var trust: ServerTrust {
+    switch self {
+    case .default: .system
+    case .pinned(let digests): .pinned(digests)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+public import GatehouseTransport
+public import PowerAuth2
+internal import Synchronization
+
+/// Posts requests that PowerAuth proves and encrypts (wultra-onboarding.md §1, §7.6).
+public final class WPNNetworkingService: Sendable {
+  private struct Choices: Sendable {
+    var acceptLanguage: String
+    var strategy = WPNRequestConcurrencyStrategy.serialSigned
+    var delegate = WeakDelegate(delegate: nil)
+  }
+
+  private struct WeakDelegate: Sendable {
+    weak let delegate: (any WPNResponseDelegate)?
+  }
+
+  public let powerAuth: PowerAuthSDK
+  public let config: WPNConfig
+  private let transport: HTTPTransport
+  private let queues: CallQueues
+  private let choices: Mutex<Choices>
+
+  /// - Parameters:
+  ///   - powerAuth: what proves and encrypts.
+  ///   - config: where to.
+  ///   - serviceName: what its queues are called.
+  ///   - acceptLanguage: in which languages the server shall answer (RFC 9110 §12.5.4).
+  public convenience init(
+    powerAuth: PowerAuthSDK, config: WPNConfig, serviceName: String, acceptLanguage: String = "en"
+  ) {
+    self.init(
+      powerAuth: powerAuth, config: config, serviceName: serviceName, acceptLanguage: acceptLanguage,
+      transport: .live(trusting: config.sslValidation.trust))
+  }
+
+  /// On a network of the app's choice, which then decides whom it believes.
+  public init(
+    powerAuth: PowerAuthSDK, config: WPNConfig, serviceName: String, acceptLanguage: String = "en",
+    transport: HTTPTransport
+  ) {
+    self.powerAuth = powerAuth
+    self.config = config
+    self.transport = transport
+    queues = CallQueues(name: serviceName)
+    choices = Mutex(Choices(acceptLanguage: acceptLanguage))
+  }
+
+  /// In which languages the server shall answer; counts for requests to come.
+  public var acceptLanguage: String {
+    get { choices.withLock { $0.acceptLanguage } }
+    set { choices.withLock { $0.acceptLanguage = newValue } }
+  }
+
+  /// Which requests wait for each other; counts for requests to come.
+  public var concurencyStrategy: WPNRequestConcurrencyStrategy {
+    get { choices.withLock { $0.strategy } }
+    set { choices.withLock { $0.strategy = newValue } }
+  }
+
+  /// Who sees the answers. Not kept alive.
+  public var responseDelegate: (any WPNResponseDelegate)? {
+    get { choices.withLock { $0.delegate.delegate } }
+    set { choices.withLock { $0.delegate = WeakDelegate(delegate: newValue) } }
+  }
+
+  /// Lines a call up.
+  /// - Parameter report: called once, on any thread.
+  func line(_ call: Call, report: @escaping @Sendable (CallOperation.Outcome) -> Void) -> CallOperation {
+    let strategy = concurencyStrategy
+    let takesTurn = call.isSigned && strategy != .concurentAll
+    let operation = CallOperation(
+      { await self.outcome(of: call, takesTurn: takesTurn) }, report: report)
+    queues.add(operation, isSigned: call.isSigned, strategy: strategy)
+    return operation
+  }
+
+  private func outcome(of call: Call, takesTurn: Bool) async -> CallOperation.Outcome {
+    let sender = CallSender(
+      powerAuth: powerAuth, config: config, transport: transport, acceptLanguage: acceptLanguage,
+      delegate: responseDelegate)
+    do throws(WPNError) {
+      guard takesTurn else { return .success(try await sender.send(call)) }
+      return .success(
+        try await powerAuth.aloneAmongSigned { () async throws(WPNError) in try await sender.send(call) })
+    } catch {
+      return .failure(error)
+    }
+  }
+}
