@@ -58,7 +58,7 @@ struct SerialQueueTests {
     let turn = sdk.executeBlock { _ in begun.open() }
     try await begun.pass()
     async let first: Void = sdk.validatePassword(password: Phone.pin)
-    while queue.count < 2 { await Task.yield() }
+    while queue.count < 2, phone.peer.count(of: .validateSignature) == 0 { await Task.yield() }
     // The SDK's call stands behind this turn. Had it passed by, the peer would have seen it first.
     #expect(phone.peer.count(of: .validateSignature) == 0)
     try phone.sign(sdk, .possession())
