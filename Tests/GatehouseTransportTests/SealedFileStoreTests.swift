@@ -26,6 +26,41 @@ struct SealedFileStoreTests {
     }
   }
 
+  @Test("a file that does not answer is not removed with all that is in it")
+  func unreadable() async throws {
+    try await inFolder { file in
+      let store = try SealedFileStore(file: file, key: key)
+      try store.write(secret, as: "a")
+      try store.write(secret, as: "b")
+      // A link is not followed: that is no damage, nothing can be told of the content.
+      let elsewhere = file.appendingPathExtension("elsewhere")
+      try FileManager.default.moveItem(at: file, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+      #expect {
+        try store.remove("a")
+      } throws: { ($0 as? SecureStoreError)?.code == .unavailable }
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == elsewhere.path)
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.moveItem(at: elsewhere, to: file)
+      #expect(try store.read("a") == secret && store.read("b") == secret)
+    }
+  }
+
+  @Test("a file that one process opened twice loses no write")
+  func openedTwice() async throws {
+    try await inFolder { file in
+      let stores = try [SealedFileStore(file: file, key: key), SealedFileStore(file: file, key: key)]
+      await withTaskGroup { group in
+        for index in 0..<40 {
+          group.addTask { [secret] in
+            #expect(throws: Never.self) { try stores[index % 2].write(secret, as: "\(index)") }
+          }
+        }
+      }
+      for index in 0..<40 { #expect(try stores[0].read("\(index)") == secret, "\(index)") }
+    }
+  }
+
   @Test("neither the secret nor its name can be seen in the file, and only the owner may read it")
   func sealed() async throws {
     try await inFolder { file in

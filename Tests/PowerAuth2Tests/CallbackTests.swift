@@ -193,6 +193,57 @@ struct CallbackTests {
     #expect(heard.all == [.operationCancelled] && sdk.canStartActivation() && !sdk.hasPendingActivation())
   }
 
+  @Test("an activation that is cancelled as it succeeds is told as cancelled and undone, or told as made and there")
+  func cancelledAtTheEnd() async throws {
+    for _ in 0..<40 {
+      let phone = Phone()
+      let sdk = phone.start()
+      let heard = Heard()
+      let task = sdk.createActivation(try PowerAuthActivation(activationCode: Peer.codeText)) { _, error in
+        #expect(sdk.hasPendingActivation() == (error == nil))
+        heard.hear(error)
+      }
+      await together(1) { _ in
+        while sdk.activationIdentifier == nil, heard.all.isEmpty {}
+        task?.cancel()
+      }
+      await heard.wait()
+      await heard.settle()
+      #expect(sdk.canStartActivation() == (heard.all == [.operationCancelled]))
+    }
+  }
+
+  @Test("work that succeeded before it was cancelled is undone before that is told, and what was told is not undone")
+  func undone() async throws {
+    let told = Mutex<[String]>([])
+    let (begun, end) = (Gate(), Gate())
+    let call = CallTask<Int>.start { outcome in
+      told.withLock { $0.append((try? outcome.get()) == nil ? "cancelled" : "done") }
+    } undo: {
+      told.withLock { $0.append("undone") }
+    } _: {
+      begun.open()
+      try? await end.pass()
+      return 1
+    }
+    try await begun.pass()
+    call.cancel()
+    call.cancel()
+    end.open()
+    #expect(told.withLock { $0 } == ["undone", "cancelled"])
+
+    let (results, result) = AsyncStream<Int?>.makeStream()
+    let done = CallTask<Int>.start {
+      result.yield(try? $0.get())
+    } undo: {
+      Issue.record("undone")
+    } _: {
+      2
+    }
+    #expect(await results.first { _ in true } == 2)
+    done.cancel()
+  }
+
   @Test("an activation removed while the server works on it is told as cancelled")
   func removedMeanwhile() async throws {
     let phone = Phone()

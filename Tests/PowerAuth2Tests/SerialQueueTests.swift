@@ -50,24 +50,37 @@ struct SerialQueueTests {
     #expect(counters.count == 400 && Set(counters).count == 400)
   }
 
-  @Test("the SDK's own signed calls wait for the app's turn, and the app for theirs")
+  @Test("the SDK's own signed calls wait for the app's turn, and the app for theirs", .timeLimit(.minutes(1)))
   func turns() async throws {
     let phone = Phone()
     let sdk = try await phone.activated()
-    let order = Mutex<[String]>([])
+    let queue = try #require(sdk.access.client).queue
     let begun = Gate()
-    let task = Mutex<(any PowerAuthOperationTask)?>(nil)
     let turn = sdk.executeBlock { _ in begun.open() }
-    task.withLock { $0 = nil }
     try await begun.pass()
-    async let validated: Void = sdk.validatePassword(password: Phone.pin)
+    async let first: Void = sdk.validatePassword(password: Phone.pin)
+    while queue.count < 2, phone.peer.count(of: .validateSignature) == 0 { await Task.yield() }
+    // The SDK's call stands behind this turn. Had it passed by, the peer would have seen it first.
     #expect(phone.peer.count(of: .validateSignature) == 0)
-    order.withLock { $0.append("app") }
+    try phone.sign(sdk, .possession())
     turn?.cancel()
-    try await validated
-    order.withLock { $0.append("SDK") }
-    #expect(order.withLock { $0 } == ["app", "SDK"])
-    #expect(turn?.isCancelled == true)
+    try await first
+
+    let answer = Gate()
+    phone.peer.next(.validateSignature, .held(answer))
+    async let second: Void = sdk.validatePassword(password: Phone.pin)
+    await answer.reached()
+    let isQueued = sdk.executeOperation(
+      onSerialQueue: BlockOperation { #expect(throws: Never.self) { try phone.sign(sdk, .possession()) } })
+    #expect(isQueued && queue.count == 2)
+    answer.open()
+    try await second
+    await queue.settle()
+    #expect(
+      phone.peer.signatures.map(\.type) == [
+        .possession, .possessionKnowledge, .possessionKnowledge, .possession,
+      ])
+    #expect(phone.peer.signatures.map(\.ahead) == [0, 0, 0, 0])
   }
 
   @Test("without an activation nothing is lined up")
@@ -82,5 +95,12 @@ struct SerialQueueTests {
     let task: any PowerAuthOperationTask = BlockOperation {}
     task.cancel()
     #expect(task.isCancelled)
+  }
+}
+
+extension SerialQueue {
+  /// Waits for everything that is lined up.
+  fileprivate func settle() async {
+    await withCheckedContinuation { done in add(BlockOperation { done.resume() }) }
   }
 }

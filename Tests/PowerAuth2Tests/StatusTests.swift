@@ -102,6 +102,23 @@ struct StatusTests {
     }
   }
 
+  @Test("a device that signs all the time while its status is on its way is not told that its counter is lost")
+  func busy() async throws {
+    let phone = Phone()
+    let sdk = try await phone.activated()
+    let gates = (0..<3).map { _ in Gate() }
+    for gate in gates { phone.peer.next(.activationStatus, .late(gate)) }
+    async let status = sdk.fetchActivationStatus()
+    for gate in gates {
+      await gate.reached()
+      for _ in 0...PeerActivation.lookAhead { try phone.sign(sdk, .possession()) }
+      gate.open()
+    }
+    #expect(try await status.state == .active)
+    #expect(phone.peer.count(of: .activationStatus) == 3)
+    #expect(try await sdk.fetchActivationStatus().state == .active)
+  }
+
   @Test("a device without a counter byte learns it")
   func learnsByte() async throws {
     let phone = Phone()

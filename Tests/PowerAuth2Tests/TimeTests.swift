@@ -68,6 +68,20 @@ struct TimeTests {
     #expect(sdk.timeSynchronizationService.localTimeAdjustmentPrecision == 0)
   }
 
+  @Test(
+    "when the server's clock is set, the call that it refuses asks for the time again and is heard",
+    arguments: [ProtocolVersion.v32, .v33], [3_600_000, -3_600_000] as [Int64])
+  func serverSet(version: ProtocolVersion, step: Int64) async throws {
+    let phone = Phone(version)
+    let sdk = try await phone.activated()
+    _ = try await sdk.fetchUserInfo()
+    phone.peer.skew.withLock { $0 = step }
+    _ = try await sdk.fetchUserInfo()
+    phone.peer.skew.withLock { $0 = -step }
+    let token = try await sdk.tokenStore.requestAccessToken(withName: "t", authentication: .possession())
+    _ = try phone.peer.verifyToken(try #require(token.generateHeader()).value)
+  }
+
   @Test("the callback comes on the queue that was asked for, and the server is asked each time")
   func service() async throws {
     let phone = Phone()

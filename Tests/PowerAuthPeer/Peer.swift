@@ -49,6 +49,8 @@ package final class Peer: Sendable {
     case body(String, status: Int)
     /// The answer waits until the gate opens; a cancelled call does not.
     case held(Gate)
+    /// The peer acts at once, and its answer waits until the gate opens.
+    case late(Gate)
   }
 
   package static let codeText = ActivationCode(.seeded(77)).text
@@ -104,6 +106,10 @@ package final class Peer: Sendable {
       throw TransportError(.connectionLost)
     case .body(let text, let status): return TransportResponse(status: status, body: Data(text.utf8))
     case .held(let gate): try await gate.pass()
+    case .late(let gate):
+      let answer = answer(path, body, request.headers)
+      try await gate.pass()
+      return answer
     case nil: break
     }
     return answer(path, body, request.headers)

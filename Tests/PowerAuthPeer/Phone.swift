@@ -30,7 +30,10 @@ package final class Phone: Sendable {
   }
 
   /// A fresh start of the app on what is stored.
-  package func start(_ edit: (PowerAuthConfiguration) -> Void = { _ in }) -> PowerAuthSDK {
+  /// - Parameter store: nil for a process of its own; `self.store` for a further object of the same process.
+  package func start(
+    on store: (any DirectSecureStore)? = nil, _ edit: (PowerAuthConfiguration) -> Void = { _ in }
+  ) -> PowerAuthSDK {
     let configuration = PowerAuthConfiguration(
       instanceId: instanceId, baseEndpointUrl: "https://bank.example", configuration: peer.configuration.text)
     configuration.protocolVersion = peer.version == .v32 ? .v32 : .v33
@@ -39,7 +42,7 @@ package final class Phone: Sendable {
     return PowerAuthSDK(
       configuration: configuration,
       platform: PowerAuthPlatform(
-        store: store, transport: peer.transport, clock: clock.client,
+        store: store ?? ReopenedStore(self.store), transport: peer.transport, clock: clock.client,
         randomness: ClientRandomness(
           unit: { 0.5 }, uuid: { UUID() }, bytes: { bytes.next($0) }),
         biometry: finger.guard, device: PowerAuthDevice(platform: "iOS", model: "iPhone12,3")))
@@ -47,9 +50,10 @@ package final class Phone: Sendable {
 
   /// A start and an activation with a PIN, and biometry if wanted.
   package func activated(
-    biometry: Bool = false, _ edit: (PowerAuthConfiguration) -> Void = { _ in }
+    on store: (any DirectSecureStore)? = nil, biometry: Bool = false,
+    _ edit: (PowerAuthConfiguration) -> Void = { _ in }
   ) async throws -> PowerAuthSDK {
-    let sdk = start(edit)
+    let sdk = start(on: store, edit)
     _ = try await sdk.createActivation(PowerAuthActivation(activationCode: Peer.codeText))
     try sdk.persistActivation(
       with: biometry ? .persistWithPasswordAndBiometry(password: Self.pin) : .persistWithPassword(password: Self.pin))
@@ -68,7 +72,17 @@ package final class Phone: Sendable {
 
 /// A finger, and the guard that knows it.
 package final class Finger: Sendable {
+  package enum Moment: Sendable {
+    /// The guard is about to keep a key.
+    case keeping
+    /// The guard has just kept a key.
+    case kept
+    /// The guard is about to forget a key.
+    case forgetting
+  }
+
   private struct State {
+    var interludes: [Moment: @Sendable () -> Void] = [:]
     var keys: [String: Data] = [:]
     var availability = PowerAuthBiometryGuard.Availability.available
     /// What the guard says instead of giving the key out.
@@ -87,18 +101,30 @@ package final class Finger: Sendable {
   package var prompts: [String?] { state.withLock { $0.prompts } }
   package var keys: [String: Data] { state.withLock { $0.keys } }
 
+  /// Does something at the next such moment, within the guard.
+  package func once(_ moment: Moment, _ interlude: @escaping @Sendable () -> Void) {
+    state.withLock { $0.interludes[moment] = interlude }
+  }
+
+  private func reach(_ moment: Moment) { state.withLock { $0.interludes.removeValue(forKey: moment) }?() }
+
   package var `guard`: PowerAuthBiometryGuard {
     PowerAuthBiometryGuard(
       availability: { self.state.withLock { $0.availability } },
       hasKey: { name in self.state.withLock { $0.keys[name] != nil } },
       keep: { (key, name) throws(SecureStoreError) in
+        self.reach(.keeping)
         let isKept = self.state.withLock { state in
           if !state.refusesToKeep { state.keys[name] = key }
           return !state.refusesToKeep
         }
         guard isKept else { throw SecureStoreError(.unavailable) }
+        self.reach(.kept)
       },
-      forget: { (name) throws(SecureStoreError) in self.state.withLock { $0.keys[name] = nil } },
+      forget: { (name) throws(SecureStoreError) in
+        self.reach(.forgetting)
+        self.state.withLock { $0.keys[name] = nil }
+      },
       unlock: { name, prompt in
         self.state.withLock { state in
           state.prompts.append(prompt)

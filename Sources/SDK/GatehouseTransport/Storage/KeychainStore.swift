@@ -15,6 +15,9 @@
       self.accessGroup = accessGroup
     }
 
+    /// The access group and the service.
+    public var place: String { "keychain \(accessGroup ?? "") \(service)" }
+
     /// - Returns: nil when nothing is kept under the name.
     public func read(_ name: String) throws(SecureStoreError) -> Data? {
       var query = item(name)

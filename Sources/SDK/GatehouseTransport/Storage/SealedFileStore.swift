@@ -11,7 +11,7 @@ public import Foundation
 /// Layout: the text `GHSF1`, a nonce of 12 bytes, the ciphertext of a JSON object of name → base64, a tag of 16 bytes.
 /// The first five bytes are authenticated too. The key lies in a file of its own, which belongs on another volume or
 /// in the system's credential folder, or is handed in by an app that has a better place for it.
-/// One store per file and process; two processes must not share one.
+/// A process may open a file several times; two processes must not share one.
 public final class SealedFileStore: DirectSecureStore {
   /// Bytes of the key.
   public static let keyBytes = 32
@@ -20,8 +20,11 @@ public final class SealedFileStore: DirectSecureStore {
   private let file: PrivateFile
   private let key: SymmetricKey
   private let randomness: ClientRandomness
-  /// One change of the file at a time.
-  private let turn = Guarded<Void>(())
+  /// One change at a time in the whole process: another store may be of the same file.
+  private static let turn = Guarded<Void>(())
+
+  /// The file, however it was reached.
+  public let place: String
 
   /// Opens or prepares the file under a key that the app keeps.
   /// - Throws: `keyUnusable` unless the key has 32 bytes.
@@ -30,6 +33,9 @@ public final class SealedFileStore: DirectSecureStore {
   ) throws(SecureStoreError) {
     guard key.count == Self.keyBytes else { throw SecureStoreError(.keyUnusable) }
     self.file = PrivateFile(path: file.path)
+    // The file itself may not be there yet.
+    let folder = file.deletingLastPathComponent().standardizedFileURL.resolvingSymlinksInPath()
+    place = "file \(folder.appendingPathComponent(file.lastPathComponent).path)"
     self.key = SymmetricKey(data: key)
     self.randomness = randomness
   }
@@ -65,17 +71,22 @@ public final class SealedFileStore: DirectSecureStore {
   }
 
   /// Forgets what is kept under the name; the file goes with the last secret. Works on a damaged file, too, or nobody
-  /// could ever start again.
+  /// could ever start again; not on one that could not be read now.
   public func remove(_ name: String) throws(SecureStoreError) {
     try alone { () throws(SecureStoreError) in
-      guard var secrets = try? open() else { return try file.remove() }
+      var secrets: [String: Data]
+      do throws(SecureStoreError) { secrets = try open() } catch {
+        // Only what nobody can ever read again goes as a whole.
+        guard error.code == .tampered else { throw error }
+        return try file.remove()
+      }
       guard secrets.removeValue(forKey: name) != nil else { return }
       if secrets.isEmpty { try file.remove() } else { try seal(secrets) }
     }
   }
 
   private func alone(_ change: @Sendable () throws(SecureStoreError) -> Void) throws(SecureStoreError) {
-    let outcome: Result<Void, SecureStoreError> = turn.withLock { _ in
+    let outcome: Result<Void, SecureStoreError> = Self.turn.withLock { _ in
       do throws(SecureStoreError) { return .success(try change()) } catch { return .failure(error) }
     }
     try outcome.get()

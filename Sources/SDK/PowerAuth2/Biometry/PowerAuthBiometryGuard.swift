@@ -2,7 +2,7 @@ public import Foundation
 public import GatehouseTransport
 
 /// What guards the key of the biometric factor: the keychain on Apple's systems, which gives it out only to somebody
-/// whom it recognises (powerauth.md §3.5, §9).
+/// whom it recognises (powerauth.md §3.5, §9). None of it but `unlock` may call the SDK, which waits meanwhile.
 public struct PowerAuthBiometryGuard: Sendable {
   /// Whether the device can recognise people.
   public enum Availability: Sendable {

@@ -4,17 +4,20 @@ internal import PowerAuthCore
 /// A device becomes one of a user's (powerauth.md §3.2).
 extension ActivationClient {
   /// Has the server make an activation, which is pending then.
-  func createActivation(_ order: PowerAuthActivation.Order) async throws -> PowerAuthActivationResult {
+  /// - Parameter attempt: by which the caller can undo it.
+  func createActivation(
+    _ order: PowerAuthActivation.Order, _ attempt: Session.Attempt = Session.Attempt()
+  ) async throws -> PowerAuthActivationResult {
     if let code = order.scannedCode, code.signature != nil, !code.isSigned(by: setup.application.masterPublicKey) {
       throw CallFailure(.invalidActivationData, "The code's signature is not the server's.")
     }
-    let attempt = try session.beginCreation()
+    try session.beginCreation(attempt)
     return try await withTaskCancellationHandler {
       do {
         let (pending, answer) = try await requestActivation(order)
         try session.completeCreation(attempt, pending)
         let userInfo = answer.userInfo.map(PowerAuthUserInfo.init)
-        hear { $0 = Heard(userInfo: userInfo) }
+        hear { $0 = SharedInstance.Heard(userInfo: userInfo) }
         return PowerAuthActivationResult(
           activationFingerprint: pending.fingerprint.text, customAttributes: answer.customAttributes,
           activationRecovery: pending.recovery.map(PowerAuthActivationRecoveryData.init), userInfo: userInfo)
@@ -62,15 +65,13 @@ extension ActivationClient {
     guard let password = authentication.usePassword else {
       throw CallFailure(.wrongParameter, "An activation needs a password.")
     }
-    guard session.pending != nil else {
-      throw CallFailure(.invalidActivationState, "There is no activation to persist.")
-    }
     let knowledge = try KnowledgeLock(password, salt: randomness.bytes(UnlockKey.saltBytes))
-    let biometryKey = authentication.useBiometry ? try keepBiometryKey() : nil
-    // Of an earlier activation, if its removal was cut short.
-    tokens.removeAll()
     try session.persist { pending, possession in
-      try ActivationRecord(
+      // In here, so that the key that the guard keeps is the one of the record that is stored.
+      let biometryKey = authentication.useBiometry ? try keepBiometryKey() : nil
+      // Of an earlier activation, if its removal was cut short.
+      tokens.removeAll()
+      return try ActivationRecord(
         pending,
         keys: ActivationKeys(privateKey: pending.devicePrivateKey, publicKey: pending.serverPublicKey),
         knowledge: knowledge, biometry: biometryKey, possession: possession, externalKey: externalKey)

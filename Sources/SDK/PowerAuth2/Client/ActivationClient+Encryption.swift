@@ -64,13 +64,14 @@ extension ActivationClient {
     }
   }
 
-  /// Repeats work once when the server did not know the temporary key any more: it may have been started anew, or this
-  /// device's clock may be slow. A repetition signs anew, and nothing that was refused has had an effect.
+  /// Repeats work once when the server could not decrypt, with a new temporary key and the server's time asked for anew:
+  /// the server may have been started anew, or somebody may have set its clock. A repetition signs anew, and nothing
+  /// that was refused has had an effect.
   func repeatingForExpiredKey<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
   ) async throws -> Value {
     do { return try await work() } catch let failure as CallFailure where failure.isAboutKey {
-      guard setup.version.hasTemporaryKey else { throw failure }
+      time.reset()
       return try await work()
     }
   }
@@ -108,7 +109,7 @@ extension ActivationClient {
 }
 
 extension CallFailure {
-  /// Whether the server could not decrypt: with 3.3 most likely because the temporary key ended.
+  /// Whether the server could not decrypt, most likely because the temporary key of 3.3 ended or the time is wrong.
   fileprivate var isAboutKey: Bool {
     refusal?.status == 400
       && [PowerAuthFailure.temporaryKeyFailure.code, PowerAuthFailure.encryptionFailed.code].contains(serverCode)

@@ -19,28 +19,28 @@ extension ActivationClient {
   /// Locks the factors of the activation with a key, too.
   func addExternalKey(_ bytes: Data) throws {
     let key = try UnlockKey(external: bytes)
-    let activation = try session.requireActivation()
-    guard !activation.record.usesExternalKey else {
-      throw CallFailure(.invalidActivationState, "The activation is locked with an external key already.")
-    }
-    try session.update(activation.identifier) { record in
+    try session.update(session.requireActivation().identifier) { record in
+      guard !record.usesExternalKey else {
+        throw CallFailure(.invalidActivationState, "The activation is locked with an external key already.")
+      }
       try record.relock { try key.relock($0) }
       record.usesExternalKey = true
+    } finish: {
+      givenExternalKey = key
     }
-    givenExternalKey = key
   }
 
   /// Locks the factors of the activation with this key no more.
   func removeExternalKey() throws {
-    let activation = try session.requireActivation()
-    guard let key = try externalKey(of: activation) else {
-      throw CallFailure(.invalidActivationState, "The activation is not locked with an external key.")
-    }
-    try session.update(activation.identifier) { record in
+    try session.update(session.requireActivation().identifier) { record in
+      guard let key = try externalKey(of: record) else {
+        throw CallFailure(.invalidActivationState, "The activation is not locked with an external key.")
+      }
       try record.relock { try key.unlock($0).bytes }
       record.usesExternalKey = false
+    } finish: {
+      givenExternalKey = nil
     }
-    givenExternalKey = nil
   }
 }
 

@@ -11,7 +11,7 @@ extension ActivationClient {
   ) throws(CallFailure) -> SignatureKeys {
     var keys = SignatureKeys(possession: activation.possessionKey)
     guard authentication.usePassword != nil || authentication.useBiometry else { return keys }
-    let external = try externalKey(of: activation)
+    let external = try externalKey(of: activation.record)
     if let password = authentication.usePassword {
       keys.knowledge = try unlockKnowledge(password, of: activation, external: external)
     }
@@ -43,8 +43,8 @@ extension ActivationClient {
 
   /// The external key that locks the factors of an activation, if one does.
   /// - Throws: `wrongParameter` when one does and the app did not give it.
-  func externalKey(of activation: ActiveActivation) throws(CallFailure) -> UnlockKey? {
-    guard activation.record.usesExternalKey else { return nil }
+  func externalKey(of record: ActivationRecord) throws(CallFailure) -> UnlockKey? {
+    guard record.usesExternalKey else { return nil }
     guard let key = externalKey else {
       throw CallFailure(.wrongParameter, "The activation is locked with an external key, which is not here.")
     }
@@ -125,27 +125,31 @@ extension ActivationClient {
       let biometryKey = try? ActivationKeys(privateKey: privateKey, publicKey: activation.serverPublicKey)
         .signature.biometry
     else { throw CallFailure(.encryption, "The biometric key could not be derived.") }
-    let external = try externalKey(of: activation)
+    // Refused before anything is changed.
+    _ = try externalKey(of: activation.record)
     // The earlier factor goes first: its locked key and a new guarded key would not fit, should this end halfway.
     try session.update(activation.identifier) { $0.lockedBiometryKey = nil }
-    let unlockKey = try keepBiometryKey()
     try session.update(activation.identifier) { record in
-      guard record.usesExternalKey == activation.record.usesExternalKey else {
-        throw CallFailure(.invalidActivationState, "The external key was changed meanwhile.")
+      guard record.lockedBiometryKey == nil else {
+        throw CallFailure(.invalidActivationState, "The biometric factor was added meanwhile.")
       }
-      record.lockedBiometryKey = unlockKey.lock(biometryKey, externalKey: external)
+      let external = try externalKey(of: record)
+      // In here, so that the key that the guard keeps is the one of the record that is stored.
+      record.lockedBiometryKey = try keepBiometryKey().lock(biometryKey, externalKey: external)
     }
   }
 
   /// Takes the biometric factor away; the server need not know.
   func removeBiometry() throws {
-    let activation = try session.requireActivation()
-    guard activation.record.lockedBiometryKey != nil else {
-      throw CallFailure(.biometryFailed, "The activation has no biometric factor.")
+    try session.update(session.requireActivation().identifier) { record in
+      guard record.lockedBiometryKey != nil else {
+        throw CallFailure(.biometryFailed, "The activation has no biometric factor.")
+      }
+      record.lockedBiometryKey = nil
+    } finish: {
+      // Without the locked key it opens nothing.
+      try? biometry.forget(setup.biometryKeyName)
     }
-    try session.update(activation.identifier) { $0.lockedBiometryKey = nil }
-    // Without the locked key it opens nothing.
-    try? biometry.forget(setup.biometryKeyName)
   }
 
   private func freshUnlockKey() throws(CallFailure) -> UnlockKey {

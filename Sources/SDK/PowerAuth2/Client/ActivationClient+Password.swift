@@ -26,7 +26,7 @@ extension ActivationClient {
   private func relockKnowledge(
     of activation: ActiveActivation, from old: PowerAuthCorePassword, to new: PowerAuthCorePassword
   ) throws {
-    let external = try externalKey(of: activation)
+    let external = try externalKey(of: activation.record)
     let key = try unlockKnowledge(old, of: activation, external: external)
     let lock = try KnowledgeLock(new, salt: randomness.bytes(UnlockKey.saltBytes))
     try session.update(activation.identifier) { record in

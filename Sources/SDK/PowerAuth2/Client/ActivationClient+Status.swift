@@ -8,17 +8,19 @@ extension ActivationClient {
 
   func fetchStatus() async throws -> PowerAuthActivationStatus {
     let activation = try session.requireActivation()
-    for _ in 1..<Self.questionsMax {
-      if let status = try await askStatus(activation, isLast: false) { return status }
-    }
-    guard let status = try await askStatus(activation, isLast: true) else { throw CallFailure.cancelled }
+    var answer = try await askStatus(activation)
+    for _ in 1..<Self.questionsMax where answer.isOvertaken { answer = try await askStatus(activation) }
+    let status = answer.status
+    guard session.activation?.identifier == activation.identifier else { throw CallFailure.cancelled }
+    hear { $0.status = status }
     return status
   }
 
-  /// - Returns: nil when the counters do not fit and this device's moved meanwhile, so that it says nothing.
+  /// - Returns: the status, and whether its counter says nothing, because this device's does not fit and moved while the
+  ///   answer was on its way. The state is the server's then.
   private func askStatus(
-    _ activation: ActiveActivation, isLast: Bool
-  ) async throws -> PowerAuthActivationStatus? {
+    _ activation: ActiveActivation
+  ) async throws -> (status: PowerAuthActivationStatus, isOvertaken: Bool) {
     let before = try session.requireActivation().record.counterData
     let challenge = randomness.nonce()
     let answer = try await server.call(
@@ -27,6 +29,7 @@ extension ActivationClient {
       as: ActivationStatusResponse.self)
     let status = try Self.read(answer, challenge: challenge, of: activation)
     var state = PowerAuthActivationState(status.state)
+    var isOvertaken = false
     if status.state == .active {
       switch try session.synchronizeCounter(of: activation.identifier, with: status) {
       case .inStep, .adopt: break
@@ -34,16 +37,14 @@ extension ActivationClient {
         // Pulls the server along. Whether it works is of no concern here: the next status tries again.
         try? await validateSignature(.possession(), .counterSynchronization)
       case .deadlock:
-        guard try isLast || session.requireActivation().record.counterData == before else { return nil }
-        state = .deadlock
+        isOvertaken = try session.requireActivation().record.counterData != before
+        if !isOvertaken { state = .deadlock }
       }
     }
     let result = PowerAuthActivationStatus(
       state: state, failCount: UInt32(status.failedAttempts), maxFailCount: UInt32(status.maxFailedAttempts),
       customObject: answer.customObject)
-    guard session.activation?.identifier == activation.identifier else { throw CallFailure.cancelled }
-    hear { $0.status = result }
-    return result
+    return (result, isOvertaken)
   }
 
   private static func read(
@@ -62,8 +63,7 @@ extension ActivationClient {
   func removeActivation(_ authentication: PowerAuthAuthentication) async throws {
     let identifier = try session.requireActivation().identifier
     _ = try await signedCall(.removeActivation, authentication, EmptyObject())
-    guard session.activation?.identifier == identifier else { return }
-    removeLocal()
+    removeLocal(only: identifier)
   }
 
   /// What the server's application knows about the user.

@@ -6,24 +6,14 @@ internal import Synchronization
 /// One activation and its server: everything behind `PowerAuthSDK`, as plain functions that throw `CallFailure`.
 final class ActivationClient: Sendable {
   let setup: ClientSetup
-  let session: Session
+  private let shared: SharedInstance
   let server: RemoteServer
   let time: ServerTime
   let keys: TemporaryKeys
-  let tokens: TokenKeeper
-  let queue = SerialQueue()
   let clock: ClientClock
   let randomness: Randomness
   let biometry: PowerAuthBiometryGuard
   let device: PowerAuthDevice
-  private let heard = Mutex(Heard())
-  private let external = Mutex<UnlockKey?>(nil)
-
-  /// What the server said last. In memory only.
-  struct Heard: Sendable {
-    var status: PowerAuthActivationStatus?
-    var userInfo: PowerAuthUserInfo?
-  }
 
   init(setup: ClientSetup, platform: PowerAuthPlatform, client: PowerAuthClientConfiguration) {
     self.setup = setup
@@ -32,24 +22,25 @@ final class ActivationClient: Sendable {
     clock = platform.clock
     biometry = platform.biometry
     device = platform.device
-    session = Session(
-      ActivationStorage(instanceId: setup.instanceId, store: platform.store, randomness: platform.randomness))
+    shared = .of(setup.instanceId, in: platform.store, platform.randomness)
     server = RemoteServer(
       address: setup.baseEndpointUrl, transport: platform.transport, deadline: client.defaultRequestTimeout,
       userAgent: client.userAgent)
     time = ServerTime(platform.clock)
     keys = TemporaryKeys(setup: setup, server: server, time: time, randomness: randomness)
-    tokens = TokenKeeper(instanceId: setup.instanceId, store: platform.store)
   }
 
-  var lastHeard: Heard { heard.withLock { $0 } }
+  var session: Session { shared.session }
+  var tokens: TokenKeeper { shared.tokens }
+  var queue: SerialQueue { shared.queue }
+  var lastHeard: SharedInstance.Heard { shared.lastHeard }
 
-  func hear(_ edit: @Sendable (inout Heard) -> Void) { heard.withLock { edit(&$0) } }
+  func hear(_ edit: @Sendable (inout SharedInstance.Heard) -> Void) { shared.hear(edit) }
 
   /// An external encryption key that was handed in after the start.
   var givenExternalKey: UnlockKey? {
-    get { external.withLock { $0 } }
-    set { external.withLock { $0 = newValue } }
+    get { shared.givenExternalKey }
+    set { shared.givenExternalKey = newValue }
   }
 
   // MARK: Time
@@ -82,13 +73,14 @@ final class ActivationClient: Sendable {
   }
 
   /// Forgets everything about the activation, here only.
-  func removeLocal() {
-    let activation = session.activation
+  /// - Parameter identifier: of the only activation that is meant; nil for whatever there is.
+  func removeLocal(only identifier: ActivationIdentifier? = nil) {
     // The activation first: without it nobody can use the rest, should this end halfway.
-    session.remove()
-    keys.forgetActivations()
-    hear { $0 = Heard() }
-    tokens.removeAll()
-    if activation?.record.lockedBiometryKey != nil { try? biometry.forget(setup.biometryKeyName) }
+    session.remove(only: identifier) { activation in
+      keys.forgetActivations()
+      hear { $0 = SharedInstance.Heard() }
+      tokens.removeAll()
+      if activation?.record.lockedBiometryKey != nil { try? biometry.forget(setup.biometryKeyName) }
+    }
   }
 }

@@ -22,11 +22,16 @@ final class ClientAccess: Sendable {
   var client: ActivationClient? { try? result.get() }
 
   /// Begins a call that reports.
+  /// - Parameter undo: what cancelling undoes.
   func start<Value: Sendable>(
-    _ report: @escaping CallTask<Value>.Report,
+    _ report: @escaping CallTask<Value>.Report, undo: @escaping @Sendable (ActivationClient) -> Void = { _ in },
     _ work: @escaping @Sendable (ActivationClient) async throws -> Value
   ) -> any PowerAuthOperationTask {
-    CallTask.start(report) { try await work(self.result.get()) }
+    CallTask.start(report) {
+      self.client.map(undo)
+    } _: {
+      try await work(self.result.get())
+    }
   }
 
   /// Makes a call that is waited for.

@@ -64,6 +64,8 @@ public struct PowerAuthPlatform: Sendable {
 private struct RefusingStore: DirectSecureStore {
   let error: SecureStoreError
 
+  var place: String { "nowhere" }
+
   func read(_ name: String) throws(SecureStoreError) -> Data? { throw error }
   func write(_ secret: Data, as name: String) throws(SecureStoreError) { throw error }
   func remove(_ name: String) throws(SecureStoreError) { throw error }

@@ -9,7 +9,12 @@ extension PowerAuthSDK {
     callback: @escaping @MainActor @Sendable (PowerAuthActivationResult?, (any Error)?) -> Void
   ) -> (any PowerAuthOperationTask)? {
     let order = Result { () throws(CallFailure) in try activation.placed() }
-    return access.start(onMain(callback)) { client in try await client.createActivation(order.get()) }
+    let attempt = Session.Attempt()
+    return access.start(onMain(callback)) { client in
+      client.session.undoCreation(attempt)
+    } _: { client in
+      try await client.createActivation(order.get(), attempt)
+    }
   }
 
   /// Has the server make an activation for this device.

@@ -6,6 +6,8 @@ internal import Synchronization
 /// Where the activation of one instance is kept, and the device's identifier that it is locked with.
 struct ActivationStorage: Sendable {
   private static let deviceName = "powerauth.device"
+  /// One instance at a time asks for the identifier, which all instances of a store have in common.
+  private static let identification = Mutex(())
 
   private let store: any DirectSecureStore
   private let activationName: String
@@ -39,16 +41,18 @@ struct ActivationStorage: Sendable {
   /// What locks the possession factor. The identifier is made once and stays, also when activations go.
   func possession() throws(SecureStoreError) -> UnlockKey {
     if let key = cached.key { return key }
-    let identifier: String
-    if let stored = try store.read(Self.deviceName) {
-      identifier = String(decoding: stored, as: UTF8.self)
-    } else {
-      identifier = randomness.uuid().uuidString
-      try store.write(Data(identifier.utf8), as: Self.deviceName)
-    }
-    let key = UnlockKey(deviceIdentifier: identifier)
+    let outcome = Self.identification.withLock { _ in Result { () throws(SecureStoreError) in try identifier() } }
+    let key = UnlockKey(deviceIdentifier: try outcome.get())
     cached.key = key
     return key
+  }
+
+  /// What is stored, which counts whoever wrote it: another process may have been faster.
+  private func identifier() throws(SecureStoreError) -> String {
+    if let stored = try store.read(Self.deviceName) { return String(decoding: stored, as: UTF8.self) }
+    try store.write(Data(randomness.uuid().uuidString.utf8), as: Self.deviceName)
+    guard let stored = try store.read(Self.deviceName) else { throw SecureStoreError(.unavailable) }
+    return String(decoding: stored, as: UTF8.self)
   }
 
   private final class CachedKey: Sendable {

@@ -14,15 +14,17 @@ internal import Synchronization
 /// | active | `remove` |
 /// | unreadable | the store is asked again each time, `remove` |
 final class Session: Sendable {
-  /// Names one attempt to create an activation: an answer to an abandoned one is not taken.
-  struct Attempt: Sendable, Equatable {
-    fileprivate let number: Int
+  /// One attempt to create an activation: an answer to an abandoned one is not taken.
+  final class Attempt: Sendable, Equatable {
+    fileprivate let isUndone = Atomic(false)
+
+    static func == (one: Attempt, other: Attempt) -> Bool { one === other }
   }
 
   fileprivate enum Phase {
     case absent
     case creating(Attempt)
-    case pending(PendingActivation)
+    case pending(PendingActivation, Attempt)
     case active(ActiveActivation)
     /// The store did not answer: nobody may take that for no activation.
     case unreadable(SecureStoreError)
@@ -30,7 +32,6 @@ final class Session: Sendable {
 
   private struct State {
     var phase: Phase
-    var attempts = 0
   }
 
   private let storage: ActivationStorage
@@ -71,7 +72,7 @@ final class Session: Sendable {
   }
 
   var pending: PendingActivation? {
-    withState { if case .pending(let pending) = $0.phase { pending } else { nil } }
+    withState { if case .pending(let pending, _) = $0.phase { pending } else { nil } }
   }
 
   var activation: ActiveActivation? { try? requireActivation() }
@@ -81,19 +82,17 @@ final class Session: Sendable {
 
   // MARK: Creation
 
-  /// - Throws: `activationPending`, `invalidActivationState`.
-  func beginCreation() throws -> Attempt {
+  /// - Throws: `activationPending`, `invalidActivationState`; `operationCancelled` when the attempt was undone before.
+  func beginCreation(_ attempt: Attempt) throws {
     try withState { state in
+      guard !attempt.isUndone.load(ordering: .relaxed) else { throw CallFailure.cancelled }
       switch state.phase {
       case .absent: break
       case .creating, .pending: throw CallFailure.activationPending
       case .active: throw CallFailure(.invalidActivationState, "There is an activation already.")
       case .unreadable(let error): throw CallFailure(error, otherwise: .invalidActivationState)
       }
-      state.attempts += 1
-      let attempt = Attempt(number: state.attempts)
       state.phase = .creating(attempt)
-      return attempt
     }
   }
 
@@ -101,22 +100,34 @@ final class Session: Sendable {
   func completeCreation(_ attempt: Attempt, _ pending: PendingActivation) throws {
     try withState { state in
       guard case .creating(attempt) = state.phase else { throw CallFailure.cancelled }
-      state.phase = .pending(pending)
+      state.phase = .pending(pending, attempt)
     }
   }
 
+  /// Ends an attempt that has had no success.
   func abandonCreation(_ attempt: Attempt) {
     withState { state in
       if case .creating(attempt) = state.phase { state.phase = .absent }
     }
   }
 
+  /// Ends an attempt of which nobody will hear, and forgets the pending activation that came of it.
+  func undoCreation(_ attempt: Attempt) {
+    withState { state in
+      attempt.isUndone.store(true, ordering: .relaxed)
+      switch state.phase {
+      case .creating(attempt), .pending(_, attempt): state.phase = .absent
+      case .absent, .creating, .pending, .active, .unreadable: break
+      }
+    }
+  }
+
   /// Makes the pending activation an active one.
-  /// - Parameter record: makes what is kept.
+  /// - Parameter record: makes what is kept. Nobody else changes the activation meanwhile.
   /// - Throws: `invalidActivationState` when there is none; what the store throws, and then it is pending still.
   func persist(_ record: (PendingActivation, UnlockKey) throws -> ActivationRecord) throws {
     try withState { state in
-      guard case .pending(let pending) = state.phase else {
+      guard case .pending(let pending, _) = state.phase else {
         throw CallFailure(.invalidActivationState, "There is no activation to persist.")
       }
       let possession = try storage.possession()
@@ -140,11 +151,17 @@ final class Session: Sendable {
   }
 
   /// Changes what is kept of the activation.
+  /// - Parameters:
+  ///   - edit: sees the activation as it is now; nobody else changes it meanwhile.
+  ///   - finish: is done once the change is durable, before anybody else sees it.
   /// - Throws: as `takeCounter`, and what the change throws; nothing is changed then.
   func update(
-    _ identifier: ActivationIdentifier, _ edit: (inout ActivationRecord) throws -> Void
+    _ identifier: ActivationIdentifier, _ edit: (inout ActivationRecord) throws -> Void, finish: () -> Void = {}
   ) throws {
-    try withState { state in try change(try state.phase.activation(identifier), in: &state, edit) }
+    try withState { state in
+      try change(try state.phase.activation(identifier), in: &state, edit)
+      finish()
+    }
   }
 
   /// Compares the counter with the server's, and adopts the server's if that is what to do (powerauth.md §6.1).
@@ -172,10 +189,16 @@ final class Session: Sendable {
 
   /// Forgets the activation, whatever its state. In memory it is gone even when the store refuses; it comes back then
   /// with the next start of the app, unless another took its place.
-  func remove() {
-    state.withLock { state in
+  /// - Parameters:
+  ///   - identifier: of the only activation that is meant; nil for whatever there is.
+  ///   - finish: is done once it is gone, before another can come.
+  func remove(only identifier: ActivationIdentifier? = nil, finish: (ActiveActivation?) -> Void) {
+    withState { state in
+      let activation = try? state.phase.activation
+      if let identifier, activation?.identifier != identifier { return }
       storage.remove()
       state.phase = .absent
+      finish(activation)
     }
   }
 }

@@ -12,15 +12,22 @@ final class CallTask<Value: Sendable>: PowerAuthOperationTask {
   }
 
   private let state: Mutex<State>
+  private let undo: @Sendable () -> Void
 
-  private init(_ report: @escaping Report) { state = Mutex(State(report: report)) }
+  private init(_ report: @escaping Report, _ undo: @escaping @Sendable () -> Void) {
+    state = Mutex(State(report: report))
+    self.undo = undo
+  }
 
   /// Starts the work at once.
-  /// - Parameter report: called on whatever thread the outcome is known; see `onMain`.
+  /// - Parameters:
+  ///   - report: called on whatever thread the outcome is known; see `onMain`.
+  ///   - undo: called before `cancel()` is reported, for work that may have succeeded already.
   static func start(
-    _ report: @escaping Report, _ work: @escaping @Sendable () async throws -> Value
+    _ report: @escaping Report, undo: @escaping @Sendable () -> Void = {},
+    _ work: @escaping @Sendable () async throws -> Value
   ) -> CallTask<Value> {
-    let call = CallTask(report)
+    let call = CallTask(report, undo)
     // The one place where a callback's work begins: published calls return at once and are cancelled by their task.
     let task = Task {
       let outcome: Result<Value, CallFailure>
@@ -38,13 +45,16 @@ final class CallTask<Value: Sendable>: PowerAuthOperationTask {
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   func cancel() {
-    let work = state.withLock { state in
+    let (report, work) = state.withLock { state in
+      defer { state.report = nil }
       state.isCancelled = true
-      return state.work
+      return (state.report, state.work)
     }
-    // Undoes first what cancelling undoes, so that the callback finds it undone.
     work?.cancel()
-    finish(.failure(.cancelled))
+    guard let report else { return }
+    // First, so that the callback finds it undone.
+    undo()
+    report(.failure(.cancelled))
   }
 
   private func finish(_ outcome: Result<Value, CallFailure>) {

@@ -11,6 +11,9 @@ final class SerialQueue: Sendable {
     queue.maxConcurrentOperationCount = 1
   }
 
+  /// Turns that were asked for and have not ended.
+  var count: Int { queue.operationCount }
+
   /// An operation of the app's.
   func add(_ operation: Operation) { queue.addOperation(operation) }
 

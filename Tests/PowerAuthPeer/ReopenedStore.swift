@@ -1,0 +1,13 @@
+import Foundation
+import GatehouseTransport
+
+/// A device's store as another process opens it: the same secrets, and nothing in memory that both know of.
+final class ReopenedStore: DirectSecureStore {
+  private let store: any DirectSecureStore
+
+  init(_ store: any DirectSecureStore) { self.store = store }
+
+  func read(_ name: String) throws(SecureStoreError) -> Data? { try store.read(name) }
+  func write(_ secret: Data, as name: String) throws(SecureStoreError) { try store.write(secret, as: name) }
+  func remove(_ name: String) throws(SecureStoreError) { try store.remove(name) }
+}
