@@ -7,7 +7,7 @@ import Synchronization
 
 /// How what went over the wire in a test differs from the API's description.
 final class Description: Sendable {
-  private static let document = Result { try OpenAPIDocument(yaml: APIDescription.yaml) }
+  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
 
   private let noted = Mutex<Set<String>>([])
 

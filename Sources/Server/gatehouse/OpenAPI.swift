@@ -7,7 +7,8 @@ import Yams
 enum OpenAPI {
   private static let json = Result {
     try JSONSerialization.data(
-      withJSONObject: try Yams.load(yaml: APIDescription.yaml) as Any, options: [.sortedKeys, .withoutEscapingSlashes])
+      withJSONObject: try Yams.load(yaml: String(cString: openapi_yaml())) as Any,
+      options: [.sortedKeys, .withoutEscapingSlashes])
   }
 
   static func response() throws -> Response {
