@@ -184,6 +184,9 @@ struct BackEndTests {
       #expect(verdict.json == .object(["valid": .bool(false)]))
       #expect(
         try await stranger.post("tokens/verify", ["header": .string(token)]).json == .object(["valid": .bool(false)]))
+      let owner = try await BackEnd(house, name: "owner")
+      let still = try await owner.post("tokens/verify", ["header": .string(token)])
+      #expect(still.json?["valid"] == .bool(true))
       let offline: [String: JSONValue] = [
         "activation_id": .string(try phone.id), "data": .string("x"), "signature": .string("AAAA"),
         "nonce": .string(Data(count: 16).base64EncodedString()),
@@ -205,6 +208,7 @@ struct BackEndTests {
         "Basic " + Data("\(id):wrong".utf8).base64EncodedString(),
         "Basic " + Data("\(verifier.issued.client.id):\(manager.issued.secret)".utf8).base64EncodedString(),
         "Basic " + Data("\(id)".utf8).base64EncodedString(),
+        "Basic " + Data("\(String(id.rawValue.dropLast()))\u{0}:\(manager.issued.secret)".utf8).base64EncodedString(),
       ] {
         let answer = try await manager.call(.get, "applications", authorization: authorization)
         #expect(answer.status == 401 && answer.problem == "credentials-invalid")
@@ -243,6 +247,96 @@ struct BackEndTests {
     }
   }
 
+  @Test("a refusal that counted is the answer to its repetition, and counts once; without an OTP nothing counts")
+  func countedRefusal() async throws {
+    try await PowerAuthHouse.run { house in
+      let bank = try await BackEnd(house)
+      let phone = try await bank.join(["otp": .string("1234"), "otp_check": .string("ON_COMMIT")])
+      let place = "activations/\(try phone.id)"
+      #expect(try await bank.post("\(place)/commit").problem == "validation-failed")
+      let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000fc"
+      let first = try await bank.post("\(place)/commit", ["otp": .string("9999")], key: key)
+      #expect(first.problem == "otp-invalid" && first.json?["attemptsLeft"] == .integer(4))
+      let second = try await bank.post("\(place)/commit", ["otp": .string("9999")], key: key)
+      #expect(second.status == first.status && second.body == first.body)
+      #expect(second.headers[.contentType] == first.headers[.contentType])
+      #expect(try await bank.call(.get, place).json?["failed_attempts"] == .integer(1))
+    }
+  }
+
+  @Test("an answer to work that cannot be repeated is kept with it: without the one the other did not happen")
+  func oneTransaction() async throws {
+    try await PowerAuthHouse.run { house in
+      var phone = try await house.activePhone()
+      let header = try SignatureHeader(value: phone.signatureHeader("/pay", .possessionKnowledge, over: Data()).1)
+      let token = try TokenHeader(value: phone.tokenHeader(try await phone.createToken()).1)
+      let wish = InitiateActivation(application: house.release.application.id, user: "ada")
+      let before = try await house.traces()
+      struct Killed: Error {}
+      await #expect(throws: Killed.self) {
+        try await house.activations.verify(
+          header, method: "POST", uriID: "/pay", body: Data(), allowed: [.possessionKnowledge],
+          recording: { _, _ in throw Killed() })
+      }
+      await #expect(throws: Killed.self) {
+        try await house.activations.verify(token, allowed: [.possession], recording: { _, _ in throw Killed() })
+      }
+      await #expect(throws: Killed.self) {
+        try await house.activations.initiate(wish, by: .system, recording: { _, _ in throw Killed() })
+      }
+      #expect(try await house.traces() == before)
+      #expect(
+        try await house.activations.verify(
+          header, method: "POST", uriID: "/pay", body: Data(), allowed: [.possessionKnowledge]
+        ).require().type == .possessionKnowledge)
+      _ = try await house.activations.verify(token, allowed: [.possession]).require()
+    }
+  }
+
+  @Test("a history is read page by page")
+  func pages() async throws {
+    try await PowerAuthHouse.run { house in
+      let bank = try await BackEnd(house)
+      let place = "activations/\(try await house.activePhone().id)/history"
+      let all = try await bank.call(.get, place).json?["lines"]?.arrayValue ?? []
+      #expect(all.count == 2)
+      #expect(try await bank.call(.get, "\(place)?limit=1").json?["lines"] == .array([all[0]]))
+      #expect(try await bank.call(.get, "\(place)?after=1&limit=500").json?["lines"] == .array([all[1]]))
+      #expect(try await bank.call(.get, "\(place)?after=2").json?["lines"] == .array([]))
+      for query in ["limit=0", "limit=501", "limit=x", "after=-1", "after="] {
+        #expect(try await bank.call(.get, "\(place)?\(query)").problem == "validation-failed", "\(query)")
+      }
+    }
+  }
+
+  @Test("a recovery code for paper is issued once under its key, and its user takes it into use")
+  func recoveryOnPaper() async throws {
+    try await PowerAuthHouse.run { house in
+      let bank = try await BackEnd(house)
+      var phone = try await house.activePhone()
+      let wish: [String: JSONValue] = [
+        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+        "puk_count": .integer(2),
+      ]
+      let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000fb"
+      let issued = try await bank.post("recovery-codes", wish, key: key)
+      #expect(issued.status == 201)
+      #expect(try await bank.post("recovery-codes", wish, key: key).body == issued.body)
+      let code = try #require(issued.json?["recovery_code"]?.stringValue)
+      let puk = try #require(issued.json?["puks"]?.arrayValue?.first?.stringValue)
+      let (_, confirmed) = try await phone.own(
+        .confirmRecovery, .confirmRecoveryCode, .possessionKnowledge,
+        JSONEncoder().encode(ConfirmRecoveryRequest(recoveryCode: code)), as: ConfirmRecoveryResponse.self)
+      #expect(confirmed?.alreadyConfirmed == false)
+      var new = house.phone()
+      try await new.activate(.recovery, ["recoveryCode": code, "puk": puk])
+      let many = wish.merging(["puk_count": .integer(101)]) { $1 }
+      #expect(try await bank.post("recovery-codes", many).problem == "validation-failed")
+      let stranger = try await BackEnd(house, tenant: "other")
+      #expect(try await stranger.post("recovery-codes", wish).problem == "not-found")
+    }
+  }
+
   @Test("of eight that race under one key one does the work; the others get its answer or are told to wait")
   func race() async throws {
     try await PowerAuthHouse.run { house in
@@ -277,6 +371,15 @@ struct BackEndTests {
         var wish: [String: JSONValue] = ["application_id": application, "user_id": .string("ada")]
         for (member, value) in change { wish[member] = value }
         #expect(try await bank.post("activations", wish).problem == code, "\(change)")
+      }
+      let never: [[String: JSONValue]] = [
+        ["otp_check": .string("ON_COMMIT")], ["otp_check": .string("ON_KEY_EXCHANGE")],
+        ["otp": .string("1234"), "otp_check": .string("ON_COMMIT"), "auto_commit": .bool(true)],
+      ]
+      for change in never {
+        let wish: [String: JSONValue] = ["application_id": application, "user_id": .string("ada")]
+        let refused = try await bank.post("activations", wish.merging(change) { $1 })
+        #expect(refused.json?["errors"]?.arrayValue?.compactMap { $0["field"] } == [.string("/otp_check")])
       }
       #expect(try await bank.call(.post, "activations", .array([])).problem == "validation-failed")
       #expect(try await house.traces() == before)

@@ -58,6 +58,7 @@ extension House {
         .init("missed calls") { try await missed.sweep() },
         .init("retention") { try await retention.run() },
         .init("lapsed activations") { try await activations.sweepLapsed() },
+        .init("spent proofs") { try await activations.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           try await database.write { tx in
@@ -67,7 +68,6 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
-            try activations.sweep(in: tx)
           }
         },
       ], logger: logger)
