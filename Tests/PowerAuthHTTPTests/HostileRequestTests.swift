@@ -15,7 +15,8 @@ struct HostileRequestTests {
     "{\"ephemeralPublicKey\":\"\",\"encryptedData\":\"\",\"mac\":\"\",\"nonce\":\"\",\"timestamp\":-1}",
     "{\"timestamp\":1e400}", envelope(key: "\\u0000"), envelope(key: "0195a1b2-aaaa-4bbb-8ccc-00000000000\\u0000"),
     "{\"requestObject\":{\"activationId\":\"\\u0000\",\"challenge\":\"\\u0000\"}}",
-    "{\"requestObject\":{\"jwt\":\"\\u0000\",\"tokenId\":\"\\u0000\"}}", String(repeating: "[", count: 5000), "{\"a\":\"\\ud800\"}", "\u{0}\u{1}",
+    "{\"requestObject\":{\"jwt\":\"\\u0000\",\"tokenId\":\"\\u0000\"}}", String(repeating: "[", count: 5000),
+    "{\"a\":\"\\ud800\"}", "\u{0}\u{1}",
   ]
 
   /// All that an envelope needs, of a temporary key of any name.

@@ -160,7 +160,9 @@ struct ActivationCodeTests {
     { $0.user = "" },
     { $0.otpCheck = .onCommit },
     { $0.otpCheck = .onKeyExchange },
-    { $0.otp = "1234"; $0.otpCheck = .onCommit; $0.commitsItself = true },
+    {
+      $0.otp = "1234"; $0.otpCheck = .onCommit; $0.commitsItself = true
+    },
     { $0.user = String(repeating: "x", count: 256) },
     { $0.user = "a\u{0}b" },
     { $0.validity = .zero },

@@ -79,9 +79,10 @@ package struct BackEndRoutes: Sendable {
 
   private func post(
     _ group: RouterGroup<BackEndContext>, _ path: String, _ status: Int,
-    _ act: @escaping @Sendable (
-      RequestContent, String, ServiceClient, BackEndRecord
-    ) async throws -> any Encodable & Sendable
+    _ act:
+      @escaping @Sendable (
+        RequestContent, String, ServiceClient, BackEndRecord
+      ) async throws -> any Encodable & Sendable
   ) {
     group.post(RouterPath(path)) { [memory] request, context in
       let content = try await RequestContent(request, limit: Self.bodyMax)

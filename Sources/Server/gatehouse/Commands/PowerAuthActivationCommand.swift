@@ -60,7 +60,9 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     func run() async throws {
       try await options.atDesk { desk in
         let activation = try await desk.activation(activation)
-        print(PowerAuthDesk.text(activation, history: try await desk.activations.latestHistory(activation.id, limit: lines)))
+        print(
+          PowerAuthDesk.text(activation, history: try await desk.activations.latestHistory(activation.id, limit: lines))
+        )
       }
     }
   }

@@ -79,7 +79,8 @@ extension Activations {
         .init("/user_id", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
     }
     if let validity = wish.validity, validity <= .zero || validity > Self.validityMax {
-      fields.append(.init("/validity_seconds", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))
+      fields.append(
+        .init("/validity_seconds", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))
     }
     if let otp = wish.otp, !Self.otpLengths.contains(otp.utf8.count) {
       fields.append(.init("/otp", "length", "An OTP has 4 to 64 bytes."))
