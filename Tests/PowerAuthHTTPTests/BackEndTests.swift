@@ -156,7 +156,7 @@ struct BackEndTests {
   @Test("another tenant's activations and applications are not there, and its devices' counters do not move")
   func tenants() async throws {
     try await PowerAuthHouse.run { house in
-      let stranger = try await BackEnd(house, tenant: "other")
+      let (stranger, owner) = (try await BackEnd(house, tenant: "other"), try await BackEnd(house))
       var phone = try await house.activePhone()
       let token = try phone.tokenHeader(try await phone.createToken()).1
       let before = try await house.traces()
@@ -184,6 +184,8 @@ struct BackEndTests {
       #expect(verdict.json == .object(["valid": .bool(false)]))
       #expect(
         try await stranger.post("tokens/verify", ["header": .string(token)]).json == .object(["valid": .bool(false)]))
+      let still = try await owner.post("tokens/verify", ["header": .string(token)])
+      #expect(still.json?["valid"] == .bool(true))
       let offline: [String: JSONValue] = [
         "activation_id": .string(try phone.id), "data": .string("x"), "signature": .string("AAAA"),
         "nonce": .string(Data(count: 16).base64EncodedString()),
@@ -205,6 +207,7 @@ struct BackEndTests {
         "Basic " + Data("\(id):wrong".utf8).base64EncodedString(),
         "Basic " + Data("\(verifier.issued.client.id):\(manager.issued.secret)".utf8).base64EncodedString(),
         "Basic " + Data("\(id)".utf8).base64EncodedString(),
+        "Basic " + Data("\(String(id.rawValue.dropLast()))\u{0}:\(manager.issued.secret)".utf8).base64EncodedString(),
       ] {
         let answer = try await manager.call(.get, "applications", authorization: authorization)
         #expect(answer.status == 401 && answer.problem == "credentials-invalid")
@@ -219,46 +222,47 @@ struct BackEndTests {
     }
   }
 
-  @Test("the same key and body get the same code again; another body under the key is refused")
-  func repetition() async throws {
+  @Test("a history is read page by page")
+  func pages() async throws {
     try await PowerAuthHouse.run { house in
       let bank = try await BackEnd(house)
-      let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000ff"
-      var wish: [String: JSONValue] = [
-        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
-      ]
-      let first = try await bank.post("activations", wish, key: key)
-      #expect(first.status == 201)
-      let second = try await bank.post("activations", wish, key: key)
-      #expect(second.status == 201 && second.body == first.body)
-      #expect(try await house.activations.list(user: "ada", tenant: "acme").count == 1)
-      wish["user_id"] = .string("grace")
-      #expect(try await bank.post("activations", wish, key: key).problem == "idempotency-conflict")
-      #expect(try await bank.post("activations", wish, key: "no uuid").problem == "missing-header")
-      // A refusal is not remembered: the key may try again.
-      let unknown = "activations/0195a1b2-aaaa-4bbb-8ccc-0000000000aa/block"
-      let other = "0195a1b2-aaaa-4bbb-8ccc-0000000000fe"
-      #expect(try await bank.post(unknown, key: other).problem == "not-found")
-      #expect(try await bank.post(unknown, key: other).problem == "not-found")
+      let place = "activations/\(try await house.activePhone().id)/history"
+      let all = try await bank.call(.get, place).json?["lines"]?.arrayValue ?? []
+      #expect(all.count == 2)
+      #expect(try await bank.call(.get, "\(place)?limit=1").json?["lines"] == .array([all[0]]))
+      #expect(try await bank.call(.get, "\(place)?after=1&limit=500").json?["lines"] == .array([all[1]]))
+      #expect(try await bank.call(.get, "\(place)?after=2").json?["lines"] == .array([]))
+      for query in ["limit=0", "limit=501", "limit=x", "after=-1", "after="] {
+        #expect(try await bank.call(.get, "\(place)?\(query)").problem == "validation-failed", "\(query)")
+      }
     }
   }
 
-  @Test("of eight that race under one key one does the work; the others get its answer or are told to wait")
-  func race() async throws {
+  @Test("a recovery code for paper is issued once under its key, and its user takes it into use")
+  func recoveryOnPaper() async throws {
     try await PowerAuthHouse.run { house in
       let bank = try await BackEnd(house)
+      var phone = try await house.activePhone()
       let wish: [String: JSONValue] = [
         "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+        "puk_count": .integer(2),
       ]
-      let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
-        for _ in 0..<8 {
-          group.addTask { try await bank.post("activations", wish, key: "0195a1b2-aaaa-4bbb-8ccc-0000000000fd") }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(answers.allSatisfy { $0.status == 201 || $0.problem == "step-in-progress" })
-      #expect(Set(answers.filter { $0.status == 201 }.map(\.body)).count == 1)
-      #expect(try await house.activations.list(user: "ada", tenant: "acme").count == 1)
+      let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000fb"
+      let issued = try await bank.post("recovery-codes", wish, key: key)
+      #expect(issued.status == 201)
+      #expect(try await bank.post("recovery-codes", wish, key: key).body == issued.body)
+      let code = try #require(issued.json?["recovery_code"]?.stringValue)
+      let puk = try #require(issued.json?["puks"]?.arrayValue?.first?.stringValue)
+      let (_, confirmed) = try await phone.own(
+        .confirmRecovery, .confirmRecoveryCode, .possessionKnowledge,
+        JSONEncoder().encode(ConfirmRecoveryRequest(recoveryCode: code)), as: ConfirmRecoveryResponse.self)
+      #expect(confirmed?.alreadyConfirmed == false)
+      var new = house.phone()
+      try await new.activate(.recovery, ["recoveryCode": code, "puk": puk])
+      let many = wish.merging(["puk_count": .integer(101)]) { $1 }
+      #expect(try await bank.post("recovery-codes", many).problem == "validation-failed")
+      let stranger = try await BackEnd(house, tenant: "other")
+      #expect(try await stranger.post("recovery-codes", wish).problem == "not-found")
     }
   }
 
@@ -277,6 +281,15 @@ struct BackEndTests {
         var wish: [String: JSONValue] = ["application_id": application, "user_id": .string("ada")]
         for (member, value) in change { wish[member] = value }
         #expect(try await bank.post("activations", wish).problem == code, "\(change)")
+      }
+      let never: [[String: JSONValue]] = [
+        ["otp_check": .string("ON_COMMIT")], ["otp_check": .string("ON_KEY_EXCHANGE")],
+        ["otp": .string("1234"), "otp_check": .string("ON_COMMIT"), "auto_commit": .bool(true)],
+      ]
+      for change in never {
+        let wish: [String: JSONValue] = ["application_id": application, "user_id": .string("ada")]
+        let refused = try await bank.post("activations", wish.merging(change) { $1 })
+        #expect(refused.json?["errors"]?.arrayValue?.compactMap { $0["field"] } == [.string("/otp_check")])
       }
       #expect(try await bank.call(.post, "activations", .array([])).problem == "validation-failed")
       #expect(try await house.traces() == before)

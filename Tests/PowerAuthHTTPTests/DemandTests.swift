@@ -159,7 +159,7 @@ struct DemandTests {
         var phone = try await house.activePhone(flags: ["OTHER", flag])
         let header = try phone.signatureHeader("/app/verified", over: words)
         let refused = try await phone.send("/app/verified", headers: [header], body: words)
-        #expect(refused.refusal == "403 ERR_AUTHENTICATION POWER_AUTH_REQUEST_INVALID")
+        #expect(refused.refusal == "401 ERR_AUTHENTICATION POWER_AUTH_REQUEST_INVALID")
         #expect(try await phone.status().status.counterByte == 1)
         _ = try await house.activations.setFlags(["OTHER"], of: .init(rawValue: phone.id), by: .system)
         let again = try phone.signatureHeader("/app/verified", over: words)

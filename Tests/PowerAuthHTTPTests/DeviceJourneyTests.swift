@@ -191,14 +191,20 @@ struct DeviceJourneyTests {
   @Test("an unknown activation has a status of the same shape, and so has one that is removed")
   func decoy() async throws {
     try await PowerAuthHouse.run { house in
-      let phone = house.phone()
-      let body = Data(
-        (#"{"requestObject":{"activationId":"0195a1b2-aaaa-4bbb-8ccc-0000000000ff","#
-          + #""challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#).utf8)
-      let one = try await phone.send(.activationStatus, body: body).object(ActivationStatusResponse.self)
-      let two = try await phone.send(.activationStatus, body: body).object(ActivationStatusResponse.self)
-      #expect(Data(base64Encoded: one.encryptedStatusBlob)?.count == 32 && one.nonce != two.nonce)
-      #expect(one.encryptedStatusBlob != two.encryptedStatusBlob)
+      let phone = try await house.activePhone()
+      let removed = try phone.id
+      _ = try await house.activations.remove(.init(rawValue: removed), by: .system)
+      for id in ["0195a1b2-aaaa-4bbb-8ccc-0000000000ff", removed] {
+        let body = Data(
+          (#"{"requestObject":{"activationId":"\#(id)","challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#).utf8)
+        let one = try await phone.send(.activationStatus, body: body).object(ActivationStatusResponse.self)
+        let two = try await phone.send(.activationStatus, body: body).object(ActivationStatusResponse.self)
+        #expect(one.activationId == id && one.customObject == ["activationFlags": .array([])])
+        #expect(Data(base64Encoded: one.encryptedStatusBlob)?.count == 32 && one.nonce != two.nonce)
+        #expect(Data(base64Encoded: one.nonce ?? "")?.count == 16)
+        #expect(one.encryptedStatusBlob != two.encryptedStatusBlob)
+      }
+      #expect(try await phone.status().status.state == .removed)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Kit
 import PowerAuthCore
 import TestSupport
 import Testing
@@ -12,8 +13,20 @@ struct HostileRequestTests {
     "{\"requestObject\":{\"jwt\":\"..\"}}", "{\"requestObject\":{\"jwt\":\"eyJhbGciOiJub25lIn0.e30.\"}}",
     "{\"ephemeralPublicKey\":\"AA==\",\"encryptedData\":\"\",\"mac\":\"\"}",
     "{\"ephemeralPublicKey\":\"\",\"encryptedData\":\"\",\"mac\":\"\",\"nonce\":\"\",\"timestamp\":-1}",
-    "{\"timestamp\":1e400}", String(repeating: "[", count: 5000), "{\"a\":\"\\ud800\"}", "\u{0}\u{1}",
+    "{\"timestamp\":1e400}", envelope(key: "\\u0000"), envelope(key: "0195a1b2-aaaa-4bbb-8ccc-00000000000\\u0000"),
+    "{\"requestObject\":{\"activationId\":\"\\u0000\",\"challenge\":\"\\u0000\"}}",
+    "{\"requestObject\":{\"jwt\":\"\\u0000\",\"tokenId\":\"\\u0000\"}}", String(repeating: "[", count: 5000),
+    "{\"a\":\"\\ud800\"}", "\u{0}\u{1}",
   ]
+
+  /// All that an envelope needs, of a temporary key of any name.
+  private static func envelope(key: String) -> String {
+    let point = ECPrivateKey(Randomness(TestWorld().world.random)).publicKey.compressed.base64EncodedString()
+    let bytes = Data(count: 32).base64EncodedString()
+    let nonce = Data(count: 16).base64EncodedString()
+    return "{\"temporaryKeyId\":\"\(key)\",\"ephemeralPublicKey\":\"\(point)\",\"encryptedData\":\"\(bytes)\","
+      + "\"mac\":\"\(bytes)\",\"nonce\":\"\(nonce)\",\"timestamp\":\(TestWorld().now.milliseconds)}"
+  }
 
   @Test(
     "no body, however malformed, is answered by anything but a refusal in PowerAuth's form",
@@ -47,14 +60,19 @@ struct HostileRequestTests {
         #expect(answer.refusal == "400 INVALID_REQUEST INVALID_REQUEST", "\(body)")
         let (vault, _) = try await phone.own(
           .unlockVault, .vaultUnlock, .possessionKnowledge, bytes, as: UnlockVaultResponse.self)
-        #expect([200, 400].contains(vault.status))
+        // Why the vault is opened may be left out, so that every object will do.
+        if body.isEmpty || body == "{}" || body.hasPrefix("{\"") {
+          #expect(vault.status == 200, "\(body)")
+        } else {
+          #expect(vault.refusal == "400 ERR_SECURE_VAULT POWER_AUTH_SECURE_VAULT_INVALID", "\(body)")
+        }
       }
     }
   }
 
   @Test("ten thousand headers and bodies of chance are refused, and nothing falls over")
   func chance() async throws {
-    try await PowerAuthHouse.run { house in
+    try await PowerAuthHouse.run(policy: .patient) { house in
       var phone = try await house.activePhone()
       let words = try Phone.words("hello")
       let seeds = [

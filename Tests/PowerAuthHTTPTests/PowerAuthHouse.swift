@@ -150,6 +150,15 @@ struct PowerAuthHouse: Sendable {
   }
 }
 
+extension ActivationPolicy {
+  /// For tests that try many wrong proofs of possession.
+  static var patient: ActivationPolicy {
+    var policy = ActivationPolicy()
+    policy.possessionFailures = RateLimit("activation-possession", 1_000_000, per: .hours(1))
+    return policy
+  }
+}
+
 /// Reads what requests leave behind, but for what is remembered against repetition.
 private struct TraceStore {
   let tx: any SQLTransaction
@@ -165,9 +174,12 @@ private struct TraceStore {
         + "\(try row.get("failed_attempts", as: Int.self))"
     }
     let tokens = try tx.query("SELECT id FROM activation_token ORDER BY id").map { try $0.get("id", as: String.self) }
-    let heads = try tx.query("SELECT chain, sequence FROM audit_head ORDER BY chain").map { row in
-      "audit \(try row.get("chain", as: String.self)) \(try row.get("sequence", as: Int.self))"
+    // The first wrong proof of possession of an hour is a line, and changes nothing else.
+    let lines = try tx.query(
+      "SELECT chain, sequence, action FROM audit_line WHERE action <> 'signature.refused' ORDER BY chain, sequence"
+    ).map { row in
+      "audit \(try row.get("chain", as: String.self)) \(try row.get("action", as: String.self))"
     }
-    return activations + tokens + heads
+    return activations + tokens + lines
   }
 }

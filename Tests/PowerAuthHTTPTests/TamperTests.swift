@@ -80,7 +80,7 @@ struct TamperTests {
     "each byte of each header and body, changed alone, is refused and leaves no trace",
     arguments: [ProtocolVersion.v32, .v33])
   func everyByte(version: ProtocolVersion) async throws {
-    try await PowerAuthHouse.run { house in
+    try await PowerAuthHouse.run(policy: .patient) { house in
       var phone = try await house.activePhone(version)
       let samples = try await Self.samples(house, &phone)
       let before = try await house.traces()

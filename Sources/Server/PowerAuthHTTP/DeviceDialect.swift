@@ -82,8 +82,9 @@ extension Problem {
   /// A call that has to prove something came without the header that does.
   package static let headerMissing = Problem.unauthenticated("header-missing", "A PowerAuth header is required.")
   /// Proved, but of an activation that this call is not for now, by its flags.
-  package static let activationUnfit = Problem(
-    .forbidden, "activation-unfit", "This activation may not make this call now.")
+  /// Unauthenticated, as the protocol has it (powerauth.md §8).
+  package static let activationUnfit = Problem.unauthenticated(
+    "activation-unfit", "This activation may not make this call now.")
   static let secureVaultInvalid = Problem(.badRequest, "secure-vault-invalid", "The vault was not unlocked.")
   static let userInfoFailed = Problem(.badRequest, "user-info-failed", "Nothing can be said about the user.")
   static let requestUnreadable = Problem(.badRequest, "invalid-request", "The request could not be read.")

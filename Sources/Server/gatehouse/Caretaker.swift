@@ -59,6 +59,7 @@ extension House {
         .init("retention") { try await retention.run() },
         .init("lapsed wultra processes") { try await wultra.sweepLapsed() },
         .init("lapsed activations") { try await activations.sweepLapsed() },
+        .init("spent proofs") { try await activations.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           try await database.write { tx in
@@ -68,7 +69,6 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
-            try activations.sweep(in: tx)
           }
         },
       ], logger: logger)

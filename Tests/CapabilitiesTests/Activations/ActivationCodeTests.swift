@@ -146,17 +146,23 @@ struct ActivationCodeTests {
     _ = try await house.create(house.newDevice(), .code(started.code)).created()
     let id = started.activation.id
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.activations.commit(id, by: .system) } == "otp-invalid")
+      try await ActivationsHouse.problem { _ = try await house.activations.commit(id, by: .system) }
+        == "validation-failed")
     #expect(
       try await ActivationsHouse.problem { _ = try await house.activations.commit(id, otp: "9", by: .system) }
         == "otp-invalid")
-    #expect(try await house.activations.find(id).failedAttempts == 2)
+    #expect(try await house.activations.find(id).failedAttempts == 1)
     let committed = try await house.activations.commit(id, otp: "1234", by: .system)
     #expect(committed.state == .active && committed.failedAttempts == 0)
   }
 
   private static let mistakes: [@Sendable (inout InitiateActivation) -> Void] = [
     { $0.user = "" },
+    { $0.otpCheck = .onCommit },
+    { $0.otpCheck = .onKeyExchange },
+    {
+      $0.otp = "1234"; $0.otpCheck = .onCommit; $0.commitsItself = true
+    },
     { $0.user = String(repeating: "x", count: 256) },
     { $0.user = "a\u{0}b" },
     { $0.validity = .zero },

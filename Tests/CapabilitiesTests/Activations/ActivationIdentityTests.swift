@@ -21,7 +21,7 @@ struct ActivationIdentityTests {
       (.code, [:]), (.code, ["code": ""]), (.code, ["code": String(code.dropLast())]), (.code, ["Code": code]),
       (.recovery, ["recoveryCode": code]), (.recovery, ["recoveryCode": code, "puk": "123"]),
       (.recovery, ["recoveryCode": code, "puk": "12345678９0"]), (.direct, ["code": code]),
-      (.custom, ["a": String(repeating: "x", count: 1025)]),
+      (.custom, ["a": String(repeating: "x", count: 1025)]), (.custom, ["a": "\u{0}"]), (.custom, ["\u{0}": "a"]),
       (.custom, Dictionary(uniqueKeysWithValues: (0..<33).map { ("\($0)", "") })),
     ] {
       #expect(throws: Problem.activationInvalid) { _ = try ActivationIdentity(Self.request(type, attributes)) }

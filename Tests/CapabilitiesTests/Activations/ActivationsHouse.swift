@@ -9,7 +9,8 @@ import TestSupport
 /// The activations capability over a real store, with one application of one tenant.
 struct ActivationsHouse: Sendable {
   static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, Activations.migration,
+    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, RateCounterStore.migration,
+    Activations.migration,
   ]
 
   let made: TestDatabase

@@ -103,7 +103,7 @@ struct EncryptionTests {
     _ = try await Self.open(house, sent)
     for _ in 0..<13 {
       house.clock.advance(by: .seconds(10))
-      try await house.database.write { [activations = house.activations] tx in _ = try activations.sweep(in: tx) }
+      try await house.activations.sweep()
       #expect(try await Self.refusal(house, sent) == "encryption-failed")
     }
   }

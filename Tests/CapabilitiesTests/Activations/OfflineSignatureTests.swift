@@ -71,6 +71,20 @@ struct OfflineSignatureTests {
       ).remainingAttempts == 4)
   }
 
+  @Test("possession alone is no proof offline")
+  func possession() async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    let (nonce, data) = (Data(repeating: 7, count: 16), Data(Self.operation.utf8))
+    let digits = try device.signOffline(.possession, uriID: OfflineSignature.standardURIID, nonce: nonce, data: data)
+    for allowed in [[.possession], [.possessionKnowledge, .possession]] as [[SignatureType]] {
+      let signature = OfflineSignature(text: digits, nonce: nonce, data: data, allowed: allowed)
+      #expect(
+        try await ActivationsHouse.problem { _ = try await house.activations.verifyOffline(signature, of: id) }
+          == "validation-failed")
+    }
+  }
+
   @Test("another operation, nonce or digit is refused; what cannot be is no attempt")
   func refused() async throws {
     let house = try await ActivationsHouse(policy: .patient)

@@ -157,9 +157,66 @@ struct SignatureTests {
       let wrong = try device.sign(.possession, uriID: "/pay", body: Self.body, spoiling: [.possession])
       #expect(try await house.verify(wrong).remainingAttempts == 4)
     }
-    #expect(try await house.actions(id) == before)
+    // The audit has the first of them.
+    #expect(try await house.actions(id) == before + ["signature.refused"])
     #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
     #expect(try await house.activations.find(id).failedAttempts == 1)
+  }
+
+  @Test(
+    "of possession alone only so many wrong signatures an hour are looked at, and the audit has one line of them",
+    arguments: [ProtocolVersion.v30, .v33])
+  func guesses(version: ProtocolVersion) async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice(version)
+    let before = try await house.actions(id)
+    let start = try device.joined().counter
+    for _ in 0..<30 {
+      device.setCounter(start)
+      let wrong = try device.sign(.possession, uriID: "/pay", body: Self.body, spoiling: [.possession])
+      #expect(try await !house.verify(wrong).isValid)
+    }
+    device.setCounter(start)
+    let right = try device.sign(.possession, uriID: "/pay", body: Self.body)
+    #expect(try await !house.verify(right).isValid)
+    // Another node counts the same.
+    #expect(try await !house.verify(right, by: house.otherNode()).isValid)
+    #expect(try await house.actions(id) == before + ["signature.refused"])
+    // Proofs of a person go on.
+    let known = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
+    #expect(try await house.verify(known).isValid)
+    house.clock.advance(by: .hours(1))
+    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+  }
+
+  @Test(
+    "a decimal signature proves nothing of a device that joined with a newer version",
+    arguments: [ProtocolVersion.v31, .v32, .v33])
+  func decimal(version: ProtocolVersion) async throws {
+    let house = try await ActivationsHouse()
+    var (device, _) = try await house.activeDevice(version)
+    for type in [SignatureType.possession, .possessionKnowledge] {
+      device.version = .v30
+      #expect(try await !house.verify(device.sign(type, uriID: "/pay", body: Self.body)).isValid)
+      device.version = version
+      #expect(try await house.verify(device.sign(type, uriID: "/pay", body: Self.body)).isValid)
+    }
+  }
+
+  @Test("who asked on a device's behalf is in the audit, right or wrong")
+  func client() async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    for spoiling in [[], [SignatureFactor.knowledge]] {
+      let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body, spoiling: spoiling)
+      _ = try await house.activations.verify(
+        header, method: "POST", uriID: "/pay", body: Self.body, allowed: [.possessionKnowledge], for: "c-1")
+    }
+    let lines = try await house.activations.history(id).filter { $0.action.hasPrefix("signature.") }
+    #expect(lines.map(\.action) == ["signature.verified", "signature.refused"])
+    #expect(lines.allSatisfy { $0.facts["client"] == "c-1" })
+    #expect(try await house.activations.latestHistory(id, limit: 2) == lines)
+    #expect(try await house.activations.history(id, after: lines[0].sequence) == [lines[1]])
   }
 
   @Test("a type that is not accepted here is refused before anything is checked or counted")
@@ -223,6 +280,7 @@ extension ActivationPolicy {
   static var patient: ActivationPolicy {
     var policy = ActivationPolicy()
     policy.maxFailedAttempts = 64
+    policy.possessionFailures = RateLimit("activation-possession", 1_000_000, per: .hours(1))
     return policy
   }
 }

@@ -51,10 +51,7 @@ struct TemporaryKeyTests {
     #expect(try await refusal() == nil)
     house.clock.advance(by: .milliseconds(1))
     #expect(try await refusal() == "encryption-failed")
-    let swept = try await house.database.write { [activations = house.activations] tx in
-      try activations.sweep(in: tx)
-    }
-    #expect(swept == 1)
+    #expect(try await house.activations.sweep() == 1)
     #expect(try await refusal() == "encryption-failed")
   }
 
@@ -77,6 +74,36 @@ struct TemporaryKeyTests {
     try waiting.complete(try await house.create(waiting, .code(started.code)).created().wire)
     #expect(
       try await Self.refusal(house, waiting.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+  }
+
+  @Test("a key whose activation is removed while it is made is not made")
+  func removedMeanwhile() async throws {
+    let house = try await ActivationsHouse()
+    for _ in 0..<5 {
+      let (device, id) = try await house.activeDevice()
+      let (_, token) = try device.temporaryKeyRequest(ofActivation: true)
+      async let asked = try? house.activations.temporaryKey(jwt: token)
+      async let removed = house.activations.remove(id, by: .system)
+      _ = try await (asked, removed)
+      let left = try await house.database.read {
+        try $0.query("SELECT id FROM activation_temporary_key WHERE activation_id = \(id)").count
+      }
+      #expect(left == 0)
+    }
+  }
+
+  @Test("a key's name that is no UUID is no key, whatever is in it")
+  func names() async throws {
+    let house = try await ActivationsHouse()
+    let keys = TemporaryKeys(vault: house.vault)
+    for name in ["", "x", "\u{0}", "0195a1b2-aaaa-4bbb-8ccc-00000000000\u{0}"] {
+      let found = try await house.database.read { tx in
+        try keys.find(
+          name, applicationKey: house.release.configuration.applicationKey, activation: nil, now: house.clock.now,
+          in: tx)
+      }
+      #expect(found == nil)
+    }
   }
 
   @Test("every character of a question, changed, is refused, and so is a stranger's", arguments: [false, true])

@@ -40,6 +40,14 @@ struct TokenTests {
         == .possession)
   }
 
+  @Test("a digest that another tenant handed in is still its owner's to use")
+  func tenants() async throws {
+    let house = try await ActivationsHouse()
+    let header = try Self.header(house, try await Self.token(house).token)
+    #expect(try await house.activations.verify(header, allowed: Self.all, tenant: "other") == .invalid)
+    _ = try await house.activations.verify(header, allowed: Self.all, tenant: "acme").require()
+  }
+
   @Test("of ten copies that race one is taken")
   func race() async throws {
     let house = try await ActivationsHouse()

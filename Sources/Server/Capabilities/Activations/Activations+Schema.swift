@@ -43,6 +43,7 @@ extension Activations {
       id TEXT PRIMARY KEY,
       application_id TEXT NOT NULL REFERENCES powerauth_application (id),
       version_id TEXT REFERENCES powerauth_version (id),
+      protocol_version TEXT CHECK (protocol_version IN ('3.0', '3.1', '3.2', '3.3')),
       state TEXT NOT NULL CHECK (state IN ('created', 'pendingCommit', 'active', 'blocked', 'removed')),
       row_version BIGINT NOT NULL,
       user_digest TEXT NOT NULL,

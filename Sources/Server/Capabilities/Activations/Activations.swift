@@ -4,12 +4,14 @@ import PowerAuthCore
 import Storage
 
 /// PowerAuth 3.0 to 3.3 on the server: devices that users made their own, their signatures, tokens and encryption
-/// (powerauth.md). One value; every method is a transaction of its own unless it takes one.
+/// (powerauth.md). One value; whatever changes something does so in a
+/// transaction of its own, unless it takes one.
 package struct Activations: Sendable {
   let database: any SQLDatabase
   let vault: Vault
   let audit: Audit
   let world: World
+  let limits: RateLimits
   let moves: FlowMoves
   let policy: ActivationPolicy
   let claims: UserClaims
@@ -26,6 +28,7 @@ package struct Activations: Sendable {
     self.vault = vault
     self.audit = audit
     self.world = world
+    limits = RateLimits(world: world)
     self.moves = moves
     self.policy = policy
     self.claims = claims

@@ -3,10 +3,10 @@ import PowerAuthCore
 
 /// How an activation stands, for the device's eyes only (powerauth.md §6).
 package struct StatusAnswer: Sendable {
-  /// 32 bytes; random ones when there is no such activation.
+  /// 32 bytes; when there is no such activation nobody can open them.
   package let blob: Data
   /// 16 bytes.
   package let nonce: Data
-  /// `{"activationFlags": […]}`, in clear by the protocol: flags are no secrets. Empty for an unknown activation.
+  /// `{"activationFlags": […]}`, in clear by the protocol: flags are no secrets. No flags for an unknown activation.
   package let customObject: [String: JSONValue]
 }

@@ -50,6 +50,9 @@ package struct AuditStore {
     }
   }
 
+  /// How many lines a chain has: the sequence of its last.
+  package func length(of chain: String) throws -> Int { try head(of: chain)?.sequence ?? 0 }
+
   func insert(_ line: AuditLine) throws {
     try tx.execute(
       """

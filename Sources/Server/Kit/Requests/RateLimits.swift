@@ -21,6 +21,8 @@ package struct RateLimit: Sendable, Hashable {
     /// Until the window ends.
     package let resetSeconds: Int
     package let isExceeded: Bool
+    /// Whether this use was the first of its window.
+    package var isFirst: Bool { remaining == limit - 1 }
 
     package init(policy: RateLimit, remaining: Int, resetSeconds: Int, isExceeded: Bool) {
       self.policy = policy
@@ -52,6 +54,13 @@ package struct RateLimits: Sendable {
     // By then it is the request's own task again.
     if isTold { tx.afterCommit { RateLedger.current?.note(standing) } }
     return standing
+  }
+
+  /// Whether as many uses as are allowed were counted in this window; counts none.
+  package func isSpent(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> Bool {
+    let now = world.now().milliseconds
+    let start = Instant(milliseconds: now - now % limit.window.milliseconds)
+    return try RateCounterStore(tx).used("\(limit.name) \(subject)", window: start) >= limit.count
   }
 
   /// Counts one use and throws when it is one too many.
@@ -105,6 +114,11 @@ package struct RateCounterStore {
       ON CONFLICT (subject, window_start) DO UPDATE SET used = rate_counter.used + 1
       RETURNING used
       """)?.get("used") ?? 1
+  }
+
+  func used(_ subject: String, window: Instant) throws -> Int {
+    try tx.first("SELECT used FROM rate_counter WHERE subject = \(subject) AND window_start = \(window)")?
+      .get("used") ?? 0
   }
 
   /// Forgets every count of a subject. Reads the whole table, which holds a day.

@@ -10,11 +10,11 @@ extension BackEndCommands {
   private static let standardTypes: [SignatureType] = [
     .possessionKnowledge, .possessionBiometry, .possessionKnowledgeBiometry,
   ]
-  /// Bytes of what is signed offline: it has to fit a QR code.
-  private static let offlineDataMax = 2048
 
   /// A header that is none is as invalid as a wrong one: it came from a device, not from the caller.
-  func verifySignature(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+  func verifySignature(
+    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+  ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifySignatureRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? Self.standardTypes
@@ -23,19 +23,21 @@ extension BackEndCommands {
       try await owns(header.activationIdentifier.text.lowercased(), client)
     else { return .invalid }
     let outcome = try await activations.verify(
-      header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types))
+      header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
+      for: client.id.rawValue, recording: { try record.keep(Self.verdict($0), $1) })
     return Self.verdict(outcome)
   }
 
-  func verifyToken(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+  func verifyToken(
+    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+  ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyTokenRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
-    guard let header = try? TokenHeader(value: asked.header),
-      case .valid(let activation, let type) = try await activations.verify(header, allowed: Set(types)),
-      activation.tenant == client.tenant
-    else { return .invalid }
-    return .valid(activation, type)
+    guard let header = try? TokenHeader(value: asked.header) else { return .invalid }
+    let outcome = try await activations.verify(
+      header, allowed: Set(types), tenant: client.tenant, recording: { try record.keep(Self.verdict($0), $1) })
+    return Self.verdict(outcome)
   }
 
   func offlinePayload(_ content: RequestContent, by client: ServiceClient) async throws -> OfflinePayloadView {
@@ -54,7 +56,9 @@ extension BackEndCommands {
     return OfflinePayloadView(offline_data: payload.text, nonce: payload.nonce)
   }
 
-  func verifyOffline(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+  func verifyOffline(
+    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+  ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyOfflineRequest.self)
     try Self.check(offline: asked.data)
@@ -70,7 +74,9 @@ extension BackEndCommands {
     if let method = asked.method { signature.method = method }
     if let uriID = asked.uri_id { signature.uriID = uriID }
     let found = try await activation(asked.activation_id, of: client)
-    return Self.verdict(try await activations.verifyOffline(signature, of: found.id))
+    let outcome = try await activations.verifyOffline(
+      signature, of: found.id, for: client.id.rawValue, recording: { try record.keep(Self.verdict($0), $1) })
+    return Self.verdict(outcome)
   }
 
   func verifyDeviceSignature(
@@ -98,9 +104,16 @@ extension BackEndCommands {
     }
   }
 
+  private static func verdict(_ outcome: TokenOutcome) -> VerdictView {
+    switch outcome {
+    case .valid(let activation, let type): .valid(activation, type)
+    case .invalid, .wrongType: .invalid
+    }
+  }
+
   private static func check(offline data: String) throws {
-    guard (1...offlineDataMax).contains(data.utf8.count) else {
-      throw Problem.validation([.init("/data", "length", "1 to \(offlineDataMax) bytes of UTF-8.")])
+    guard (1...Activations.offlineDataMax).contains(data.utf8.count) else {
+      throw Problem.validation([.init("/data", "length", "1 to \(Activations.offlineDataMax) bytes of UTF-8.")])
     }
   }
 }

@@ -20,19 +20,32 @@ struct BackEndCommands: Sendable {
       })
   }
 
-  func initiate(_ content: RequestContent, by client: ServiceClient) async throws -> InitiatedView {
+  func initiate(
+    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+  ) async throws -> InitiatedView {
     try client.require(.manage)
     let asked = try content.decode(as: InitiateRequest.self)
     let application = try await application(asked.application_id, of: client)
     let initiated = try await activations.initiate(
       InitiateActivation(
         application: application.id, user: asked.user_id, validity: asked.validity_seconds.map { .seconds($0) },
-        otp: asked.otp, otpCheck: asked.otp_check == .onCommit ? .onCommit : .onKeyExchange,
+        otp: asked.otp, otpCheck: asked.otp_check?.check,
         commitsItself: asked.auto_commit ?? false, flags: asked.flags ?? [],
-        maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id), by: client.activationActor)
-    return InitiatedView(
-      activation: ActivationView(initiated.activation), activation_code: initiated.code.text,
-      activation_signature: initiated.signature.base64EncodedString(), qr: initiated.scannable)
+        maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id), by: client.activationActor,
+      recording: { try record.keep(InitiatedView($0), $1) })
+    return InitiatedView(initiated)
+  }
+
+  func issueRecovery(
+    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+  ) async throws -> IssuedRecoveryView {
+    try client.require(.manage)
+    let asked = try content.decode(as: IssueRecoveryRequest.self)
+    let application = try await application(asked.application_id, of: client)
+    return IssuedRecoveryView(
+      try await activations.issueRecoveryCode(
+        user: asked.user_id, application: application.id, puks: asked.puk_count ?? 1, by: client.activationActor,
+        recording: { try record.keep(IssuedRecoveryView($0), $1) }))
   }
 
   func search(_ content: RequestContent, by client: ServiceClient) async throws -> ActivationListView {
@@ -76,9 +89,11 @@ struct BackEndCommands: Sendable {
         found.id, revokingRecovery: asked.revoke_recovery_codes ?? false, by: client.activationActor))
   }
 
-  func history(_ id: String, by client: ServiceClient) async throws -> HistoryView {
+  /// - Parameter page: of the lines after a sequence, the first so many.
+  func history(_ id: String, _ page: HistoryPage, by client: ServiceClient) async throws -> HistoryView {
     try client.require(.manage)
-    let lines = try await activations.history(try await activation(id, of: client).id)
+    let lines = try await activations.history(
+      try await activation(id, of: client).id, after: page.after, limit: page.limit)
     return HistoryView(
       lines: lines.map {
         .init(sequence: $0.sequence, at: .init($0.at), actor: $0.actor, action: $0.action, facts: $0.facts)

@@ -1,3 +1,4 @@
+import Capabilities
 import Foundation
 import Kit
 import PowerAuthCore
@@ -9,6 +10,13 @@ struct InitiateRequest: Decodable, Sendable {
   enum OTPCheck: String, Decodable, Sendable {
     case onKeyExchange = "ON_KEY_EXCHANGE"
     case onCommit = "ON_COMMIT"
+
+    var check: ActivationOTPCheck {
+      switch self {
+      case .onKeyExchange: .onKeyExchange
+      case .onCommit: .onCommit
+      }
+    }
   }
 
   let application_id: String
@@ -20,6 +28,37 @@ struct InitiateRequest: Decodable, Sendable {
   let flags: [String]?
   let max_failed_attempts: Int?
   let external_id: String?
+}
+
+struct IssueRecoveryRequest: Decodable, Sendable {
+  let application_id: String
+  let user_id: String
+  let puk_count: Int?
+}
+
+/// Which lines of a history, `?after=…&limit=…`.
+struct HistoryPage: Sendable {
+  static let limits = 1...500
+
+  /// The sequence of the last line that is known; 0 for none.
+  var after = 0
+  var limit = limits.upperBound
+
+  /// - Throws: `Problem` validation-failed for what is no number, or out of range.
+  init(after: String?, limit: String?) throws {
+    if let after {
+      guard let number = Int(after), number >= 0 else {
+        throw Problem.validation([.init("/after", "range", "0 or more.")])
+      }
+      self.after = number
+    }
+    if let limit {
+      guard let number = Int(limit), Self.limits.contains(number) else {
+        throw Problem.validation([.init("/limit", "range", "1 to \(Self.limits.upperBound).")])
+      }
+      self.limit = number
+    }
+  }
 }
 
 struct SearchRequest: Decodable, Sendable {

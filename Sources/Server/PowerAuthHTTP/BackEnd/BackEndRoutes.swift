@@ -20,14 +20,19 @@ package struct BackEndRoutes: Sendable {
 
   package func add(to group: RouterGroup<BackEndContext>) {
     group.get("applications") { [commands] in try Self.json(await commands.applications(of: $1.client)) }
-    write(group, "activations", status: 201) { [commands] in try await commands.initiate($0, by: $2) }
+    recordedWrite(group, "activations", status: 201) { [commands] in try await commands.initiate($0, by: $1, $2) }
+    recordedWrite(group, "recovery-codes", status: 201) { [commands] in
+      try await commands.issueRecovery($0, by: $1, $2)
+    }
     // No search in a URL: a user's name may be personal, and URLs are written down.
     read(group, "activations/search") { [commands] in try await commands.search($0, by: $1) }
     group.get("activations/{id}") { [commands] _, context in
       try Self.json(await commands.detail(context.parameters.require("id"), by: context.client))
     }
-    group.get("activations/{id}/history") { [commands] _, context in
-      try Self.json(await commands.history(context.parameters.require("id"), by: context.client))
+    group.get("activations/{id}/history") { [commands] request, context in
+      let query = request.uri.queryParameters
+      let page = try HistoryPage(after: query.get("after"), limit: query.get("limit"))
+      return try Self.json(await commands.history(context.parameters.require("id"), page, by: context.client))
     }
     write(group, "activations/{id}/commit") { [commands] in try await commands.commit($1, $0, by: $2) }
     write(group, "activations/{id}/block") { [commands] in try await commands.block($1, $0, by: $2) }
@@ -38,10 +43,10 @@ package struct BackEndRoutes: Sendable {
         try await commands.flags(change, $1, $0, by: $2)
       }
     }
-    write(group, "signatures/verify") { [commands] in try await commands.verifySignature($0, by: $2) }
-    write(group, "tokens/verify") { [commands] in try await commands.verifyToken($0, by: $2) }
+    recordedWrite(group, "signatures/verify") { [commands] in try await commands.verifySignature($0, by: $1, $2) }
+    recordedWrite(group, "tokens/verify") { [commands] in try await commands.verifyToken($0, by: $1, $2) }
     read(group, "offline/payloads") { [commands] in try await commands.offlinePayload($0, by: $1) }
-    write(group, "offline/verify") { [commands] in try await commands.verifyOffline($0, by: $2) }
+    recordedWrite(group, "offline/verify") { [commands] in try await commands.verifyOffline($0, by: $1, $2) }
     read(group, "device-signatures/verify") { [commands] in try await commands.verifyDeviceSignature($0, by: $1) }
   }
 
@@ -60,15 +65,33 @@ package struct BackEndRoutes: Sendable {
     _ group: RouterGroup<BackEndContext>, _ path: String, status: Int = 200,
     _ act: @escaping @Sendable (RequestContent, String, ServiceClient) async throws -> any Encodable & Sendable
   ) {
+    post(group, path, status) { content, id, client, _ in try await act(content, id, client) }
+  }
+
+  /// A write whose answer is kept in the transaction of its work: what cannot be done again, and whose repetition
+  /// would find something else. Handlers get body, client and where to keep the answer.
+  private func recordedWrite(
+    _ group: RouterGroup<BackEndContext>, _ path: String, status: Int = 200,
+    _ act: @escaping @Sendable (RequestContent, ServiceClient, BackEndRecord) async throws -> any Encodable & Sendable
+  ) {
+    post(group, path, status) { content, _, client, record in try await act(content, client, record) }
+  }
+
+  private func post(
+    _ group: RouterGroup<BackEndContext>, _ path: String, _ status: Int,
+    _ act:
+      @escaping @Sendable (
+        RequestContent, String, ServiceClient, BackEndRecord
+      ) async throws -> any Encodable & Sendable
+  ) {
     group.post(RouterPath(path)) { [memory] request, context in
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let (id, client) = (context.parameters.get("id") ?? "", context.client)
-      let answer = try await memory.answer(
-        to: BackEndWrite(
-          path: "POST \(request.uri.path)", client: client.id.rawValue, body: content.bytes,
-          key: request.headers[.backEndKey]), status: status
-      ) { try await act(content, id, client) }
-      return Response(answer)
+      let write = BackEndWrite(
+        path: request.uri.path, client: client.id.rawValue, body: content.bytes, key: request.headers[.backEndKey],
+        correlationID: context.correlationID)
+      return Response(
+        try await memory.answer(to: write, status: status) { try await act(content, id, client, $0) })
     }
   }
 

@@ -55,6 +55,25 @@ struct InitiatedView: Encodable, Sendable {
   let activation_signature: String
   /// What a QR code holds.
   let qr: String
+
+  init(_ initiated: InitiatedActivation) {
+    activation = ActivationView(initiated.activation)
+    activation_code = initiated.code.text
+    activation_signature = initiated.signature.base64EncodedString()
+    qr = initiated.scannable
+  }
+}
+
+/// A recovery code for paper. It is in this answer and nowhere else.
+struct IssuedRecoveryView: Encodable, Sendable {
+  let recovery_code: String
+  /// In the order in which they are asked for.
+  let puks: [String]
+
+  init(_ issued: IssuedRecoveryCode) {
+    recovery_code = issued.code.text
+    puks = issued.puks.map(\.text)
+  }
 }
 
 struct ActivationListView: Encodable, Sendable {

@@ -49,8 +49,8 @@ package struct PowerAuthRoutes: Sendable {
     addActivation(to: routes)
     addCredentials(to: routes)
     routes.on(
-      Self.validationMethods, path(.validateSignature),
-      .signed("/pa/signature/validate", by: Self.madeByClients)
+      Self.validationMethods, path(.validateSignature), .signed(.validateSignature, by: Self.madeByClients),
+      admit: { [limits] in try limits.spend(address: $0.clientAddress) }
     ) { _ in DeviceRoutes.ok }
     let (world, server, limits) = (world, server, limits)
     routes.on(
@@ -72,18 +72,19 @@ package struct PowerAuthRoutes: Sendable {
       handle: calls.status)
     // The reference asks for no particular type here: whoever has the device may give it up.
     routes.post(
-      path(.removeActivation), .signed("/pa/activation/remove", by: Set(SignatureType.allCases)), handle: calls.remove)
+      path(.removeActivation), .signed(.removeActivation, by: Set(SignatureType.allCases)),
+      admit: { try limits.spend(address: $0.clientAddress) }, handle: calls.remove)
     routes.post(
       path(.activationDetail),
       .token(by: [.possessionKnowledge, .possessionBiometry], encrypted: .genericActivation), handle: calls.detail)
     routes.post(
       path(.renameActivation),
-      .signed("/pa/activation/rename", by: Self.twoFactors, thenEncrypted: .genericActivation), handle: calls.rename)
+      .signed(PowerAuthEndpoint.renameActivation.signedURIID, by: Self.twoFactors, thenEncrypted: .genericActivation),
+      handle: calls.rename)
     routes.on([.post], path(.userInfo), .encryptedByActivation(), handle: calls.userInfo)
     routes.on(
       [.post], path(.confirmRecovery),
-      .encrypted(.confirmRecoveryCode, thenSigned: "/pa/recovery/confirm", by: [.possessionKnowledge]),
-      handle: calls.confirmRecovery)
+      .encrypted(.confirmRecovery, thenSignedBy: [.possessionKnowledge]), handle: calls.confirmRecovery)
   }
 
   private func addCredentials(to routes: DeviceRoutes) {
@@ -91,13 +92,13 @@ package struct PowerAuthRoutes: Sendable {
     let limits = limits
     routes.on(
       [.post], path(.createToken),
-      .encrypted(.createToken, thenSigned: "/pa/token/create", by: Self.madeByClients), handle: calls.createToken)
-    routes.post(path(.removeToken), .signed("/pa/token/remove", by: Self.madeByClients), handle: calls.removeToken)
+      .encrypted(.createToken, thenSignedBy: Self.madeByClients), handle: calls.createToken)
+    routes.post(path(.removeToken), .signed(.removeToken, by: Self.madeByClients), handle: calls.removeToken)
     routes.on(
       [.post], path(.unlockVault),
       .encrypted(
-        .vaultUnlock, thenSigned: "/pa/vault/unlock",
-        by: policy.unlocksVaultByBiometry ? Self.twoFactors : [.possessionKnowledge]), handle: calls.unlockVault)
+        .unlockVault, thenSignedBy: policy.unlocksVaultByBiometry ? Self.twoFactors : [.possessionKnowledge]),
+      handle: calls.unlockVault)
     routes.post(
       path(.createTemporaryKey), .nothing, admit: { try limits.spend(address: $0.clientAddress) },
       handle: calls.createTemporaryKey)
@@ -106,4 +107,26 @@ package struct PowerAuthRoutes: Sendable {
   private func path(_ endpoint: PowerAuthEndpoint) -> String { String(endpoint.rawValue.dropFirst()) }
 
   private static let validationMethods: [HTTPRequest.Method] = [.get, .post, .put, .delete]
+}
+
+extension PowerAuthEndpoint {
+  /// - Precondition: the call is signed.
+  fileprivate var signedURIID: String {
+    guard let uriID else { preconditionFailure("\(rawValue) is not signed") }
+    return uriID
+  }
+}
+
+extension Demand where Proof == FactorProof {
+  fileprivate static func signed(_ endpoint: PowerAuthEndpoint, by factors: Set<SignatureType>) -> Demand {
+    signed(endpoint.signedURIID, by: factors)
+  }
+
+  /// - Precondition: the call is encrypted and signed.
+  fileprivate static func encrypted(
+    _ endpoint: PowerAuthEndpoint, thenSignedBy factors: Set<SignatureType>
+  ) -> Demand {
+    guard let encryptor = endpoint.encryptor else { preconditionFailure("\(endpoint.rawValue) is not encrypted") }
+    return encrypted(encryptor, thenSigned: endpoint.signedURIID, by: factors)
+  }
 }

@@ -84,7 +84,7 @@ struct ProofGate: Sendable {
   }
 
   /// The request's body is an envelope.
-  /// - Throws: `Problem` encryption-failed; temporary-key-failure when its temporary key has gone.
+  /// - Throws: `Problem` encryption-failed, also when its temporary key has gone.
   func decrypt(_ request: DeviceRequest, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
     guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: request.body) else {
       throw Problem.encryptionFailed

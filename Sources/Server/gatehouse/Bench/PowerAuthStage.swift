@@ -73,7 +73,7 @@ final class PowerAuthStage: Sendable {
     let signature = try Signature(
       .possessionKnowledge, of: data, keys: keys.signature, counter: counter.data, format: .base64)
     return Signed(
-      claim: .init(text: signature.text, types: [.possessionKnowledge], data: data, format: .base64),
+      claim: .init(text: signature.text, types: [.possessionKnowledge], data: data, version: .standard),
       keys: keys.signature, counter: counter)
   }
 

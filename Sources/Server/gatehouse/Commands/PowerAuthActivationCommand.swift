@@ -45,16 +45,24 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show an activation and what happened to it.")
+    static let configuration = CommandConfiguration(abstract: "Show an activation and what happened to it last.")
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The activation's id.")
     var activation: String
+    @Option(help: "Lines of its history, at most (default: 100).")
+    var lines = 100
+
+    func validate() throws {
+      guard (1...10_000).contains(lines) else { throw ValidationError("--lines is 1 to 10000") }
+    }
 
     func run() async throws {
       try await options.atDesk { desk in
         let activation = try await desk.activation(activation)
-        print(PowerAuthDesk.text(activation, history: try await desk.activations.history(activation.id)))
+        print(
+          PowerAuthDesk.text(activation, history: try await desk.activations.latestHistory(activation.id, limit: lines))
+        )
       }
     }
   }

@@ -10,7 +10,8 @@ struct PowerAuthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "powerauth", abstract: "Manage apps and the devices that run them (PowerAuth).",
     subcommands: [
-      PowerAuthApplicationCommand.self, PowerAuthActivationCommand.self, PowerAuthClientCommand.self,
+      PowerAuthApplicationCommand.self, PowerAuthActivationCommand.self, PowerAuthRecoveryCommand.self,
+      PowerAuthClientCommand.self,
     ])
 }
 

@@ -12,14 +12,24 @@ extension Activations {
     guard let question = try? UnverifiedTemporaryKeyRequest(token: jwt) else { throw Problem.temporaryKeyFailure }
     let keys = try await database.read { [self] tx in try self.keys(for: question, in: tx) }
     guard let keys, let request = try? question.verified(key: keys.asking) else { throw Problem.temporaryKeyFailure }
+    let activation = request.activationIdentifier.map(Activation.ID.init)
     let made = try await temporaryKeys.make(
-      applicationKey: request.applicationKey, activation: request.activationIdentifier.map(Activation.ID.init),
-      lifetime: policy.temporaryKeyLifetime, world: world, in: database)
+      applicationKey: request.applicationKey, activation: activation, lifetime: policy.temporaryKeyLifetime,
+      world: world, in: database
+    ) { tx in
+      // Removed since the question was read: a removal has deleted its keys, and this one would come after it.
+      guard let activation else { return }
+      guard let state = try ActivationStore(tx).heldState(activation), Self.mayHaveTemporaryKey(state) else {
+        throw Problem.temporaryKeyFailure
+      }
+    }
     let key = try TemporaryKey(
       identifier: made.id, publicKey: made.key.publicKey, issuedAt: UInt64(max(0, world.now().milliseconds)),
       lifetime: UInt64(max(0, policy.temporaryKeyLifetime.milliseconds)))
     return try key.token(answering: request, key: keys.signing)
   }
+
+  private static func mayHaveTemporaryKey(_ state: ActivationState) -> Bool { state == .active || state == .blocked }
 
   private func keys(
     for question: UnverifiedTemporaryKeyRequest, in tx: any SQLTransaction
@@ -34,7 +44,7 @@ extension Activations {
       )
     }
     guard let row = try ActivationStore(tx).find(Activation.ID(identifier)), row.application == release.application.id,
-      row.state == .active || row.state == .blocked, let sealed = row.sealedKeys,
+      Self.mayHaveTemporaryKey(row.state), let sealed = row.sealedKeys,
       let signing = try KeyAgreement.serverKey(of: row, by: vault)
     else { return nil }
     let transport = try ActivationSecrets(sealed, of: row.id, by: vault).transport

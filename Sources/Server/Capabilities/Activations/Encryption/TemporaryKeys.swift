@@ -21,16 +21,20 @@ struct TemporaryKeys: Sendable {
   init(vault: Vault) { self.vault = vault }
 
   /// Makes a key and writes it.
+  /// - Parameter check: throws, in the transaction that writes it, when there is nobody to make it for any more.
   func make(
     applicationKey: ApplicationKey, activation: Activation.ID?, lifetime: Duration, world: World,
-    in database: any SQLDatabase
+    in database: any SQLDatabase, check: @escaping @Sendable (any SQLTransaction) throws -> Void
   ) async throws -> (id: String, key: ECPrivateKey) {
     let key = ECPrivateKey(Randomness(world.random))
     let id = TemporaryKeyRow.ID(rawValue: world.randomUUID())
     let row = TemporaryKeyRow(
       id: id, applicationKey: applicationKey.text, activation: activation,
       sealedPrivateKey: try vault.seal(key.scalar, context: Self.context(id)), expiresAt: world.now() + lifetime)
-    try await database.write { try TemporaryKeyStore($0).insert(row) }
+    try await database.write { tx in
+      try check(tx)
+      try TemporaryKeyStore(tx).insert(row)
+    }
     keep(key, row)
     return (id.rawValue, key)
   }
@@ -40,6 +44,7 @@ struct TemporaryKeys: Sendable {
     _ identifier: String, applicationKey: ApplicationKey, activation: Activation.ID?, now: Instant,
     in tx: any SQLTransaction
   ) throws -> ECPrivateKey? {
+    guard UUID(uuidString: identifier) != nil else { return nil }
     let id = TemporaryKeyRow.ID(rawValue: identifier.lowercased())
     guard let found = try opened.find(id) ?? read(id, in: tx), found.expiresAt > now,
       found.applicationKey == applicationKey.text, found.activation == activation

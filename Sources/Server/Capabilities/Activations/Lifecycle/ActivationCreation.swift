@@ -14,13 +14,14 @@ package enum ActivationOTPCheck: String, Sendable {
 /// What to prepare an activation by code for.
 package struct InitiateActivation: Sendable {
   package var application: PowerAuthApplication.ID
-  /// 1 to 255 characters.
+  /// 1 to 255 bytes of UTF-8, no control characters.
   package var user: String
   /// From now on; nil is the policy's.
   package var validity: Duration?
-  /// Digits or letters, 4 to 64; nil asks for none.
+  /// 4 to 64 bytes of UTF-8; nil asks for none.
   package var otp: String?
-  package var otpCheck: ActivationOTPCheck
+  /// When the OTP is asked for; nil is on key exchange. Only beside an OTP, and not on commit when none happens.
+  package var otpCheck: ActivationOTPCheck?
   /// Active as soon as the keys are exchanged. With an OTP on key exchange, that is always so.
   package var commitsItself: Bool
   package var flags: [String]
@@ -30,7 +31,7 @@ package struct InitiateActivation: Sendable {
 
   package init(
     application: PowerAuthApplication.ID, user: String, validity: Duration? = nil, otp: String? = nil,
-    otpCheck: ActivationOTPCheck = .onKeyExchange, commitsItself: Bool = false, flags: [String] = [],
+    otpCheck: ActivationOTPCheck? = nil, commitsItself: Bool = false, flags: [String] = [],
     maxFailedAttempts: Int? = nil, externalID: String? = nil
   ) {
     self.application = application

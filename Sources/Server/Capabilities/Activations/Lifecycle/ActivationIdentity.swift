@@ -12,13 +12,14 @@ package enum ActivationIdentity: Sendable {
   package static let attributesMax = 32
 
   /// Reads the outer layer.
-  /// - Throws: `Problem.activationInvalid` for missing, misspelt or too many attributes, and for `DIRECT`, which only
-  ///   newer servers know.
+  /// - Throws: `Problem.activationInvalid` for missing, misspelt or too many attributes, for a NUL, which no store keeps,
+  ///   and for `DIRECT`, which only newer servers know.
   package init(_ request: ActivationRequest) throws(Problem) {
     let attributes = request.identityAttributes
     guard attributes.count <= Self.attributesMax,
       attributes.allSatisfy({
-        $0.key.utf8.count <= Self.attributeLengthMax && $0.value.utf8.count <= Self.attributeLengthMax
+        NewDevice.isStorable($0.key, max: Self.attributeLengthMax)
+          && NewDevice.isStorable($0.value, max: Self.attributeLengthMax)
       })
     else { throw .activationInvalid }
     switch request.type {

@@ -8,6 +8,8 @@ struct ActivationRow: Sendable {
   let application: PowerAuthApplication.ID
   let tenant: String
   var applicationVersion: PowerAuthApplicationVersion.ID?
+  /// Of the protocol, when the device joined; nil until then.
+  var protocolVersion: ProtocolVersion?
   var state: ActivationState
   /// Counted up by every change: who writes must have read the latest.
   var version: Int
@@ -32,6 +34,10 @@ struct ActivationRow: Sendable {
     let digest: String
     let check: ActivationOTPCheck
   }
+
+  /// Whether the device may sign by a version. Decimal signatures can be guessed: they are for devices that know no
+  /// others.
+  func accepts(_ version: ProtocolVersion) -> Bool { version != .v30 || protocolVersion == .v30 }
 
   /// The state that counts: one whose time is over is gone, whether or not a sweep has said so yet.
   func state(at now: Instant) -> ActivationState {

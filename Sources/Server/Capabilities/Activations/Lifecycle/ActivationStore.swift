@@ -12,12 +12,12 @@ struct ActivationStore {
   func insert(_ row: ActivationRow) throws {
     try tx.execute(
       """
-      INSERT INTO activation (id, application_id, version_id, state, row_version, user_digest, sealed_details, flags,
-        blocked_reason, code_digest, otp_digest, otp_check, commits_itself, failed_attempts, max_failed_attempts,
+      INSERT INTO activation (id, application_id, version_id, protocol_version, state, row_version, user_digest,
+        sealed_details, flags, blocked_reason, code_digest, otp_digest, otp_check, commits_itself, failed_attempts, max_failed_attempts,
         device_public_key, server_public_key, sealed_server_key, sealed_keys, counter, counter_data, created_at,
         expires_at, last_used_at)
-      VALUES (\(row.id), \(row.application), \(row.applicationVersion), \(row.state.name), \(row.version),
-        \(row.userDigest), \(row.sealedDetails), \(try Self.text(row.flags)), \(row.blockedReason), \(row.codeDigest),
+      VALUES (\(row.id), \(row.application), \(row.applicationVersion), \(row.protocolVersion?.rawValue),
+        \(row.state.name), \(row.version), \(row.userDigest), \(row.sealedDetails), \(try Self.text(row.flags)), \(row.blockedReason), \(row.codeDigest),
         \(row.otp?.digest), \(row.otp?.check), \(row.commitsItself), \(row.failedAttempts), \(row.maxFailedAttempts),
         \(row.publicKeys?.device), \(row.publicKeys?.server), \(row.sealedServerKey), \(row.sealedKeys),
         \(row.counterNumber), \(row.counter?.data.bytes), \(row.createdAt), \(row.expiresAt), \(row.lastUsedAt))
@@ -27,14 +27,22 @@ struct ActivationStore {
   func find(_ id: Activation.ID) throws -> ActivationRow? {
     try tx.first(
       """
-      SELECT a.id, a.application_id, a.version_id, a.state, a.row_version, a.user_digest, a.sealed_details, a.flags,
-        a.blocked_reason, a.code_digest, a.otp_digest, a.otp_check, a.commits_itself, a.failed_attempts,
+      SELECT a.id, a.application_id, a.version_id, a.protocol_version, a.state, a.row_version, a.user_digest,
+        a.sealed_details, a.flags, a.blocked_reason, a.code_digest, a.otp_digest, a.otp_check, a.commits_itself, a.failed_attempts,
         a.max_failed_attempts, a.device_public_key, a.server_public_key, a.sealed_server_key, a.sealed_keys,
         a.counter, a.counter_data, a.created_at, a.expires_at, a.last_used_at, p.tenant
       FROM activation a JOIN powerauth_application p ON p.id = a.application_id
       WHERE a.id = \(id)
       """
     ).map(row)
+  }
+
+  /// The state, which nobody changes before this transaction ends; nil when there is no such row.
+  func heldState(_ id: Activation.ID) throws -> ActivationState? {
+    try tx.first("SELECT state FROM activation WHERE id = \(id) \(.forShare)").map { row in
+      guard let state = ActivationState(name: try row.get("state")) else { throw SQLError.unreadable("unknown state") }
+      return state
+    }
   }
 
   func find(codeDigest: String) throws -> ActivationRow? {
@@ -90,7 +98,8 @@ struct ActivationStore {
   func save(_ row: ActivationRow) throws -> ActivationRow {
     let changed = try tx.execute(
       """
-      UPDATE activation SET version_id = \(row.applicationVersion), state = \(row.state.name),
+      UPDATE activation SET version_id = \(row.applicationVersion),
+        protocol_version = \(row.protocolVersion?.rawValue), state = \(row.state.name),
         row_version = row_version + 1, sealed_details = \(row.sealedDetails), flags = \(try Self.text(row.flags)),
         blocked_reason = \(row.blockedReason), code_digest = \(row.codeDigest), otp_digest = \(row.otp?.digest),
         otp_check = \(row.otp?.check), failed_attempts = \(row.failedAttempts),
@@ -127,7 +136,9 @@ struct ActivationStore {
     let number: Int64 = try row.get("counter")
     return ActivationRow(
       id: try row.get("id"), application: try row.get("application_id"), tenant: try row.get("tenant"),
-      applicationVersion: try row.get("version_id"), state: state, version: try row.get("row_version"),
+      applicationVersion: try row.get("version_id"),
+      protocolVersion: try row.get("protocol_version", as: String?.self).map { try ProtocolVersion(text: $0) },
+      state: state, version: try row.get("row_version"),
       userDigest: try row.get("user_digest"), sealedDetails: try row.get("sealed_details"),
       flags: try Self.flags(try row.get("flags")), blockedReason: try row.get("blocked_reason"),
       codeDigest: try row.get("code_digest"),

@@ -92,6 +92,7 @@ extension Activations {
       if next.otp?.check == .onKeyExchange { next.otp = nil }
       next.failedAttempts = 0
       next.applicationVersion = release.version.id
+      next.protocolVersion = device.version
       next.sealedDetails = try known.sealed(for: next.id, by: vault)
       try agreement.enter(&next, by: vault)
     }

@@ -9,10 +9,12 @@ extension Activations {
   package static let otpLengths = 4...64
 
   /// Prepares an activation by code (powerauth.md §3.1).
+  /// - Parameter recording: writes beside it, in the same transaction.
   /// - Returns: the code, which is kept nowhere, also as texts for a QR code.
   /// - Throws: `Problem` not found or validation.
   package func initiate(
-    _ wish: InitiateActivation, by actor: ActivationActor
+    _ wish: InitiateActivation, by actor: ActivationActor,
+    recording: @escaping @Sendable (InitiatedActivation, any SQLTransaction) throws -> Void = { _, _ in }
   ) async throws -> InitiatedActivation {
     let flags = try check(wish)
     let code = ActivationCode(Randomness(world.random))
@@ -27,18 +29,21 @@ extension Activations {
       flags: flags, validity: wish.validity, maxFailedAttempts: wish.maxFailedAttempts,
       commitsItself: wish.commitsItself
     ) { id in
-      wish.otp.map { .init(digest: Self.digest(ofOTP: $0, for: id, by: vault), check: wish.otpCheck) }
+      wish.otp.map {
+        .init(digest: Self.digest(ofOTP: $0, for: id, by: vault), check: wish.otpCheck ?? .onKeyExchange)
+      }
     }
     var coded = row
     coded.codeDigest = digest(of: code)
     let stored = coded
-    let activation = try await database.write { [self] tx in
-      try insert(stored, by: actor, in: tx)
-      return try self.activation(stored)
-    }
-    return InitiatedActivation(
-      activation: activation, code: code, signature: signature, scannable: newest.code.text,
+    let initiated = InitiatedActivation(
+      activation: try activation(stored), code: code, signature: signature, scannable: newest.code.text,
       olderScannables: Dictionary(uniqueKeysWithValues: signed.dropFirst().map { ($0.generation, $0.code.text) }))
+    try await database.write { [self] tx in
+      try insert(stored, by: actor, in: tx)
+      try recording(initiated, tx)
+    }
+    return initiated
   }
 
   /// A row in `created`, not written yet.
@@ -48,8 +53,8 @@ extension Activations {
   ) throws -> ActivationRow {
     let (id, now) = (Activation.ID.random(world), world.now())
     return ActivationRow(
-      id: id, application: application.id, tenant: application.tenant, applicationVersion: nil, state: .created,
-      version: 1, userDigest: userDigest(details.user, tenant: application.tenant),
+      id: id, application: application.id, tenant: application.tenant, applicationVersion: nil, protocolVersion: nil,
+      state: .created, version: 1, userDigest: userDigest(details.user, tenant: application.tenant),
       sealedDetails: try details.sealed(for: id, by: vault), flags: flags, blockedReason: nil, codeDigest: nil,
       otp: otp(id), commitsItself: commitsItself, failedAttempts: 0,
       maxFailedAttempts: maxFailedAttempts ?? policy.maxFailedAttempts, publicKeys: nil, sealedServerKey: nil,
@@ -71,19 +76,27 @@ extension Activations {
     var fields: [Problem.Field] = []
     if !Self.isUser(wish.user) {
       fields.append(
-        .init("/userId", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
+        .init("/user_id", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
     }
     if let validity = wish.validity, validity <= .zero || validity > Self.validityMax {
-      fields.append(.init("/validity", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))
+      fields.append(
+        .init("/validity_seconds", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))
     }
     if let otp = wish.otp, !Self.otpLengths.contains(otp.utf8.count) {
-      fields.append(.init("/activationOtp", "length", "An OTP has 4 to 64 bytes."))
+      fields.append(.init("/otp", "length", "An OTP has 4 to 64 bytes."))
+    }
+    if let check = wish.otpCheck {
+      if wish.otp == nil {
+        fields.append(.init("/otp_check", "conflict", "Without an OTP there is nothing to check."))
+      } else if check == .onCommit, wish.commitsItself {
+        fields.append(.init("/otp_check", "conflict", "What commits itself is never asked for an OTP on commit."))
+      }
     }
     if let attempts = wish.maxFailedAttempts, !(1...64).contains(attempts) {
-      fields.append(.init("/maxFailureCount", "range", "1 to 64 attempts."))
+      fields.append(.init("/max_failed_attempts", "range", "1 to 64 attempts."))
     }
     if !NewDevice.isStorable(wish.externalID, max: NewDevice.nameMax) {
-      fields.append(.init("/externalId", "length", "An external id has up to \(NewDevice.nameMax) bytes."))
+      fields.append(.init("/external_id", "length", "An external id has up to \(NewDevice.nameMax) bytes."))
     }
     guard fields.isEmpty else { throw Problem.validation(fields) }
     return try Self.checked(wish.flags)

@@ -7,13 +7,17 @@ import Storage
 extension Activations {
   /// Makes an activation usable that a device joined.
   /// - Parameter otp: what the user was told, when the activation asks for it on commit.
-  /// - Throws: `Problem` not found; `activation-state`; `otp-invalid` with the tries left, each of which counts.
+  /// - Throws: `Problem` not found; `activation-state`; validation when an OTP is asked for and none came, which counts
+  ///   nothing; `otp-invalid` with the tries left, each of which counts.
   package func commit(
     _ id: Activation.ID, otp: String? = nil, by actor: ActivationActor
   ) async throws -> Activation {
     let outcome: Result<Activation, Problem> = try await database.write { [self] tx in
       let row = try current(id, in: tx)
       guard activationFlow.allows(.committed, from: row.state) else { throw Problem.activationState(row.state.name) }
+      if row.otp?.check == .onCommit, otp == nil {
+        throw Problem.validation([.init("/otp", "required", "The OTP that the user was told.")])
+      }
       if let refusal = try refusal(of: otp, for: row, check: .onCommit, by: actor, in: tx) {
         return .failure(
           Problem(.unprocessable, "otp-invalid", "The activation's OTP is wrong.")

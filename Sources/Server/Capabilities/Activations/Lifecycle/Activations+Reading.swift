@@ -42,13 +42,22 @@ extension Activations {
     try await database.read { try AuditStore($0).lines(of: Self.chain(id), after: sequence, limit: limit) }
   }
 
+  /// The last lines of the activation's audit, oldest first.
+  package func latestHistory(_ id: Activation.ID, limit: Int = 100) async throws -> [AuditLine] {
+    try await database.read { tx in
+      let (store, chain) = (AuditStore(tx), Self.chain(id))
+      return try store.lines(of: chain, after: max(0, store.length(of: chain) - limit), limit: limit)
+    }
+  }
+
   /// What is known about the activation's user, in the names of OpenID Connect.
   package func userInfo(of activation: Activation) async throws -> [String: JSONValue] {
     try await claims.of(activation.user, activation.tenant)
   }
 
   /// How an activation stands, readable by its device alone (powerauth.md §6). A blocked or removed one says so; an
-  /// unknown one, and one that no device joined, gets random bytes for the same work.
+  /// unknown one, and one that no device joined, gets a blob under keys that nobody has. The arithmetic is the same;
+  /// the time of the look-up may differ.
   /// - Throws: `Problem.activationInvalid` when the challenge has not 16 bytes.
   package func status(_ id: ActivationIdentifier, challenge: Data) async throws -> StatusAnswer {
     guard challenge.count == 16 else { throw Problem.activationInvalid }

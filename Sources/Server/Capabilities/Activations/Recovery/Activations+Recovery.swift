@@ -9,17 +9,26 @@ extension Activations {
 
   /// A code on paper for a user, with PUKs that are asked for one after the other; good once the user confirmed it
   /// with their device.
+  /// - Parameter recording: writes beside it, in the same transaction.
   /// - Throws: `Problem` not found or validation.
   package func issueRecoveryCode(
-    user: String, application id: PowerAuthApplication.ID, puks: Int, by actor: ActivationActor
+    user: String, application id: PowerAuthApplication.ID, puks: Int, by actor: ActivationActor,
+    recording: @escaping @Sendable (IssuedRecoveryCode, any SQLTransaction) throws -> Void = { _, _ in }
   ) async throws -> IssuedRecoveryCode {
-    guard Self.isUser(user), (1...Self.puksMax).contains(puks) else {
-      throw Problem.validation([.init("/pukCount", "range", "A user, and 1 to \(Self.puksMax) PUKs.")])
+    guard Self.isUser(user) else {
+      throw Problem.validation([
+        .init("/user_id", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters.")
+      ])
+    }
+    guard (1...Self.puksMax).contains(puks) else {
+      throw Problem.validation([.init("/puk_count", "range", "1 to \(Self.puksMax) PUKs.")])
     }
     return try await database.write { [self] tx in
       guard let application = try PowerAuthApplicationStore(tx).find(id) else { throw Problem.notFound }
-      return try issueRecovery(
+      let issued = try issueRecovery(
         user: user, application: application, activation: nil, puks: puks, state: .created, by: actor, in: tx)
+      try recording(issued, tx)
+      return issued
     }
   }
 

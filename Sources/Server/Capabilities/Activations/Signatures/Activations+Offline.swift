@@ -39,8 +39,16 @@ extension Activations {
   }
 
   /// Checks what a person typed. The same counter and attempts as online signatures.
-  /// - Throws: `Problem` validation for a nonce that has not 16 bytes, or when no type is allowed.
-  package func verifyOffline(_ signature: OfflineSignature, of id: Activation.ID) async throws -> SignatureOutcome {
+  /// - Parameter client: the other server that asks, for the audit.
+  /// - Throws: `Problem` validation for a nonce that has not 16 bytes, when no type is allowed, or possession alone:
+  ///   its few digits could be guessed without an attempt being counted.
+  package func verifyOffline(
+    _ signature: OfflineSignature, of id: Activation.ID, for client: String? = nil,
+    recording: @escaping SignatureRecording = { _, _ in }
+  ) async throws -> SignatureOutcome {
+    guard signature.allowed.allSatisfy(\.countsAttempts) else {
+      throw Problem.validation([.init("/signature_types", "unknown-value", "Offline, possession alone is no proof.")])
+    }
     guard !signature.allowed.isEmpty, signature.data.count <= Self.offlineDataMax,
       let data = try? NormalizedData(
         offline: signature.method, uriIdentifier: signature.uriID, nonce: signature.nonce, body: signature.data)
@@ -49,8 +57,9 @@ extension Activations {
     }
     return try await settle(
       SignatureCheck.Claim(
-        text: signature.text, types: signature.allowed, data: data, format: .decimal(signature.length)),
-      of: id, application: nil, facts: ["protocol": "offline"])
+        text: signature.text, types: signature.allowed, data: data, version: nil,
+        length: signature.length),
+      of: id, application: nil, facts: Self.facts("protocol", "offline", client), recording: recording)
   }
 
   /// Whether the activation's device made a signature with its private key: DER, ECDSA with SHA-256 (powerauth.md §8).

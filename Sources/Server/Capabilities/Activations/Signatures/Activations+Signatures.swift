@@ -4,6 +4,9 @@ import PowerAuthCore
 import Storage
 
 extension Activations {
+  /// Writes beside what a signature changes, in the same transaction. An outcome that changes nothing has none.
+  package typealias SignatureRecording = @Sendable (SignatureOutcome, any SQLTransaction) throws -> Void
+
   /// Checks the signature of a request (powerauth.md §5.5). Its own transaction: counter and attempts are committed
   /// whatever comes after.
   ///
@@ -13,9 +16,11 @@ extension Activations {
   ///   - uriID: what the endpoint is called in signatures, not its path.
   ///   - body: as it was signed: for own endpoints the encrypted, for an application's the decrypted one; for `GET`
   ///     the canonical query.
+  ///   - client: the other server that asks on the device's behalf, for the audit.
   /// - Throws: `Problem.unavailable` when the race was lost too often.
   package func verify(
-    _ header: SignatureHeader, method: String, uriID: String, body: Data, allowed: Set<SignatureType>
+    _ header: SignatureHeader, method: String, uriID: String, body: Data, allowed: Set<SignatureType>,
+    for client: String? = nil, recording: @escaping SignatureRecording = { _, _ in }
   ) async throws -> SignatureOutcome {
     guard allowed.contains(header.type) else { return .wrongType }
     let release = try await database.read { try PowerAuthApplicationStore($0).release(header.applicationKey) }
@@ -25,77 +30,112 @@ extension Activations {
       data: try NormalizedData(
         method: method, uriIdentifier: uriID, nonce: header.nonce, body: body,
         applicationSecret: try release.secret(vault)),
-      format: header.version.onlineSignatureFormat)
+      version: header.version)
     return try await settle(
       claim, of: Activation.ID(header.activationIdentifier), application: release.application.id,
-      facts: ["protocol": header.version.rawValue])
+      facts: Self.facts("protocol", header.version.rawValue, client), recording: recording)
+  }
+
+  /// Facts of the audit about a proof, with who asked.
+  static func facts(_ key: String, _ value: String, _ client: String?) -> [String: String] {
+    var facts = [key: value]
+    facts["client"] = client
+    return facts
   }
 
   /// Finds what the claim comes to and writes it, on the row as it is then.
   func settle(
     _ claim: SignatureCheck.Claim, of id: Activation.ID, application: PowerAuthApplication.ID?,
-    facts: [String: String]
+    facts: [String: String], recording: @escaping SignatureRecording
   ) async throws -> SignatureOutcome {
     let check = SignatureCheck(lookAhead: policy.lookAhead)
     for _ in 0..<policy.racesMax {
-      let row = try await database.read { try ActivationStore($0).find(id) }
-      guard let row, row.state == .active, row.application == application ?? row.application,
-        let counter = row.counter, let sealed = row.sealedKeys,
+      let (row, isGuessed) = try await database.read { [self] tx in
+        (try ActivationStore(tx).find(id), try isSpent(claim, of: id, in: tx))
+      }
+      guard !isGuessed, let row, row.state == .active, row.application == application ?? row.application,
+        claim.version.map(row.accepts) ?? true, let counter = row.counter, let sealed = row.sealedKeys,
         let keys = try ActivationSecrets(sealed, of: id, by: vault).full?.signature
       else {
         try waste(claim, check, on: id)
         return .invalid(try row.map(activation), remainingAttempts: nil)
       }
       let verdict = try check.verdict(on: claim, keys: keys, counter: counter)
-      do { return try await write(verdict, on: row, claim: claim, facts: facts) } catch SQLError.outdated { continue }
+      do {
+        return try await database.write { [self] tx in
+          let outcome = try enter(verdict, on: row, claim: claim, facts: facts, in: tx)
+          try recording(outcome, tx)
+          return outcome
+        }
+      } catch SQLError.outdated { continue }
     }
     throw Problem.unavailable
   }
 
-  private func write(
-    _ verdict: SignatureCheck.Verdict, on row: ActivationRow, claim: SignatureCheck.Claim, facts: [String: String]
-  ) async throws -> SignatureOutcome {
+  /// Writes what a verdict comes to.
+  private func enter(
+    _ verdict: SignatureCheck.Verdict, on row: ActivationRow, claim: SignatureCheck.Claim, facts: [String: String],
+    in tx: any SQLTransaction
+  ) throws -> SignatureOutcome {
     switch verdict {
     case .valid(let type, let ahead, let next):
-      return try await database.write { [self] tx in
-        var proven = row
-        proven.counter = next
-        proven.lastUsedAt = world.now()
-        if type.countsAttempts { proven.failedAttempts = 0 }
-        let saved = try ActivationStore(tx).saveProof(proven)
-        try audit.append(
-          "signature.verified", to: Self.chain(row.id), by: ActivationActor.device.text,
-          facts: facts.merging(["type": type.rawValue, "ahead": "\(ahead)"]) { $1 }, in: tx)
-        return .valid(try activation(saved), type)
-      }
+      // Of guesses at one moment, those after the limit prove nothing either.
+      guard try !isSpent(claim, of: row.id, in: tx) else { return try refusal(row) }
+      var proven = row
+      proven.counter = next
+      proven.lastUsedAt = world.now()
+      if type.countsAttempts { proven.failedAttempts = 0 }
+      let saved = try ActivationStore(tx).saveProof(proven)
+      try audit.append(
+        "signature.verified", to: Self.chain(row.id), by: ActivationActor.device.text,
+        facts: facts.merging(["type": type.rawValue, "ahead": "\(ahead)"]) { $1 }, in: tx)
+      return .valid(try activation(saved), type)
     case .invalid(counts: false):
-      return .invalid(try activation(row), remainingAttempts: try activation(row).remainingAttempts)
+      let standing = try limits.count(policy.possessionFailures, by: row.id.rawValue, isTold: false, in: tx)
+      // One line says that somebody guesses; the others would only fill the audit.
+      if standing.isFirst { try note(claim, refusedFor: row, facts: facts, in: tx) }
+      return try refusal(row)
     case .invalid(counts: true):
-      return try await database.write { [self] tx in
-        var failed = row
-        failed.failedAttempts += 1
-        let left = max(0, row.maxFailedAttempts - failed.failedAttempts)
-        let facts = facts.merging([
-          "type": claim.types.map(\.rawValue).joined(separator: " "), "left": "\(left)",
-        ]) { $1 }
-        if left == 0 {
-          let saved = try move(failed, on: .attemptsExhausted, by: .device, facts: facts, in: tx) {
-            $0.blockedReason = Self.attemptsReason
-          }
-          return .invalid(try activation(saved), remainingAttempts: 0)
-        }
+      var failed = row
+      failed.failedAttempts += 1
+      let left = max(0, row.maxFailedAttempts - failed.failedAttempts)
+      let facts = facts.merging(["left": "\(left)"]) { $1 }
+      guard left == 0 else {
         let saved = try ActivationStore(tx).saveProof(failed)
-        try audit.append(
-          "signature.refused", to: Self.chain(row.id), by: ActivationActor.device.text, facts: facts, in: tx)
-        return .invalid(try activation(saved), remainingAttempts: left)
+        try note(claim, refusedFor: row, facts: facts, in: tx)
+        return try refusal(saved)
       }
+      return try refusal(
+        try move(failed, on: .attemptsExhausted, by: .device, facts: claim.facts(facts), in: tx) {
+          $0.blockedReason = Self.attemptsReason
+        })
     }
+  }
+
+  private func note(
+    _ claim: SignatureCheck.Claim, refusedFor row: ActivationRow, facts: [String: String], in tx: any SQLTransaction
+  ) throws {
+    try audit.append(
+      "signature.refused", to: Self.chain(row.id), by: ActivationActor.device.text, facts: claim.facts(facts), in: tx)
+  }
+
+  private func refusal(_ row: ActivationRow) throws -> SignatureOutcome {
+    let activation = try activation(row)
+    return .invalid(activation, remainingAttempts: activation.remainingAttempts)
+  }
+
+  /// Whether possession of an activation was guessed at too often for another look.
+  private func isSpent(
+    _ claim: SignatureCheck.Claim, of id: Activation.ID, in tx: any SQLTransaction
+  ) throws -> Bool {
+    guard !claim.countsAttempts else { return false }
+    return try limits.isSpent(policy.possessionFailures, by: id.rawValue, in: tx)
   }
 
   /// The reference server's word for it.
   package static let attemptsReason = "MAX_FAILED_ATTEMPTS"
 
-  /// As much work as a wrong signature costs, so that the time taken does not tell who exists.
+  /// The arithmetic of a wrong signature. What a wrong one writes is not done, so that time still tells something.
   private func waste(_ claim: SignatureCheck.Claim, _ check: SignatureCheck, on id: Activation.ID) throws {
     let sealed = try ActivationSecrets.decoy(world).sealed(for: id, by: vault)
     guard let keys = try ActivationSecrets(sealed, of: id, by: vault).full?.signature else { return }

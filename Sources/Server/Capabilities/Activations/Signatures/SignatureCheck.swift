@@ -10,13 +10,31 @@ package struct SignatureCheck: Sendable {
     let text: String
     let types: [SignatureType]
     package let data: NormalizedData
-    let format: SignatureFormat
+    /// Of the protocol; nil offline.
+    let version: ProtocolVersion?
+    /// Digits of a group, of decimal signatures.
+    let length: SignatureFormat.DecimalLength
+    var format: SignatureFormat { version?.onlineSignatureFormat ?? .decimal(length) }
+    /// Whether a wrong one is an attempt, as it is for all types but possession alone.
+    var countsAttempts: Bool { types.contains(where: \.countsAttempts) }
 
-    package init(text: String, types: [SignatureType], data: NormalizedData, format: SignatureFormat) {
+    /// - Parameters:
+    ///   - version: of the protocol; nil offline.
+    ///   - length: of an offline signature.
+    package init(
+      text: String, types: [SignatureType], data: NormalizedData, version: ProtocolVersion?,
+      length: SignatureFormat.DecimalLength = .standard
+    ) {
       self.text = text
       self.types = types
       self.data = data
-      self.format = format
+      self.version = version
+      self.length = length
+    }
+
+    /// For the audit: what was claimed, with more.
+    func facts(_ more: [String: String]) -> [String: String] {
+      more.merging(["type": types.map(\.rawValue).joined(separator: " ")]) { $1 }
     }
   }
 
@@ -40,6 +58,6 @@ package struct SignatureCheck: Sendable {
         lookAhead: lookAhead)
       if case .valid(let ahead, let next) = verification { return .valid(type, ahead: ahead, next: next) }
     }
-    return .invalid(counts: claim.types.contains(where: \.countsAttempts))
+    return .invalid(counts: claim.countsAttempts)
   }
 }

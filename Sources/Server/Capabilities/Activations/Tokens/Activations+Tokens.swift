@@ -40,7 +40,13 @@ extension Activations {
   }
 
   /// Checks a token's header. A digest works once, and only while its activation is active.
-  package func verify(_ header: TokenHeader, allowed: Set<SignatureType>) async throws -> TokenOutcome {
+  /// - Parameters:
+  ///   - tenant: whose it must be; another's digest is not used up.
+  ///   - recording: writes beside it, in the same transaction. An outcome that changes nothing has none.
+  package func verify(
+    _ header: TokenHeader, allowed: Set<SignatureType>, tenant: String? = nil,
+    recording: @escaping @Sendable (TokenOutcome, any SQLTransaction) throws -> Void = { _, _ in }
+  ) async throws -> TokenOutcome {
     let id = ActivationTokenRow.ID(rawValue: header.tokenIdentifier.text.lowercased())
     let clock = UInt64(max(0, world.now().milliseconds))
     guard TokenDigest.isTimely(header.timestamp, now: clock) else { return .invalid }
@@ -49,17 +55,20 @@ extension Activations {
         try ActivationStore(tx).find(token.activation).map { (token: token, row: $0) }
       }
     }
-    guard let (token, row) = found, row.state == .active,
+    guard let (token, row) = found, row.state == .active, row.tenant == tenant ?? row.tenant,
       TokenDigest.verifies(
         header, secret: try SecretKey(try vault.open(token.sealedSecret, context: Self.context(id))))
     else { return .invalid }
     guard allowed.contains(token.type) else { return .wrongType }
     // Remembered for as long as its time would be taken.
     let until = Instant(milliseconds: Int64(clamping: max(clock, header.timestamp) + TokenDigest.pastMax))
-    let isNew = try await database.write { tx in
-      try SeenStore(tx).insert("token \(id) \(header.nonce.hex)", until: until + .minutes(1))
+    let valid = TokenOutcome.valid(try activation(row), token.type)
+    return try await database.write { tx in
+      let isNew = try SeenStore(tx).insert("token \(id) \(header.nonce.hex)", until: until + .minutes(1))
+      let outcome = isNew ? valid : .invalid
+      try recording(outcome, tx)
+      return outcome
     }
-    return isNew ? .valid(try activation(row), token.type) : .invalid
   }
 
   /// `encryptedVaultEncryptionKey`, 32 bytes, for a device whose signature was checked before.

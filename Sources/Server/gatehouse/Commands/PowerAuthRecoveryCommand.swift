@@ -1,0 +1,28 @@
+import ArgumentParser
+import Capabilities
+import Kit
+
+/// Recovery codes on paper, for people whose device may go.
+struct PowerAuthRecoveryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recovery-code", abstract: "Issue a recovery code on paper; code and PUKs are printed once.",
+    discussion: "The code is good once its user confirmed it with their device. Each PUK activates one new device.")
+
+  @OptionGroup var options: PowerAuthOptions
+  @Argument(help: "The app's id or name.")
+  var application: String
+  @Argument(help: "Whose it is.")
+  var user: String
+  @Option(help: "PUKs, asked for one after the other (default: 1).")
+  var puks = 1
+
+  func run() async throws {
+    try await options.atDesk { desk in
+      let application = try await desk.application(application)
+      let issued = try await desk.activations.issueRecoveryCode(
+        user: user, application: application.id, puks: puks, by: .atCommandLine)
+      print("Code: \(issued.code.text)")
+      for (index, puk) in issued.puks.enumerated() { print("PUK \(index + 1): \(puk.text)") }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+import Testing
+import TestSupport
+
+@testable import Capabilities
+
+@Suite("Activations: what nobody looks at any more")
+struct SweepTests {
+  @Test("one pass deletes all of it, batch by batch, and nothing that still counts")
+  func batches() async throws {
+    let house = try await ActivationsHouse()
+    let now = house.clock.now
+    try await house.database.write { tx in
+      for number in 0..<25 { _ = try SeenStore(tx).insert("old \(number)", until: now) }
+      _ = try SeenStore(tx).insert("new", until: now + .milliseconds(1))
+    }
+    #expect(try await house.activations.sweep(batch: 10) == 25)
+    #expect(try await house.activations.sweep(batch: 10) == 0)
+    #expect(try await house.database.write { try SeenStore($0).insert("new", until: now) } == false)
+  }
+}
