@@ -8,7 +8,7 @@ package struct ActivationPolicy: Sendable {
   /// Wrong signatures, or wrong activation OTPs, in a row.
   package var maxFailedAttempts = 5
   /// Wrong proofs of possession alone, of one activation. They block nothing (powerauth.md §5.5), and the decimal ones
-  /// of 3.0 are short: once so many were wrong, the rest of the window is refused unseen.
+  /// of 3.0 are short: once so many were wrong, those are refused unseen for the rest of the window.
   package var possessionFailures = RateLimit("activation-possession", 30, per: .hours(1))
   /// Counters that are tried; at most 64, which is what devices accept.
   package var lookAhead = SignatureVerification.lookAheadStandard

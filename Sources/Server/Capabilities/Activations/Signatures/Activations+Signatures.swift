@@ -124,11 +124,12 @@ extension Activations {
     return .invalid(activation, remainingAttempts: activation.remainingAttempts)
   }
 
-  /// Whether possession of an activation was guessed at too often for another look.
+  /// Whether possession of an activation was guessed at too often for another look. Digits can be guessed; sixteen
+  /// bytes cannot, and a limit there would let whoever knows an id lock the device out.
   private func isSpent(
     _ claim: SignatureCheck.Claim, of id: Activation.ID, in tx: any SQLTransaction
   ) throws -> Bool {
-    guard !claim.countsAttempts else { return false }
+    guard !claim.countsAttempts, claim.format != .base64 else { return false }
     return try limits.isSpent(policy.possessionFailures, by: id.rawValue, in: tx)
   }
 
