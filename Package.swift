@@ -222,7 +222,9 @@ let package = Package(
       path: "Tests/PowerAuth2Tests", swiftSettings: strict),
     .testTarget(
       name: "WultraPowerAuthNetworkingTests",
-      dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "WultraPowerAuthNetworking"],
+      dependencies: [
+        "GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "WultraPowerAuthNetworking",
+      ],
       path: "Tests/WultraPowerAuthNetworkingTests", swiftSettings: strict),
     .testTarget(
       name: "WultraDigitalOnboardingTests",
@@ -310,8 +312,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
-        "TestSupport", "gatehouse",
+        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "Specimens",
+        "Storage", "TestSupport", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

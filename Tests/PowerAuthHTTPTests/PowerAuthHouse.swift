@@ -57,7 +57,7 @@ struct PowerAuthHouse: Sendable {
         methods: methods))
     let routes = PowerAuthRoutes(
       activations: activations, world: world,
-      limits: PowerAuthLimits(database: made.database, world: world, factor: limitFactor),
+      limits: PowerAuthLimits(database: made.database, vault: vault, world: world, factor: limitFactor),
       server: .init(name: "gatehouse", version: "1.0"), policy: routePolicy)
     for base in [base, ""] { routes.add(to: router.group(RouterPath(base))) }
     addApplication(to: router.group("app"), activations, world, stampsErrors: stampsErrors)

@@ -42,7 +42,7 @@ final class AppPhone: Sendable {
       .add(to: router.group(RouterPath(WultraPhone.onboarding)))
     PowerAuthRoutes(
       activations: house.activations, world: house.clock.world,
-      limits: PowerAuthLimits(database: house.database, world: house.clock.world, factor: 100),
+      limits: PowerAuthLimits(database: house.database, vault: house.vault, world: house.clock.world, factor: 100),
       server: .init(name: "gatehouse")
     ).add(to: router.group(RouterPath(WultraPhone.powerAuth)))
     try await Application(router: router).test(.router) { client in try await play(AppPhone(house, client)) }

@@ -107,6 +107,20 @@ struct ProcessTests {
     #expect(try await refusal { _ = try await house.start() } == nil)
   }
 
+  @Test(
+    "whoever spells one person in many ways learns nothing of whether there is one: the sixth is answered and told nobody",
+    arguments: ["1", "nobody"])
+  func spellings(number: String) async throws {
+    let house = try await WultraHouse()
+    for spelling in 0..<7 {
+      let first = try await house.start(number, spelling: spelling)
+      // Nor does a repetition tell: it goes on with the same process.
+      #expect(try await house.start(number, spelling: spelling) == first)
+    }
+    try await house.settle()
+    #expect(house.bank.messages.count == (number == "nobody" ? 0 : 5))
+  }
+
   @Test("another code is sent after thirty seconds and not before, and replaces the one before it")
   func resend() async throws {
     let house = try await WultraHouse()

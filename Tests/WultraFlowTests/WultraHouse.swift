@@ -70,10 +70,11 @@ struct WultraHouse: Sendable {
 
   var app: ApplicationCaller { ApplicationCaller(tenant: "acme", language: "en") }
 
-  func start(_ clientNumber: String = "1") async throws -> String {
-    try await processes.start(
-      Wultra.StartRequest(identification: .object(["clientNumber": .string(clientNumber)])), by: app
-    ).processId
+  /// - Parameter spelling: a member that the bank does not look at; nil leaves it out.
+  func start(_ clientNumber: String = "1", spelling: Int? = nil) async throws -> String {
+    var identification: [String: JSONValue] = ["clientNumber": .string(clientNumber)]
+    identification["spelling"] = spelling.map { .integer(Int64($0)) }
+    return try await processes.start(Wultra.StartRequest(identification: .object(identification)), by: app).processId
   }
 
   /// The code that was sent last.

@@ -50,7 +50,7 @@ struct WultraPhone: Sendable {
     WultraRoutes(runner: house.runner, activations: house.activations).add(to: router.group(RouterPath(onboarding)))
     PowerAuthRoutes(
       activations: house.activations, world: house.clock.world,
-      limits: PowerAuthLimits(database: house.database, world: house.clock.world, factor: 100),
+      limits: PowerAuthLimits(database: house.database, vault: house.vault, world: house.clock.world, factor: 100),
       server: .init(name: "gatehouse")
     ).add(to: router.group(RouterPath(powerAuth)))
     try await Application(router: router).test(.router) { client in

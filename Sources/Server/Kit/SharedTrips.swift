@@ -18,6 +18,7 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
   package static var waitingMax: Int { 2048 }
 
   private struct Waiting: Sendable {
+    let since: ContinuousClock.Instant
     let question: Question
     let turn: CheckedContinuation<Turn, Never>
   }
@@ -35,6 +36,14 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
     var trips = 0
     var waiting: [Waiting] = []
 
+    /// Those who wait for longer than anybody should: all wait equally long, so they are the first.
+    mutating func takeOverdue(_ limit: Duration) -> [Waiting] {
+      let now = ContinuousClock.now
+      let overdue = Array(waiting.prefix { $0.since + limit <= now })
+      waiting.removeFirst(overdue.count)
+      return overdue
+    }
+
     /// As many of those who wait as one trip takes beside its leader.
     mutating func takeWaiting() -> [Waiting] {
       defer { waiting.removeFirst(min(waiting.count, SharedTrips.questionsMax - 1)) }
@@ -44,13 +53,20 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
 
   private let state = Mutex(State())
   private let isShared: Bool
+  private let waitMax: Duration
   private let ask: @Sendable (Set<Question>) async throws -> [Question: Answer]
 
   /// - Parameters:
   ///   - isShared: false lets everybody go alone, where a trip costs less than waiting for one.
+  ///   - waitMax: who waits for longer is refused when the next question comes, also while every trip hangs on a store
+  ///     that does not answer.
   ///   - ask: makes one trip; a question that is not in its answer has none.
-  package init(isShared: Bool = true, ask: @escaping @Sendable (Set<Question>) async throws -> [Question: Answer]) {
+  package init(
+    isShared: Bool = true, waitMax: Duration = .seconds(10),
+    ask: @escaping @Sendable (Set<Question>) async throws -> [Question: Answer]
+  ) {
     self.isShared = isShared
+    self.waitMax = waitMax
     self.ask = ask
   }
 
@@ -72,16 +88,18 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
 
   private func turn(_ question: Question) async -> Turn {
     await withCheckedContinuation { continuation in
-      let now: Turn? = state.withLock { state in
+      let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
+        let overdue = state.takeOverdue(waitMax)
         let room = state.waiting.count + 1 < Self.crowd ? 1 : Self.tripsMax
         guard state.trips >= room else {
           state.trips += 1
-          return .leads(state.takeWaiting())
+          return (.leads(state.takeWaiting()), overdue)
         }
-        guard state.waiting.count < Self.waitingMax else { return .answered(.failure(SQLError.busy)) }
-        state.waiting.append(Waiting(question: question, turn: continuation))
-        return nil
+        guard state.waiting.count < Self.waitingMax else { return (.answered(.failure(SQLError.busy)), overdue) }
+        state.waiting.append(Waiting(since: .now, question: question, turn: continuation))
+        return (nil, overdue)
       }
+      for late in overdue { late.turn.resume(returning: .answered(.failure(SQLError.busy))) }
       if let now { continuation.resume(returning: now) }
     }
   }

@@ -70,7 +70,8 @@ package struct WultraEffects: Sendable {
     guard let asked else { return }
     let verdict: ClientVerdict
     do { verdict = try await parts.adapter.evaluate(asked.query, item.id.rawValue) } catch {
-      guard asked.isLast else { throw error }
+      // An interruption says nothing of the institution; a refusal for good says it once and for all.
+      guard !(error is CancellationError), asked.isLast || error is any FinalFailure else { throw error }
       return try await conclude(id, .clientFailed, .maxFailedAttemptsClientEvaluation)
     }
     switch verdict {

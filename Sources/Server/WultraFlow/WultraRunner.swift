@@ -41,11 +41,12 @@ package struct WultraRunner: Sendable {
 
   /// A write that is tried again when another one was faster.
   func writing<Value: Sendable>(
-    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
     var tries = 1
     while true {
-      do { return try await parts.database.write(.snapshot, body) } catch SQLError.outdated where tries < Self.triesMax
+      do { return try await parts.database.write(isolation, body) } catch SQLError.outdated
+        where tries < Self.triesMax
       {
         tries += 1
       } catch SQLError.outdated {
@@ -61,9 +62,9 @@ package struct WultraRunner: Sendable {
 
   /// A command: its refusals commit.
   func deciding<Answer: Sendable>(
-    _ body: @escaping @Sendable (any SQLTransaction) throws -> Decided<Answer>
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Decided<Answer>
   ) async throws -> Answer {
-    switch try await writing(body) {
+    switch try await writing(isolation, body) {
     case .answer(let answer): return answer
     case .refused(let problem): throw problem
     }

@@ -19,7 +19,7 @@ extension House {
     let powerAuth = settings.powerAuth
     let routes = PowerAuthRoutes(
       activations: activations, world: world,
-      limits: PowerAuthLimits(database: database, world: world, factor: powerAuth.limitFactor),
+      limits: PowerAuthLimits(database: database, vault: vault, world: world, factor: powerAuth.limitFactor),
       server: .init(name: "gatehouse", displayName: "Gatehouse", version: Gatehouse.version), policy: powerAuth.policy)
     for base in powerAuth.bases { routes.add(to: root.group(RouterPath(base))) }
   }

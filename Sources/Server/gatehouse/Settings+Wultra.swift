@@ -43,8 +43,10 @@ struct WultraSettings: Sendable {
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
   }
 
-  /// - Parameter isSandbox: specimens pass, and codes can be read over the API.
+  /// - Parameter isSandbox: specimens pass, and codes can be read over the API; never where an institution of one's own
+  ///   sends codes to people.
   func policy(isSandbox: Bool) -> WultraPolicy {
+    let isSandbox = isSandbox && institutionURL == nil
     var policy = WultraPolicy()
     policy.distinctDocuments = distinctDocuments
     policy.checksPresence = checksPresence

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import PowerAuth2
+import PowerAuthPeer
 import TestSupport
 import Testing
 
@@ -21,14 +22,15 @@ final class LivePhone: Sendable {
     state = URL(fileURLWithPath: folder.file("state"))
   }
 
-  /// A start of the app on what is stored.
+  /// A start of the app, as a process of its own, on what is stored.
   func start() throws -> PowerAuthSDK {
     let configuration = PowerAuthConfiguration(
       baseEndpointUrl: LiveHouse.address, configuration: house.configurationText)
     configuration.protocolVersion = version
     let store = try SealedFileStore(file: state, keyFile: URL(fileURLWithPath: folder.file("key")))
     return PowerAuthSDK(
-      configuration: configuration, platform: PowerAuthPlatform(store: store, transport: house.transport))
+      configuration: configuration, platform: PowerAuthPlatform(store: ReopenedStore(store), transport: house.transport)
+    )
   }
 
   /// What is stored, to be put back later.

@@ -10,6 +10,8 @@ internal import Synchronization
 /// 5. When somebody sets the device's clock, nothing is known any more.
 final class ServerTime: Sendable {
   static let roundTripMax: Duration = .seconds(16)
+  /// Beyond it numbers are no longer exact, and no clock is there (milliseconds).
+  static let serverTimeMax: UInt64 = 1 << 53
   static let differenceMin = 2.0
   static let changeMin = 10.0
   /// Seconds that the calendar clock may drift against the one that cannot be set.
@@ -51,6 +53,9 @@ final class ServerTime: Sendable {
   /// - Parameter serverTime: milliseconds since 1970.
   /// - Throws: `timeSynchronization` when the answer came too late.
   func learn(_ serverTime: UInt64, answering question: Question) throws(CallFailure) {
+    guard serverTime <= Self.serverTimeMax else {
+      throw CallFailure(.timeSynchronization, "The server told no time.")
+    }
     let roundTrip = clock.uptime() - question.uptime
     guard roundTrip <= Self.roundTripMax else {
       throw CallFailure(.timeSynchronization, "The server took too long to tell its time.")

@@ -24,7 +24,8 @@ package struct ProblemMiddleware: RouterMiddleware {
     } catch {
       var problem = Self.problem(error, logger: context.logger)
       // The router's own word, as rooms throw problems: it has no route for the path, or none by this method.
-      if (error as? HTTPError)?.status == .notFound, let allowed = methods?.allowed(request.uri.path), !allowed.isEmpty
+      if (error as? HTTPError)?.status == .notFound, let allowed = methods?.allowed(request.uri.path), !allowed.isEmpty,
+        !allowed.contains(request.method.rawValue)
       {
         problem = .methodNotAllowed.with { $0.allowedMethods = allowed }
       }

@@ -64,12 +64,17 @@ package struct RateLimits: Sendable {
   }
 
   /// Counts one use and throws when it is one too many.
-  /// - Throws: `Problem` rate-limited with its standing. The count itself rolls back with the caller's
+  /// - Parameter isTold: whether the subject is the caller, and nobody else's use is counted with theirs.
+  /// - Throws: `Problem` rate-limited, with its standing where that is told. The count itself rolls back with the caller's
   ///   transaction, which keeps a refused caller at the limit instead of ever further beyond it.
   @discardableResult
-  package func spend(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> RateLimit.Standing {
-    let standing = try count(limit, by: subject, in: tx)
-    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+  package func spend(
+    _ limit: RateLimit, by subject: String, isTold: Bool = true, in tx: any SQLTransaction
+  ) throws -> RateLimit.Standing {
+    let standing = try count(limit, by: subject, isTold: isTold, in: tx)
+    guard !standing.isExceeded else {
+      throw isTold ? Problem.rateLimited(standing) : .rateLimited(retryAfterSeconds: standing.resetSeconds)
+    }
     return standing
   }
 }

@@ -1,3 +1,4 @@
+import HTTP
 import Kit
 import PowerAuthCore
 import Storage
@@ -14,31 +15,34 @@ package struct PowerAuthLimits: Sendable {
   private let nodes: NodeRates
   private let limits: RateLimits
   private let database: any SQLDatabase
+  private let vault: Vault
 
   /// - Parameter factor: multiplies every limit; for load tests and shared networks.
-  package init(database: any SQLDatabase, world: World, factor: Int = 1) {
+  package init(database: any SQLDatabase, vault: Vault, world: World, factor: Int = 1) {
     byAddress = RateLimit("powerauth-address", 1200 * factor, per: .minutes(1))
     byActivation = RateLimit("powerauth-activation", 120 * factor, per: .minutes(1))
     creations = RateLimit("powerauth-create", 60 * factor, per: .minutes(1))
     nodes = NodeRates(world: world)
     limits = RateLimits(world: world)
     self.database = database
+    self.vault = vault
   }
 
   /// - Throws: `Problem` rate-limited.
   func spend(address: String?) throws {
-    if let address { try nodes.spend(byAddress, by: address) }
+    if let address { try nodes.spend(byAddress, by: ClientNetwork.of(address)) }
   }
 
   /// - Throws: `Problem` rate-limited.
   func spend(_ activation: ActivationIdentifier, address: String?) throws {
-    try nodes.spend(byActivation, by: "\(activation.text.lowercased()) \(address ?? "")")
+    try nodes.spend(byActivation, by: "\(activation.text.lowercased()) \(address.map(ClientNetwork.of) ?? "")")
   }
 
   /// - Throws: `Problem` rate-limited.
   func spendCreation(address: String?) async throws {
     guard let address else { return }
+    let network = vault.digest(ClientNetwork.of(address), for: "powerauth network")
     let (limits, creations) = (limits, creations)
-    _ = try await database.write { try limits.spend(creations, by: address, in: $0) }
+    _ = try await database.write { try limits.spend(creations, by: network, isTold: false, in: $0) }
   }
 }

@@ -18,7 +18,7 @@ extension DocumentCommands {
     let documents = try await runner.parts.database.read { tx in
       try SubmittedDocumentStore(tx, vault: vault).used(of: verification.id)
     }
-    guard let filter = request.filter else {
+    guard let filter = request.filter, !filter.isEmpty else {
       // Before the presence check the phase is not initialized, and the documents are accepted.
       let status = verification.state.status == .notInitialized ? .accepted : verification.state.status
       return Wultra.DocumentStates(status: status, documents: documents.map { $0.view() })

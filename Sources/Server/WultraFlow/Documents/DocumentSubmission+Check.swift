@@ -41,7 +41,9 @@ struct CheckedSubmission: Sendable {
       )
     }
     let sides = Set(files.map { "\($0.document) \($0.side)" })
-    guard (1...Self.filesMax).contains(files.count), sides.count == files.count else {
+    let uploads = files.compactMap { $0.upload?.rawValue }
+    guard (1...Self.filesMax).contains(files.count), sides.count == files.count, Set(uploads).count == uploads.count
+    else {
       throw Problem.documentSubmitFailed
     }
   }

@@ -24,7 +24,7 @@ struct OnboardingActivation: Sendable {
     guard let process = try find(request, in: tx), let code = request.identity["otpCode"] else {
       return .refused(remainingAttempts: 0)
     }
-    var dossier = Dossier(process: process)
+    var dossier = try runner.dossier(process, in: tx)
     guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
       return .refused(remainingAttempts: 0)
     }

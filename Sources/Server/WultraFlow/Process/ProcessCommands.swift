@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import HTTP
 import Kit
 import PowerAuthCore
 import Storage
@@ -38,8 +39,11 @@ package struct ProcessCommands: Sendable {
     let identification = try Identification(request.identification)
     let digest = identification.digest(tenant: caller.tenant, by: parts.vault)
     _ = try await runner.writing { tx in
-      if let address = caller.clientAddress { try parts.limits.spend(Self.startsByAddress, by: address, in: tx) }
-      try parts.limits.spend(Self.startsByIdentification, by: digest, in: tx)
+      if let address = caller.clientAddress {
+        let network = parts.vault.digest(ClientNetwork.of(address), for: "wultra network")
+        try parts.limits.spend(Self.startsByAddress, by: network, isTold: false, in: tx)
+      }
+      try parts.limits.spend(Self.startsByIdentification, by: digest, isTold: false, in: tx)
     }
     let answer = try await runner.asking {
       try await parts.adapter.lookUp(
@@ -52,7 +56,8 @@ package struct ProcessCommands: Sendable {
         OnboardingProcess.Person(user: user, language: caller.language, consentRequired: consentRequired)
       case .unknown: OnboardingProcess.Person(user: nil, language: caller.language, consentRequired: true)
       }
-    return try await runner.deciding { tx in try begin(person, digest: digest, by: caller, in: tx) }
+    // What was begun at the same time counts too: no row is shared that would tell of it.
+    return try await runner.deciding(.serializable) { tx in try begin(person, digest: digest, by: caller, in: tx) }
   }
 
   private func begin(
@@ -63,11 +68,14 @@ package struct ProcessCommands: Sendable {
       var dossier = Dossier(process: running)
       if try runner.lapse(&dossier, in: tx) {
         // Its time was over: another one begins.
-      } else if running.person.user != person.user {
+      } else if let user = running.person.user, user != person.user {
         try runner.fail(&dossier, .userLookupFailed, in: tx)
         try runner.save(&dossier, in: tx)
       } else {
+        let user = running.person.user
         dossier.process.person = person
+        // Whom nobody knew when it began, or who had begun too often, stays so: a new id would tell of it.
+        dossier.process.person.user = user
         // Asked for again too soon, the code that was sent is still the one.
         _ = try promise(&dossier.process, resend: true, in: tx)
         try runner.audit("process.resumed", dossier.process, by: "customer", in: tx)
@@ -90,12 +98,14 @@ package struct ProcessCommands: Sendable {
     let store = ProcessStore(tx, vault: parts.vault)
     try store.insert(dossier.process)
     try runner.audit("process.started", dossier.process, by: "customer", facts: ["tenant": caller.tenant], in: tx)
-    guard try store.countBegun(dossier.process, since: now - parts.policy.processWindow) <= parts.policy.processesMax
-    else {
+    let begun = try store.countBegun(dossier.process, since: now - parts.policy.processWindow)
+    guard begun.byIdentification <= parts.policy.processesMax else {
       try runner.fail(&dossier, .tooManyProcessesPerUser, in: tx)
       try runner.save(&dossier, in: tx)
       return .refused(.tooManyProcesses)
     }
+    // Somebody who spells one person in many ways would learn from a refusal that there is one.
+    if begun.byUser > parts.policy.processesMax { dossier.process.person.user = nil }
     _ = try promise(&dossier.process, resend: false, in: tx)
     try runner.save(&dossier, in: tx)
     return .answer(dossier.process.view(parts.policy))

@@ -108,9 +108,10 @@ package struct ProcessStore {
     ).map(process)
   }
 
-  /// How many were begun since then by a user, or by whoever says to be that person: the larger number, so that a user
-  /// whom nobody knows is counted alike.
-  func countBegun(_ process: OnboardingProcess, since instant: Instant) throws -> Int {
+  /// How many were begun since then: by the same identification, known or not, and of the same user.
+  func countBegun(
+    _ process: OnboardingProcess, since instant: Instant
+  ) throws -> (byIdentification: Int, byUser: Int) {
     let said: Int =
       try tx.first(
         """
@@ -125,7 +126,7 @@ package struct ProcessStore {
         WHERE tenant_id = \(process.tenant) AND user_digest = \(userDigest(process.person.user, tenant: process.tenant))
           AND created_at > \(instant)
         """)?.get("n") ?? 0
-    return max(said, known)
+    return (said, known)
   }
 
   /// Open processes whose time has run out, the oldest first.

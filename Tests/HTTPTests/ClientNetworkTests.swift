@@ -1,8 +1,8 @@
 import Testing
 
-@testable import RubixFlow
+@testable import HTTP
 
-@Suite("Rubix: the network of an address")
+@Suite("HTTP: the network of an address")
 struct ClientNetworkTests {
   @Test(
     "IPv4 counts by /24, IPv6 by /56",

@@ -1,6 +1,6 @@
 /// The network that an address belongs to for rate limits: /24 of IPv4, /56 of IPv6 (rubix-onboarding §8.1).
-enum ClientNetwork {
-  static func of(_ address: String) -> String {
+package enum ClientNetwork {
+  package static func of(_ address: String) -> String {
     // An IPv4 client of a dual-stack socket (RFC 4291 §2.5.5.2).
     if address.lowercased().hasPrefix("::ffff:"), address.contains(".") { return of(String(address.dropFirst(7))) }
     if address.contains(":") {

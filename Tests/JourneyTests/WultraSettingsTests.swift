@@ -1,0 +1,23 @@
+import Configuration
+import Testing
+
+@testable import gatehouse
+
+@Suite("Settings: Wultra's onboarding")
+struct WultraSettingsTests {
+  @Test("where codes go to people of a real institution none can be read over the API, and no specimen passes")
+  func institution() async throws {
+    let url = ["wultra.institution.url": "https://bank.example/adapter"]
+    for (values, isSandbox) in [([:], true), (url, false)] as [([String: String], Bool)] {
+      var flags = values.mapValues { ConfigValue(.string($0), isSecret: false) }
+      if !values.isEmpty {
+        flags["wultra.institution.secret"] = ConfigValue(
+          .string("whsec_c2VjcmV0IG9mIDI0IGJ5dGVzIGhlcmUh"), isSecret: true)
+      }
+      let settings = try await Settings.load(flags: flags)
+      #expect(settings.isSandbox)
+      let policy = settings.wultra.policy(isSandbox: settings.isSandbox)
+      #expect(policy.isSandbox == isSandbox && policy.acceptsSpecimens == isSandbox)
+    }
+  }
+}
