@@ -91,8 +91,9 @@ package struct ProcessCommands: Sendable {
   ) throws -> Decided<Wultra.ProcessState> {
     let now = parts.world.now()
     var dossier = Dossier(
+      // Who holds a process's id may end the process, so no part of it is the time.
       process: OnboardingProcess(
-        id: .init(rawValue: randomID()), tenant: caller.tenant, status: .activating, identificationDigest: digest,
+        id: .init(rawValue: parts.world.randomUUID()), tenant: caller.tenant, status: .activating, identificationDigest: digest,
         person: person, createdAt: now,
         deadline: now + min(parts.policy.activationLifetime, parts.policy.processLifetime)))
     let store = ProcessStore(tx, vault: parts.vault)
@@ -109,18 +110,6 @@ package struct ProcessCommands: Sendable {
     _ = try promise(&dossier.process, resend: false, in: tx)
     try runner.save(&dossier, in: tx)
     return .answer(dossier.process.view(parts.policy))
-  }
-
-  /// A UUID of version 4 (RFC 9562 §5.4): who holds a process's id may end the process, so no part of it is the time.
-  private func randomID() -> String {
-    var bytes = parts.world.random(16)
-    bytes[6] = 0x40 | (bytes[6] & 0x0f)
-    bytes[8] = 0x80 | (bytes[8] & 0x3f)
-    let digits = bytes.hex
-    let cuts = [0, 8, 12, 16, 20, 32]
-    return zip(cuts, cuts.dropFirst()).map { start, end in
-      String(digits.dropFirst(start).prefix(end - start))
-    }.joined(separator: "-")
   }
 
   /// Promises a new activation code; also to whom the institution does not know, where it is sent to nobody.
