@@ -130,8 +130,17 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
   return result;
 }
 
+static size_t keep_answer(char *bytes, size_t size, size_t count, void *context) {
+  ctransfer_answer *into = context;
+  size_t length = size * count;
+  if (length > into->capacity - into->length) return 0;
+  memcpy(into->bytes + into->length, bytes, length);
+  into->length += length;
+  return length;
+}
+
 ctransfer_outcome ctransfer_send_request(
-  const ctransfer_peer *peer, const ctransfer_request *request, long *status) {
+  const ctransfer_peer *peer, const ctransfer_request *request, ctransfer_answer *kept, long *status) {
   *status = 0;
   drain answer = {0};
   CURL *curl = open_handle(peer, "http,https", &answer);
@@ -149,6 +158,11 @@ ctransfer_outcome ctransfer_send_request(
     if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_POSTFIELDS, (const char *)request->body);
   }
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->method);
+  if (code == CURLE_OK && kept != NULL) {
+    kept->length = 0;
+    code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep_answer);
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, kept);
+  }
   ctransfer_outcome result = perform(curl, code, status);
   curl_slist_free_all(headers);
   curl_easy_cleanup(curl);

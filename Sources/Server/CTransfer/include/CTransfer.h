@@ -72,9 +72,18 @@ typedef struct {
 /// Sends one message. `status` becomes the last SMTP reply code, 0 when there was none.
 ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfer_mail *mail, long *status);
 
-/// Sends one HTTP request. `status` becomes the HTTP status, 0 when there was none. The body of the answer is dropped.
+/// Where the body of an answer goes.
+typedef struct {
+  uint8_t *bytes;
+  size_t capacity;
+  /// How many bytes came; a body that does not fit ends the call as failed.
+  size_t length;
+} ctransfer_answer;
+
+/// Sends one HTTP request. `status` becomes the HTTP status, 0 when there was none. The body of the answer is dropped
+/// when `answer` is NULL.
 ctransfer_outcome ctransfer_send_request(
-  const ctransfer_peer *peer, const ctransfer_request *request, long *status);
+  const ctransfer_peer *peer, const ctransfer_request *request, ctransfer_answer *answer, long *status);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,8 @@ enum CurlTransfer {
     let outcome: ctransfer_outcome
     /// SMTP reply or HTTP status; 0 when there was none.
     let status: Int
+    /// Of an HTTP answer, when it was asked for.
+    var body = Data()
   }
 
   struct Envelope {
@@ -44,7 +46,26 @@ enum CurlTransfer {
     }
   }
 
-  static func request(_ method: String, headers: [String], body: Data, to peer: TransferPeer) -> Answer {
+  /// - Parameter answerMax: bytes of the answer to keep; one that is longer fails. Nil drops it.
+  static func request(
+    _ method: String, headers: [String], body: Data, to peer: TransferPeer, answerMax: Int? = nil
+  ) -> Answer {
+    var kept = Data(count: answerMax ?? 0)
+    return kept.withUnsafeMutableBytes { raw in
+      var answer = ctransfer_answer(
+        bytes: raw.bindMemory(to: UInt8.self).baseAddress, capacity: raw.count, length: 0)
+      var result = withUnsafeMutablePointer(to: &answer) { into in
+        request(method, headers: headers, body: body, to: peer, into: answerMax == nil ? nil : into)
+      }
+      result.body = Data(raw.prefix(answer.length))
+      return result
+    }
+  }
+
+  private static func request(
+    _ method: String, headers: [String], body: Data, to peer: TransferPeer,
+    into answer: UnsafeMutablePointer<ctransfer_answer>?
+  ) -> Answer {
     withPeer(peer) { peer in
       withStrings([method] + headers) { strings in
         body.withUnsafeBytes { bytes in
@@ -54,7 +75,7 @@ enum CurlTransfer {
               method: strings[0], headers: headers.baseAddress, header_count: headers.count,
               body: bytes.bindMemory(to: UInt8.self).baseAddress, body_length: bytes.count)
             var peer = peer
-            let outcome = ctransfer_send_request(&peer, &request, &status)
+            let outcome = ctransfer_send_request(&peer, &request, answer, &status)
             return Answer(outcome: outcome, status: status)
           }
         }
