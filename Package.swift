@@ -134,6 +134,10 @@ let package = Package(
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/RubixFlow", swiftSettings: strict),
     .target(
+      name: "SaltEdgeFlow",
+      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage"],
+      path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
       path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
@@ -141,8 +145,8 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "Specimens",
-        "Storage",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding",
+        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -244,6 +248,15 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "SaltEdgeFlowTests",
+      dependencies: [
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "SaltEdgeFlow", "Storage",
+        "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),

@@ -26,7 +26,7 @@ struct ManifestTests {
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage"], ["PowerAuthHTTP"],
-    ["RubixFlow", "Console"], ["gatehouse"],
+    ["RubixFlow", "SaltEdgeFlow", "Console"], ["gatehouse"],
   ]
 
   @Test("an import is declared in Package.swift")
