@@ -135,7 +135,10 @@ let package = Package(
       path: "Sources/Server/RubixFlow", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
-      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage"],
+      dependencies: [
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
     .target(
       name: "Console",
@@ -251,8 +254,8 @@ let package = Package(
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "SaltEdgeFlow", "Storage",
-        "TestSupport",
+        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthHTTP",
+        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

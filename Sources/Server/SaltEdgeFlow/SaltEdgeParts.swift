@@ -11,8 +11,8 @@ package struct SaltEdgeParts: Sendable {
   let outbox: Outbox
   let limits: RateLimits
   let moves: FlowMoves
-  let policy: SaltEdgePolicy
-  let keys: ServiceKeys
+  package let policy: SaltEdgePolicy
+  package let keys: ServiceKeys
 
   package init(
     database: any SQLDatabase, world: World, vault: Vault, audit: Audit, outbox: Outbox, limits: RateLimits,

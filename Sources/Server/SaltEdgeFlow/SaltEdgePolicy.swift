@@ -31,6 +31,8 @@ package struct SaltEdgePolicy: Sendable {
   static let listMax = 100
   /// How many devices one action is shown on.
   static let itemsMax = 50
+  /// How many authorizations an action can come to have.
+  static let authorizationsMax = 500
   /// Bytes of a device's request, and of a bank's, which holds an item for every device.
   static let deviceBodyMax = 64 * 1024
   static let bankBodyMax = 1024 * 1024

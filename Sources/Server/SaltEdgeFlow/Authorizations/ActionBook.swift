@@ -32,7 +32,8 @@ struct ActionBook: Sendable {
     }
     let action = SaltEdgeAction(
       id: parts.number(), provider: opening.provider, reference: opening.reference, userDigest: opening.userDigest,
-      isMultiple: opening.isMultiple, contentDigest: opening.contentDigest, expiresAt: opening.expiresAt, createdAt: now)
+      isMultiple: opening.isMultiple, contentDigest: opening.contentDigest, expiresAt: opening.expiresAt, createdAt: now
+    )
     try store.insert(action)
     return try add(opening.items, to: action, in: tx)
   }
@@ -46,6 +47,9 @@ struct ActionBook: Sendable {
     let (store, connections) = (
       AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
     )
+    guard try store.all(of: action.id).count + items.count <= SaltEdgePolicy.authorizationsMax else {
+      throw Problem.wrongFormat
+    }
     return try items.map { item in
       guard let connection = try connections.find(.init(rawValue: item.connectionID.text)),
         connection.provider == action.provider, connection.apiVersion == 2, connection.isUsable(at: now),

@@ -13,15 +13,13 @@ struct BankCommands: Sendable {
   func authenticated(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
-    do {
-      try await once(signed) { [parts] tx in
-        let connection = try connection(id, of: provider, in: tx)
-        try ConnectionBook(parts: parts).authenticate(
-          connection,
-          .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
-          by: provider.actor, in: tx)
-      }
-    } catch SQLError.notUnique { throw Problem.wrongFormat }
+    try await once(signed) { [parts] tx in
+      let connection = try connection(id, of: provider, in: tx)
+      try ConnectionBook(parts: parts).authenticate(
+        connection,
+        .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
+        by: provider.actor, in: tx)
+    }
   }
 
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
@@ -112,10 +110,12 @@ struct BankCommands: Sendable {
     _ signed: SignedCall<Content>, _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
   ) async throws {
     let (digest, end) = (signed.digest, signed.expiresAt)
-    try await parts.writing { tx in
+    let write: @Sendable (any SQLTransaction) throws -> Void = { tx in
       guard try SpentStore(tx).spend(digest, until: end) else { return }
       try body(tx)
     }
+    // Another one wrote the same row at the same time: the second run finds it.
+    do { try await parts.writing(write) } catch SQLError.notUnique { try await parts.writing(write) }
   }
 
   private func connection(
@@ -123,7 +123,7 @@ struct BankCommands: Sendable {
   ) throws -> SaltEdgeConnection {
     guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
       connection.provider == provider.id
-    // 401 would say that the bank itself is not known (§6).
+      // 401 would say that the bank itself is not known (§6).
     else { throw Problem(.notFound, SaltEdge.ErrorClass.connectionNotFound.rawValue, "Connection Not Found.") }
     return connection
   }

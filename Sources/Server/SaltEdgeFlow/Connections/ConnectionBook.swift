@@ -30,7 +30,9 @@ struct ConnectionBook: Sendable {
     let user = parts.digest(user: authentication.user, of: connection.provider)
     let store = ConnectionStore(tx, vault: parts.vault)
     if let other = try store.find(tokenDigest: digest) {
-      guard other.id == connection.id, other.userDigest == user, other.state == .valid else { throw Problem.wrongFormat }
+      guard other.id == connection.id, other.userDigest == user, other.state == .valid else {
+        throw Problem.wrongFormat
+      }
       return other
     }
     guard connectionFlow.allows(.authenticated, from: connection.state), now < connection.enrolmentEndsAt else {

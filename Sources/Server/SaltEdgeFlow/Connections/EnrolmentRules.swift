@@ -49,7 +49,8 @@ enum EnrolmentRules {
   /// A payload that could be one; nobody here can read it.
   /// - Throws: `Problem` WrongRequestFormat.
   static func payload(_ payload: SaltEdge.Ciphertext) throws {
-    guard (1...SaltEdgePolicy.payloadMax).contains(payload.data.utf8.count), (1...4096).contains(payload.key.utf8.count),
+    guard (1...SaltEdgePolicy.payloadMax).contains(payload.data.utf8.count),
+      (1...4096).contains(payload.key.utf8.count),
       (1...4096).contains(payload.iv.utf8.count)
     else { throw Problem.wrongFormat }
   }

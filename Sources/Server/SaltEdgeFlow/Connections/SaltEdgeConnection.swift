@@ -37,7 +37,9 @@ package struct SaltEdgeConnection: Sendable {
 
   /// - Throws: `Problem` ConnectionNotFound when the stored key is of no use.
   func deviceKey() throws -> RSAPublicKey {
-    guard let publicKey, let key = try? RSAPublicKey(pem: publicKey) else { throw Problem.saltEdge(.connectionNotFound) }
+    guard let publicKey, let key = try? RSAPublicKey(pem: publicKey) else {
+      throw Problem.saltEdge(.connectionNotFound)
+    }
     return key
   }
 

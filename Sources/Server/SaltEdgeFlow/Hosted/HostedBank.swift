@@ -12,7 +12,7 @@ struct HostedBank: Sendable {
   var line: BankLine {
     BankLine(
       connect: connect, decide: decide, submit: submit,
-      // Their bank hears of both from the audit log and from its own lists.
+      // Their bank asks for its customers' connections and consents.
       revokeConnection: { _, _ in }, revokeConsent: { _, _ in })
   }
 
@@ -54,7 +54,8 @@ struct HostedBank: Sendable {
       let confirmation = try? WireJSON.decode(SaltEdgeV2.Confirmation.self, from: Data(text.utf8))
     else { throw BankFailure.refused(.wrongRequestFormat) }
     try await parts.writing { [parts] tx in
-      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: decision.connectionID.text)),
+      guard
+        let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: decision.connectionID.text)),
         connection.provider == provider.id
       else { throw BankFailure.refused(.connectionNotFound) }
       // A bank believes the device, not the service in between.
@@ -64,7 +65,9 @@ struct HostedBank: Sendable {
       guard let operation = try OperationStore(tx, vault: parts.vault).find(.init(rawValue: reference)),
         operation.provider == provider.id, operation.userDigest == connection.userDigest
       else { throw BankFailure.refused(.actionNotFound) }
-      if operation.state == (confirms ? .confirmed : .denied), operation.evidence?.signature == decision.originalSignature {
+      if operation.state == (confirms ? .confirmed : .denied),
+        operation.evidence?.signature == decision.originalSignature
+      {
         return
       }
       guard operation.state == .pending else { throw BankFailure.refused(.actionClosed) }
@@ -76,7 +79,8 @@ struct HostedBank: Sendable {
         .init(
           connection: connection.id.rawValue, apiVersion: 2, at: parts.world.now(), shown: try operation.shownV2(),
           signed: body, signature: decision.originalSignature, publicKey: device.pem,
-          authorizationType: confirmation.userAuthorizationType?.bounded, geolocation: confirmation.geolocation?.bounded),
+          authorizationType: confirmation.userAuthorizationType?.bounded, geolocation: confirmation.geolocation?.bounded
+        ),
         in: tx)
     }
     return .init(closesAction: true)
@@ -98,6 +102,7 @@ struct HostedBank: Sendable {
           authorizations: [try parts.item(Data(operation.shownV2().utf8), for: connection)])
       }
     } catch let problem as Problem {
+      if problem.category == .unavailable { throw BankFailure.unavailable }
       throw BankFailure.refused(.init(rawValue: problem.code))
     }
   }

@@ -19,7 +19,8 @@ extension Operation {
       decoding: try WireJSON.encode(
         SaltEdgeV2.Content(
           title: content.title,
-          description: .init(text: content.text ?? (payment == nil ? content.title : nil), payment: payment, extra: extra),
+          description: .init(
+            text: content.text ?? (payment == nil ? content.title : nil), payment: payment, extra: extra),
           code: code.text, createdAt: createdAt.rfc3339, expiresAt: expiresAt.rfc3339)), as: UTF8.self)
   }
 

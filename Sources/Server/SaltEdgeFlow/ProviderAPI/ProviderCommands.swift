@@ -62,7 +62,8 @@ struct ProviderCommands: Sendable {
     return ConnectionListView(connections: found.map(ConnectionView.init))
   }
 
-  func revokeConnection(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConnectionView {
+  func revokeConnection(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConnectionView
+  {
     guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
       connection.provider == provider.id
     else { throw Problem.notFound }
@@ -125,7 +126,9 @@ struct ProviderCommands: Sendable {
 
   // MARK: Consents
 
-  func addConsent(_ asked: ConsentRequest, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView {
+  func addConsent(_ asked: ConsentRequest, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws
+    -> ConsentView
+  {
     let (end, now) = (try ProviderRules.consent(asked, parts: parts), parts.world.now())
     let user = parts.digest(user: asked.user_id, of: provider.id)
     let content = SaltEdge.Consent(
@@ -147,12 +150,14 @@ struct ProviderCommands: Sendable {
     try await parts.database.read { try view(reference, provider, in: $0) }
   }
 
-  func revokeConsent(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView {
+  func revokeConsent(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView
+  {
     try ConsentBook(parts: parts).revoke(reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     return try view(reference, provider, in: tx)
   }
 
-  private func view(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView {
+  private func view(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView
+  {
     let consents = try ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id)
     guard !consents.isEmpty else { throw Problem.notFound }
     let isOpen = consents.contains { $0.state == .open }

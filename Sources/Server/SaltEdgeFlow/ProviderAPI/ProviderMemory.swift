@@ -21,30 +21,37 @@ struct ProviderMemory: Sendable {
   func answer(
     _ write: Write, status: Int, _ work: @escaping @Sendable (any SQLTransaction) throws -> any Encodable & Sendable
   ) async throws -> (answer: StoredAnswer, isReplay: Bool) {
-    guard let key = write.key else {
-      return (try await parts.writing { try Self.answer(status, try work($0)) }, false)
+    do {
+      guard let key = write.key else {
+        return (try await parts.writing { try Self.answer(status, try work($0)) }, false)
+      }
+      return try await answer(write, key: key, status: status, work)
+    } catch SQLError.notUnique {
+      // Two at once: the other one has it.
+      throw Self.running
     }
+  }
+
+  private func answer(
+    _ write: Write, key: String, status: Int,
+    _ work: @escaping @Sendable (any SQLTransaction) throws -> any Encodable & Sendable
+  ) async throws -> (answer: StoredAnswer, isReplay: Bool) {
     guard UUID(uuidString: key) != nil else {
       throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
     }
     let request = Idempotency.Request(
       owner: write.client, path: write.path, key: key, body: write.body, claimant: parts.world.uuid())
-    do {
-      return try await parts.writing { [idempotency] tx in
-        switch try idempotency.begin(request, in: tx) {
-        case .replay(let answer): return (answer, true)
-        case .conflict:
-          throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another body.")
-        case .running: throw Self.running
-        case .fresh:
-          let answer = try Self.answer(status, try work(tx))
-          try idempotency.store(answer, for: request, in: tx)
-          return (answer, false)
-        }
+    return try await parts.writing { [idempotency] tx in
+      switch try idempotency.begin(request, in: tx) {
+      case .replay(let answer): return (answer, true)
+      case .conflict:
+        throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another body.")
+      case .running: throw Self.running
+      case .fresh:
+        let answer = try Self.answer(status, try work(tx))
+        try idempotency.store(answer, for: request, in: tx)
+        return (answer, false)
       }
-    } catch SQLError.notUnique {
-      // Two at once: the other one has it.
-      throw Self.running
     }
   }
 

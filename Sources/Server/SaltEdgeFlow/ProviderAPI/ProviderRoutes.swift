@@ -23,7 +23,9 @@ package struct ProviderRoutes: Sendable {
 
   package func add(to group: RouterGroup<BackEndContext>) {
     let bank = group.group("providers/{provider}")
-    read(bank, "") { [commands] _, provider in try await commands.describe(provider) }
+    bank.get { [commands] _, context in
+      try Self.json(await commands.describe(provider(context, anyKind: true)))
+    }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
     write(bank, "sessions/authenticate") { [commands] in try commands.authenticate($0, $2, in: $3) }
     write(bank, "sessions/refuse") { [commands] in try commands.refuse($0, $2, in: $3) }
@@ -80,13 +82,16 @@ package struct ProviderRoutes: Sendable {
   }
 
   /// The bank in whose name the client may act; anybody else's is not there.
-  private func provider(_ context: BackEndContext) async throws -> SaltEdgeProvider {
+  /// - Parameter anyKind: also a bank with a server of its own, which asks for everything else over that.
+  private func provider(_ context: BackEndContext, anyKind: Bool = false) async throws -> SaltEdgeProvider {
     guard context.client.scopes.contains(.manage) else {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope manage.")
     }
     let id = SaltEdgeProvider.ID(rawValue: try context.parameters.require("provider"))
     let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(id) }
-    guard let found, found.client == context.client.id, found.tenant == context.client.tenant else {
+    guard let found, found.client == context.client.id, found.tenant == context.client.tenant,
+      anyKind || found.kind == .hosted
+    else {
       throw Problem.notFound
     }
     return found

@@ -13,7 +13,8 @@ enum ProviderRules {
     _ asked: AuthorizationRequest, of provider: SaltEdgeProvider, parts: SaltEdgeParts
   ) throws -> Operation {
     var faults = Faults()
-    faults.check("/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
+    faults.check(
+      "/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
     faults.text("/user_id", asked.user_id, atMost: 256)
     faults.text("/title", asked.title, atMost: 256)
     faults.text("/text", asked.text, atMost: 4096)
@@ -64,7 +65,8 @@ enum ProviderRules {
   /// - Throws: `Problem` validation.
   static func consent(_ asked: ConsentRequest, parts: SaltEdgeParts) throws -> Instant {
     var faults = Faults()
-    faults.check("/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
+    faults.check(
+      "/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
     faults.text("/user_id", asked.user_id, atMost: 256)
     faults.text("/tpp_name", asked.tpp_name, atMost: 256)
     faults.check(

@@ -30,7 +30,8 @@ struct Webhooks: Sendable {
     guard secret.hasPrefix(secretPrefix), let key = Data(base64Encoded: String(secret.dropFirst(secretPrefix.count)))
     else { return nil }
     let signed = Data("\(id).\(seconds).".utf8) + body
-    return "v1," + Data(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))).base64EncodedString()
+    return "v1,"
+      + Data(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))).base64EncodedString()
   }
 
   @Sendable

@@ -12,8 +12,11 @@ struct ServiceKeyStore {
   private static let context = "saltedge_service_key.private_key:1"
 
   func find() throws -> RSAPrivateKey? {
-    guard let row = try tx.first("SELECT private_key FROM saltedge_service_key WHERE id = \(Self.id)") else { return nil }
-    return try RSAPrivateKey(pem: String(decoding: vault.open(row.get("private_key"), context: Self.context), as: UTF8.self))
+    guard let row = try tx.first("SELECT private_key FROM saltedge_service_key WHERE id = \(Self.id)") else {
+      return nil
+    }
+    return try RSAPrivateKey(
+      pem: String(decoding: vault.open(row.get("private_key"), context: Self.context), as: UTF8.self))
   }
 
   func insert(_ key: RSAPrivateKey, at now: Instant) throws {

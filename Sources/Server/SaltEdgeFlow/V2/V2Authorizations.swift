@@ -63,7 +63,8 @@ struct V2Authorizations: Sendable {
   func submit(_ call: DeviceCall) async throws -> SaltEdgeV2.ActionSubmitted {
     let (connection, signed) = try await room.gate.signed(call, SaltEdgeV2.ActionSubmission.self)
     let asked = signed.content
-    guard asked.connectionID.text == connection.id.rawValue, asked.providerID.text == connection.provider.rawValue else {
+    guard asked.connectionID.text == connection.id.rawValue, asked.providerID.text == connection.provider.rawValue
+    else {
       throw Problem.wrongFormat
     }
     let reference = try EnrolmentRules.reference(asked.actionID.text)

@@ -40,9 +40,12 @@ package struct V2Routes: Sendable {
       try Response.saltEdge(try await authorizations.decide($1.parameters.require("id"), confirms: true, .init($0, $1)))
     }
     group.put("authorizations/{id}/deny") { [authorizations] in
-      try Response.saltEdge(try await authorizations.decide($1.parameters.require("id"), confirms: false, .init($0, $1)))
+      try Response.saltEdge(
+        try await authorizations.decide($1.parameters.require("id"), confirms: false, .init($0, $1)))
     }
-    group.post("authorizations") { [authorizations] in try Response.saltEdge(try await authorizations.submit(.init($0, $1))) }
+    group.post("authorizations") { [authorizations] in
+      try Response.saltEdge(try await authorizations.submit(.init($0, $1)))
+    }
     group.get("consents") { [consents] in try Response.saltEdge(try await consents.list(.init($0, $1))) }
     group.put("consents/{id}/revoke") { [consents] in
       try Response.saltEdge(try await consents.revoke($1.parameters.require("id"), .init($0, $1)))
