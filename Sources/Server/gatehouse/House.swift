@@ -10,6 +10,7 @@ import Kit
 import Logging
 import PowerAuthHTTP
 import RubixFlow
+import SaltEdgeFlow
 import ServiceLifecycle
 import Storage
 
@@ -31,6 +32,8 @@ struct House: Sendable {
   let effects: RubixEffects
   let activations: Activations
   let serviceClients: ServiceClients
+  let saltEdge: SaltEdgeRoom
+  let saltEdgeEffects: SaltEdgeEffects
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -84,6 +87,14 @@ struct House: Sendable {
     activations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
+    let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8))
+    let saltEdgeParts = SaltEdgeParts(
+      database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
+      moves: telemetry.moves.moves, policy: settings.saltEdge.policy(port: settings.port))
+    saltEdge = SaltEdgeRoom(
+      parts: saltEdgeParts,
+      remote: .remote(peers, keys: saltEdgeParts.keys, policy: saltEdgeParts.policy, world: world))
+    saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
 
@@ -111,7 +122,9 @@ struct House: Sendable {
   var worker: OutboxWorker {
     OutboxWorker(
       database: database, world: world,
-      handlers: telemetry.effects.observing(effects.handlers, tracer: telemetry.tracer, world: world), logger: logger)
+      handlers: telemetry.effects.observing(
+        effects.handlers.merging(saltEdgeEffects.handlers) { one, _ in one }, tracer: telemetry.tracer, world: world),
+      logger: logger)
   }
 
   /// Every route of the product.
@@ -137,6 +150,7 @@ struct House: Sendable {
     addRubix(to: router.group("api/v1/onboarding"))
     addPowerAuth(to: root)
     addBackEnd(to: root)
+    addSaltEdge(to: root)
     return router
   }
 

@@ -1,6 +1,7 @@
 import Capabilities
 import Kit
 import RubixFlow
+import SaltEdgeFlow
 import Storage
 
 /// Every step of the schema, ascending. A released step is never edited.
@@ -12,6 +13,7 @@ enum Schema {
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
-    LiveEventStore.migration, ServiceClientStore.migration,
+    LiveEventStore.migration, ServiceClientStore.migration, ProviderStore.migration, ConnectionStore.migration,
+    AuthorizationStore.migration, ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -45,6 +45,7 @@ struct Settings: Sendable {
   var logFormat: LogFormat?
   var operations = OperationsSettings()
   var powerAuth = PowerAuthSettings()
+  var saltEdge = SaltEdgeSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -118,6 +119,7 @@ struct Settings: Sendable {
     }
     operations = try OperationsSettings(config)
     powerAuth = try PowerAuthSettings(config)
+    saltEdge = try SaltEdgeSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

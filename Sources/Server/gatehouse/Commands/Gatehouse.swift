@@ -17,7 +17,7 @@ struct Gatehouse: AsyncParsableCommand {
     version: version,
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
-      StaffCommand.self, PowerAuthCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      StaffCommand.self, PowerAuthCommand.self, SaltEdgeCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, BenchCommand.self,
     ])
 }
