@@ -20,7 +20,8 @@ extension SaltEdge {
 
     /// Creates the value from its members.
     public init(
-      id: String? = nil, userID: String? = nil, kind: String, thirdParty: String, accounts: [Account], shared: Shared? = nil, createdAt: String, expiresAt: String
+      id: String? = nil, userID: String? = nil, kind: String, thirdParty: String, accounts: [Account],
+      shared: Shared? = nil, createdAt: String, expiresAt: String
     ) {
       self.id = id
       self.userID = userID

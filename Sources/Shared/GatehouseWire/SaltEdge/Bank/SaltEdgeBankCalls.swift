@@ -13,7 +13,8 @@ public enum SaltEdgeBank {
 
     /// Creates the value from its members.
     public init(
-      connectionID: SaltEdge.TextID, returnURL: String, encryptedPublicKey: SaltEdge.Ciphertext, connectQuery: String? = nil
+      connectionID: SaltEdge.TextID, returnURL: String, encryptedPublicKey: SaltEdge.Ciphertext,
+      connectQuery: String? = nil
     ) {
       self.connectionID = connectionID
       self.returnURL = returnURL

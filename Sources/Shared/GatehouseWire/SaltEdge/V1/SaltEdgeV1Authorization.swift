@@ -18,7 +18,8 @@ extension SaltEdgeV1 {
 
     /// Creates the value from its members.
     public init(
-      id: String, connectionID: String, title: String, description: String, code: String? = nil, createdAt: String, expiresAt: String
+      id: String, connectionID: String, title: String, description: String, code: String? = nil, createdAt: String,
+      expiresAt: String
     ) {
       self.id = id
       self.connectionID = connectionID

@@ -21,7 +21,8 @@ public enum SaltEdgeV1 {
 
     /// Creates the value from its members.
     public init(
-      connectURL: String, code: String, name: String, logoURL: String? = nil, supportEmail: String, managesConsents: Bool? = nil, requiresGeolocation: Bool? = nil, version: String
+      connectURL: String, code: String, name: String, logoURL: String? = nil, supportEmail: String,
+      managesConsents: Bool? = nil, requiresGeolocation: Bool? = nil, version: String
     ) {
       self.connectURL = connectURL
       self.code = code
@@ -62,7 +63,8 @@ public enum SaltEdgeV1 {
 
     /// Creates the value from its members.
     public init(
-      publicKey: String, returnURL: String, platform: String, pushToken: String? = nil, providerCode: String? = nil, connectQuery: String? = nil
+      publicKey: String, returnURL: String, platform: String, pushToken: String? = nil, providerCode: String? = nil,
+      connectQuery: String? = nil
     ) {
       self.publicKey = publicKey
       self.returnURL = returnURL

@@ -69,7 +69,8 @@ extension SaltEdgeV2 {
 
     /// Creates the value from its members.
     public init(
-      payee: String? = nil, amount: String? = nil, account: String? = nil, paymentDate: String? = nil, reference: String? = nil, fee: String? = nil, exchangeRate: String? = nil
+      payee: String? = nil, amount: String? = nil, account: String? = nil, paymentDate: String? = nil,
+      reference: String? = nil, fee: String? = nil, exchangeRate: String? = nil
     ) {
       self.payee = payee
       self.amount = amount

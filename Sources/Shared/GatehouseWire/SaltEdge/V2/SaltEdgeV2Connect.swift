@@ -21,7 +21,9 @@ public enum SaltEdgeV2 {
 
     /// Creates the value from its members.
     public init(
-      serviceURL: String, apiVersion: String, providerID: SaltEdge.NumberID, providerName: String, providerLogoURL: String? = nil, providerSupportEmail: String, providerPublicKey: String, requiresGeolocation: Bool? = nil
+      serviceURL: String, apiVersion: String, providerID: SaltEdge.NumberID, providerName: String,
+      providerLogoURL: String? = nil, providerSupportEmail: String, providerPublicKey: String,
+      requiresGeolocation: Bool? = nil
     ) {
       self.serviceURL = serviceURL
       self.apiVersion = apiVersion
@@ -62,7 +64,8 @@ public enum SaltEdgeV2 {
 
     /// Creates the value from its members.
     public init(
-      providerID: SaltEdge.TextID, returnURL: String, platform: String, pushToken: String? = nil, connectQuery: String? = nil, encryptedPublicKey: SaltEdge.Ciphertext
+      providerID: SaltEdge.TextID, returnURL: String, platform: String, pushToken: String? = nil,
+      connectQuery: String? = nil, encryptedPublicKey: SaltEdge.Ciphertext
     ) {
       self.providerID = providerID
       self.returnURL = returnURL
@@ -116,7 +119,8 @@ public enum SaltEdgeV2 {
 
     /// Creates the value from its members.
     public init(
-      id: SaltEdge.NumberID, status: ConnectionStatus, publicKey: String? = nil, pushToken: String? = nil, createdAt: String
+      id: SaltEdge.NumberID, status: ConnectionStatus, publicKey: String? = nil, pushToken: String? = nil,
+      createdAt: String
     ) {
       self.id = id
       self.status = status
