@@ -115,7 +115,9 @@ struct BankCommands: Sendable {
       try body(tx)
     }
     // Another one wrote the same row at the same time: the second run finds it.
-    do { try await parts.writing(write) } catch SQLError.notUnique { try await parts.writing(write) }
+    do { try await parts.writing(.snapshot, write) } catch SQLError.notUnique {
+      try await parts.writing(.snapshot, write)
+    }
   }
 
   private func connection(
