@@ -1,12 +1,12 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap: ## check the machine and install what is missing from Debian's packages
 	@scripts/bootstrap
@@ -51,6 +51,10 @@ lint: ## say what is not formatted
 
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)
+
+bench-powerauth: bootstrap ## signatures and encrypted requests per second, beside what their primitives allow
+	swift build -c release --product gatehouse
+	swift run -c release --skip-build gatehouse bench powerauth $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

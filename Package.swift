@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "RubixOnboarding", targets: ["RubixOnboarding"]),
+    .library(name: "PowerAuth2", targets: ["PowerAuth2", "PowerAuthCore"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -56,6 +57,9 @@ let package = Package(
     .target(
       name: "RubixOnboarding", dependencies: ["GatehouseWire", "GatehouseTransport"],
       path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
+    .target(
+      name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
+      swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -148,10 +152,11 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding",
-        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
+        "RubixOnboarding", "SaltEdgeFlow", "Specimens", "Storage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -195,6 +200,9 @@ let package = Package(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
+      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      path: "Tests/PowerAuth2Tests", swiftSettings: strict),
+    .testTarget(
       name: "StorageTests", dependencies: ["CrashWriter", "Storage", "TestSupport"], path: "Tests/StorageTests",
       swiftSettings: strict),
     .testTarget(
@@ -218,7 +226,7 @@ let package = Package(
     .testTarget(
       name: "HTTPTests",
       dependencies: [
-        "HTTP", "Kit", "TestSupport",
+        "HTTP", "Kit", "Storage", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -240,7 +248,8 @@ let package = Package(
     .testTarget(
       name: "PowerAuthHTTPTests",
       dependencies: [
-        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP", "Storage", "TestSupport",
+        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthCore",
+        "PowerAuthHTTP", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
@@ -267,8 +276,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport",
-        "gatehouse",
+        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "Specimens", "Storage",
+        "TestSupport", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -7,7 +7,8 @@ import Storage
 struct StepWriter: Sendable {
   static let migrations =
     ([
-      OutboxStore.migration, OutboxStore.leaseMigration, DataKeyStore.migration, IdempotencyStore.migration,
+      OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, DataKeyStore.migration,
+      IdempotencyStore.migration,
       Migration(
         "2026-11-21 crash step",
         "CREATE TABLE crash_step (writer TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (writer, n))"),

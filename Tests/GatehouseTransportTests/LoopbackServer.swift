@@ -7,8 +7,18 @@ import Foundation
 #endif
 
 /// A real HTTP/1.1 server on this machine for one exchange: reads a request, writes the given bytes, closes.
-/// With no bytes it keeps silent until the client gives up.
+/// With no bytes it keeps silent until the client gives up. A server that is killed is one of `ending`.
 struct LoopbackServer: Sendable {
+  /// How a connection ends from the server's side.
+  enum Ending: Sendable, CaseIterable {
+    /// In order, as by a process that leaves.
+    case closed
+    /// With a reset, as by a process that is killed with bytes unread.
+    case reset
+    /// With a reset before the request was read.
+    case resetUnread
+  }
+
   let port: UInt16
   private let listener: Int32
 
@@ -35,14 +45,18 @@ struct LoopbackServer: Sendable {
   func url(_ path: String = "/") -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 
   /// Serves one exchange on a thread of its own. The result is the request as text.
-  func serve(_ answer: String?) async -> String {
+  func serve(_ answer: String?, ending: Ending = .closed) async -> String {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: exchange(answer)) }
+      Thread.detachNewThread { continuation.resume(returning: exchange(answer, ending)) }
     }
   }
 
-  private func exchange(_ answer: String?) -> String {
+  private func exchange(_ answer: String?, _ ending: Ending) -> String {
     let connection = accept(listener, nil, nil)
+    if ending != .closed {
+      var hard = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(connection, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+    }
     defer {
       close(connection)
       close(listener)
@@ -50,7 +64,7 @@ struct LoopbackServer: Sendable {
     var request = Data()
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isContinued = false
-    while answer == nil || !isComplete(request) {
+    while ending != .resetUnread, answer == nil || !isComplete(request) {
       let count = recv(connection, &buffer, buffer.count, 0)
       guard count > 0 else { break }
       request.append(contentsOf: buffer[..<count])

@@ -19,17 +19,17 @@ struct SealedFileStoreTests {
   @Test("what is written survives a reopening, under its name")
   func reopen() async throws {
     try await inFolder { file in
-      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      try SealedFileStore(file: file, key: key).write(secret, as: "tokens")
       let reopened = try SealedFileStore(file: file, key: key)
-      #expect(try await reopened.read("tokens") == secret)
-      #expect(try await reopened.read("other") == nil)
+      #expect(try reopened.read("tokens") == secret)
+      #expect(try reopened.read("other") == nil)
     }
   }
 
   @Test("neither the secret nor its name can be seen in the file, and only the owner may read it")
   func sealed() async throws {
     try await inFolder { file in
-      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      try SealedFileStore(file: file, key: key).write(secret, as: "tokens")
       let content = try Data(contentsOf: file)
       for plain in [secret, secret.base64EncodedData(), Data("tokens".utf8)] {
         #expect(content.range(of: plain) == nil)
@@ -44,9 +44,9 @@ struct SealedFileStoreTests {
   func nonces() async throws {
     try await inFolder { file in
       let store = try SealedFileStore(file: file, key: key)
-      try await store.write(secret, as: "tokens")
+      try store.write(secret, as: "tokens")
       let first = try Data(contentsOf: file)
-      try await store.write(secret, as: "tokens")
+      try store.write(secret, as: "tokens")
       #expect(try Data(contentsOf: file) != first)
     }
   }
@@ -54,27 +54,27 @@ struct SealedFileStoreTests {
   @Test("a change of any byte is found")
   func tampered() async throws {
     try await inFolder { file in
-      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      try SealedFileStore(file: file, key: key).write(secret, as: "tokens")
       let content = try Data(contentsOf: file)
       for index in content.indices {
         var changed = content
         changed[index] ^= 1
         try changed.write(to: file)
         let store = try SealedFileStore(file: file, key: key)
-        await #expect(throws: SecureStoreError(.tampered)) { try await store.read("tokens") }
+        #expect(throws: SecureStoreError(.tampered)) { try store.read("tokens") }
       }
       try content.dropLast().write(to: file)
       let store = try SealedFileStore(file: file, key: key)
-      await #expect(throws: SecureStoreError(.tampered)) { try await store.write(secret, as: "other") }
+      #expect(throws: SecureStoreError(.tampered)) { try store.write(secret, as: "other") }
     }
   }
 
   @Test("another key opens nothing")
   func wrongKey() async throws {
     try await inFolder { file in
-      try await SealedFileStore(file: file, key: key).write(secret, as: "tokens")
+      try SealedFileStore(file: file, key: key).write(secret, as: "tokens")
       let store = try SealedFileStore(file: file, key: Data(repeating: 8, count: 32))
-      await #expect(throws: SecureStoreError(.tampered)) { try await store.read("tokens") }
+      #expect(throws: SecureStoreError(.tampered)) { try store.read("tokens") }
     }
   }
 
@@ -82,16 +82,16 @@ struct SealedFileStoreTests {
   func remove() async throws {
     try await inFolder { file in
       let store = try SealedFileStore(file: file, key: key)
-      try await store.write(secret, as: "a")
-      try await store.write(secret, as: "b")
-      try await store.remove("a")
-      #expect(try await store.read("a") == nil)
-      #expect(try await store.read("b") == secret)
-      try await store.remove("b")
+      try store.write(secret, as: "a")
+      try store.write(secret, as: "b")
+      try store.remove("a")
+      #expect(try store.read("a") == nil)
+      #expect(try store.read("b") == secret)
+      try store.remove("b")
       #expect(!FileManager.default.fileExists(atPath: file.path))
       try Data("damaged".utf8).write(to: file)
-      try await store.remove("b")
-      #expect(try await store.read("b") == nil)
+      try store.remove("b")
+      #expect(try store.read("b") == nil)
     }
   }
 
@@ -99,8 +99,8 @@ struct SealedFileStoreTests {
   func keyFile() async throws {
     try await inFolder { file in
       let keyFile = file.deletingLastPathComponent().appendingPathComponent("key")
-      try await SealedFileStore(file: file, keyFile: keyFile).write(secret, as: "tokens")
-      #expect(try await SealedFileStore(file: file, keyFile: keyFile).read("tokens") == secret)
+      try SealedFileStore(file: file, keyFile: keyFile).write(secret, as: "tokens")
+      #expect(try SealedFileStore(file: file, keyFile: keyFile).read("tokens") == secret)
       #expect(!PrivateFile(path: keyFile.path).isExposed())
 
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keyFile.path)

@@ -1,9 +1,11 @@
 import Foundation
-import HTTP
+@testable import HTTP
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kit
+import Logging
+import Storage
 import Testing
 import TestSupport
 
@@ -66,17 +68,70 @@ struct MiddlewareTests {
   func routing() async throws {
     let missing = try await get("/nowhere")
     #expect(missing.status == .notFound && String(buffer: missing.body).hasPrefix("not-found /nowhere"))
-    let method = try await send("/method", .get)
-    #expect(method.status == .methodNotAllowed && String(buffer: method.body).hasPrefix("method-not-allowed"))
     let large = try await send("/body", .post, body: ByteBuffer(repeating: 1, count: 11))
     #expect(large.status == .contentTooLarge && String(buffer: large.body).hasPrefix("payload-too-large"))
     let teapot = try await get("/teapot")
     #expect(teapot.status == .badRequest && String(buffer: teapot.body).hasPrefix("invalid-json"))
   }
 
+  @Test(
+    "a path that has other methods says which, whatever stands in its holes; one that is none has none",
+    arguments: [
+      ("/fine", "POST", "GET"), ("/body", "GET", "POST"), ("/body", "DELETE", "POST"), ("/two/abc", "PUT", "GET, POST"),
+      ("/two/abc/", "PUT", "GET, POST"), ("/two/%7B%7D", "PUT", "GET, POST"),
+    ])
+  func methods(path: String, method: String, allowed: String) async throws {
+    let response = try await send(path, try #require(HTTPRequest.Method(rawValue: method)))
+    #expect(response.status == .methodNotAllowed && String(buffer: response.body).hasPrefix("method-not-allowed"))
+    #expect(response.headers[.allow] == allowed)
+    for none in ["/two", "/two/a/b", "/nowhere", "/", "/Fine"] {
+      let missing = try await send(none, try #require(HTTPRequest.Method(rawValue: method)))
+      #expect(missing.status == .notFound && missing.headers[.allow] == nil, "\(none)")
+    }
+  }
+
+  @Test("something that is not found on a path that is there is not found")
+  func notFoundWithin() async throws {
+    let response = try await get("/lost")
+    #expect(response.status == .notFound && response.headers[.allow] == nil)
+  }
+
+  @Test("an answer says what is left of the caller's limits, and a refusal by one of them that nothing is")
+  func limits() async throws {
+    let left = try await get("/limited/2")
+    #expect(left.headers[Self.policy] == #""a.minute";q=3;w=60, "b.hour";q=9;w=3600"#)
+    #expect(left.headers[Self.limit] == #""a.minute";r=2;t=20, "b.hour";r=8;t=3000"#)
+    let refused = try await get("/limited/0")
+    #expect(refused.status == .tooManyRequests)
+    #expect(refused.headers[Self.limit] == #""a.minute";r=0;t=20, "b.hour";r=8;t=3000"#)
+    let free = try await get("/fine")
+    #expect(free.headers[Self.limit] == nil && free.headers[Self.policy] == nil)
+  }
+
+  private static let policy = HTTPField.Name("RateLimit-Policy")!
+  private static let limit = HTTPField.Name("RateLimit")!
+
   @Test("a cancelled request is answered as unavailable")
   func cancelled() async throws {
     #expect(try await get("/cancelled").status == .serviceUnavailable)
+  }
+
+  @Test(
+    "a store that is away, or that has somebody else's turn, is a pause for the caller and not an error of ours",
+    arguments: 0..<unavailable.count)
+  func unavailableStores(number: Int) async throws {
+    let response = try await get("/away/\(number)")
+    #expect(response.status == .serviceUnavailable && String(buffer: response.body).hasPrefix("unavailable /away/"))
+    #expect(!String(buffer: response.body).contains("hunter2"))
+  }
+
+  @Test("how long to wait is said of every store that is away")
+  func retryAfter() {
+    for error in unavailable {
+      let problem = ProblemMiddleware.problem(error, logger: Logger(label: "test"))
+      #expect(problem.category == .unavailable && problem.retryAfterSeconds == 1, "\(error)")
+    }
+    #expect(ProblemMiddleware.problem(BlobError.badKey, logger: Logger(label: "test")) == .unexpected)
   }
 
   @Test("every category of problem has its own status of 4xx or 5xx")
@@ -117,17 +172,25 @@ private struct PlainDialect: Dialect {
   }
 }
 
+/// What the stores throw when they cannot be had for the moment.
+private let unavailable: [any Error] = [
+  SQLError.busy, SQLError.outdated, SQLError.uncertain, SQLError.unreachable("hunter2"), BlobError.unavailable,
+  BlobError.damaged, BlobError.replaced, BlobError.refused(code: "CertificateRefused"),
+]
+
 private struct SecretError: Error, CustomStringConvertible { let description = "hunter2" }
 
 /// Routes that go wrong in every way, behind the whole chain.
 private func testApplication() -> some ApplicationProtocol {
   let world = TestWorld().world
   let router = Router(context: PublicContext.self)
+  let methods = RouteMethods()
   router.addMiddleware {
     AnswerHeadersMiddleware()
     CorrelationMiddleware(world: world)
     RequestLogMiddleware(world: world)
-    ProblemMiddleware(dialect: PlainDialect())
+    RateLimitMiddleware()
+    ProblemMiddleware(dialect: PlainDialect(), methods: methods)
   }
   router.get("fine") { _, _ in "fine" }
   router.get("page") { _, _ in
@@ -135,11 +198,27 @@ private func testApplication() -> some ApplicationProtocol {
   }
   router.get("problem") { _, _ -> String in throw Problem(.conflict, "stale", "It changed meanwhile.") }
   router.get("crash") { _, _ -> String in throw SecretError() }
+  router.get("away/{number}") { _, context -> String in
+    throw unavailable[try context.parameters.require("number", as: Int.self)]
+  }
   router.get("cancelled") { _, _ -> String in throw CancellationError() }
   router.get("teapot") { _, _ -> String in throw HTTPError(.init(code: 418), message: "hunter2") }
-  router.get("method") { _, _ -> String in throw HTTPError(.methodNotAllowed) }
+  router.get("two/{thing}") { _, _ in "one" }
+  router.post("two/{thing}") { _, _ in "two" }
+  router.get("lost") { _, _ -> String in throw Problem.notFound }
+  router.get("limited/{left}") { _, context -> String in
+    let left = try context.parameters.require("left", as: Int.self)
+    RateLedger.current?.note(
+      .init(policy: RateLimit("b.hour", 9, per: .hours(1)), remaining: 8, resetSeconds: 3000, isExceeded: false))
+    let standing = RateLimit.Standing(
+      policy: RateLimit("a.minute", 3, per: .minutes(1)), remaining: left, resetSeconds: 20, isExceeded: left == 0)
+    if left == 0 { throw Problem.rateLimited(standing) }
+    RateLedger.current?.note(standing)
+    return "served"
+  }
   router.post("body") { request, _ in
     String(try await RequestContent(request, limit: 10).bytes.count)
   }
+  methods.learn(router)
   return Application(router: router)
 }

@@ -20,7 +20,17 @@ struct BenchTests {
     let report = try await bench.run(in: folder.path) { _ in nil }
     #expect(report.sizes.map(\.stored) == [20, 40])
     #expect(report.sizes.allSatisfy { $0.steps >= 2 * 14 && $0.p99 > 0 && $0.stepsPerSecond > 0 })
-    #expect(report.share.emptyPerSecond > 0 && report.share.mePerSecond > 0)
+    #expect(ShareBench.Handler.allCases.allSatisfy { report.share.median($0) > 0 } && report.share.first > 0)
     #expect(report.ratio > 0)
+  }
+
+  @Test("proofs and encrypted requests are measured beside their primitives, in the same turns")
+  func powerAuth() async throws {
+    let folder = try TestFolder()
+    let report = try await PowerAuthBench(rounds: 1, turn: .milliseconds(5)).run(in: folder.path)
+    #expect(report.rounds.count == 1)
+    #expect(PowerAuthReport.Name.allCases.allSatisfy { report[$0] > 0 })
+    #expect(report.allowedSignature == 3 * report[.shortHMAC] + 2 * report[.longHMAC])
+    #expect(report.signatureRatio > 0 && report.decryptRatio > 0)
   }
 }

@@ -37,6 +37,13 @@ struct BlobSettingsTests {
     }
   }
 
+  @Test("a bucket whose authorities are in a file that cannot be read is refused with a sentence")
+  func authorities() async throws {
+    let settings = try await Self.load(["blobs.url": "s3://bucket", "s3.ca": "/nowhere/ca.pem"], Self.credentials)
+    let error = #expect(throws: SettingsError.self) { try settings.blobStore(world: .live) }
+    #expect(error?.description.hasPrefix("s3.ca ") == true)
+  }
+
   private static func load(
     _ values: [String: String], _ more: [String: ConfigValue] = [:]
   ) async throws -> Settings {

@@ -2,6 +2,7 @@ import HTTP
 import Hummingbird
 import HummingbirdTesting
 import Kit
+import NIOCore
 import TestSupport
 import Testing
 
@@ -68,8 +69,7 @@ struct OperationsTests {
   func outbox(engine: Engine) async throws {
     let (test, clock) = (try await TestDatabase.make(engine, Schema.migrations), TestWorld())
     let now = clock.now
-    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, parked: String?) async throws
-    {
+    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, parked: String?) async throws {
       try await test.database.write { tx in
         try tx.execute(
           """
@@ -79,13 +79,13 @@ struct OperationsTests {
       }
     }
     #expect(
-      try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
+      try await test.database.read { try OutboxStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
     try await add("1", "a", attempts: 0, due: now - .seconds(40), owner: nil, parked: nil)
     try await add("2", "a", attempts: 0, due: now, owner: nil, parked: nil)
     try await add("3", "a", attempts: 2, due: now + .seconds(1), owner: nil, parked: nil)
     try await add("4", "b", attempts: 1, due: now - .minutes(9), owner: "somebody", parked: nil)
     try await add("5", "b", attempts: 12, due: now - .days(1), owner: nil, parked: "NoHandler")
-    let gauge = try await test.database.read { try OutboxGaugeStore($0).gauge(now: now) }
+    let gauge = try await test.database.read { try OutboxStore($0).gauge(now: now) }
     #expect(gauge.lag == .seconds(40))
     #expect(
       gauge.groups == [
@@ -102,6 +102,38 @@ struct OperationsTests {
     #expect(try await test.database.read { try SchemaStore($0).holds(Schema.migrations) })
     #expect(try await test.database.read { try SchemaStore($0).holds(fewer) })
     #expect(try await !test.database.read { try SchemaStore($0).holds(all) })
+  }
+
+  @Test(
+    "the operations listener steps aside for a port that somebody has and nobody chose, and for nothing else",
+    .timeLimit(.minutes(1)))
+  func listener() async throws {
+    // Whoever has it, it is taken for as long as this lasts.
+    let taken = try? ListeningPort(UInt16(OperationsSettings.defaultPort))
+    try await JourneyHouse.run { journey in
+      @Sendable func server(_ change: (inout OperationsSettings) -> Void) async throws -> OperationsServer {
+        var settings = journey.house.settings
+        change(&settings.operations)
+        return try await House.open(
+          settings, database: journey.house.database, world: journey.clock.world, logger: journey.house.logger
+        ).operationsServer
+      }
+      let aside = try await server { $0.port = nil }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await aside.run() }
+        while !journey.log.records.contains(where: { $0.hasPrefix("no operations listener: its port is taken") }) {
+          await Task.yield()
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+      let chosen = try await server { $0.port = OperationsSettings.defaultPort }
+      await #expect(throws: IOError.self) { try await chosen.run() }
+      // An address that is not this machine's (RFC 5737).
+      let elsewhere = try await server { ($0.host, $0.port) = ("203.0.113.1", nil) }
+      await #expect(throws: IOError.self) { try await elsewhere.run() }
+    }
+    _ = taken
   }
 
   private static func ask(_ journey: JourneyHouse, _ path: String) async throws -> TestResponse {

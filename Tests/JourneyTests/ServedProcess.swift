@@ -16,20 +16,30 @@ final class ServedProcess {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }()
 
+  static let missing = "the program is not beside the tests: swift build --product gatehouse makes it"
+
   private let process = Process()
   private let folder: TestFolder
+  /// Where its data is.
+  let data: String
   private let log = Pipe()
   private var lines: [String] = []
   private var unread = Data()
 
-  init(graceSeconds: Int) throws {
+  /// - Parameters:
+  ///   - data: the folder of another one that it works with; nil is a folder of its own.
+  ///   - variables: settings of the environment.
+  init(graceSeconds: Int, data: String? = nil, variables: [String: String] = [:]) throws {
     folder = try TestFolder()
+    self.data = data ?? folder.file("data")
     process.executableURL = try #require(Self.program)
-    process.arguments = ["serve", "--port", "0", "--data", folder.file("data")]
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",
-      "GATEHOUSE_DRAIN_GRACE_SECONDS": "\(graceSeconds)",
-    ]) { _, new in new }
+    process.arguments = ["serve", "--port", "0", "--data", self.data]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      [
+        "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",
+        "GATEHOUSE_DRAIN_GRACE_SECONDS": "\(graceSeconds)",
+      ].merging(variables) { _, new in new }
+    ) { _, new in new }
     process.standardError = log
     try process.run()
   }
@@ -48,6 +58,13 @@ final class ServedProcess {
         lines.append(String(decoding: unread[unread.startIndex..<end], as: UTF8.self))
         unread = unread[unread.index(after: end)...]
       }
+    }
+  }
+
+  /// Reads the log from now on and forgets it: a program that serves much would wait for somebody who does.
+  func drain() {
+    log.fileHandleForReading.readabilityHandler = { handle in
+      if handle.availableData.isEmpty { handle.readabilityHandler = nil }
     }
   }
 

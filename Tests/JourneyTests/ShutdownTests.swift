@@ -6,7 +6,7 @@ import TestSupport
 struct ShutdownTests {
   @Test(
     "a request that is being sent when SIGTERM comes is answered whole, and the program leaves with 0",
-    .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(2)))
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(2)))
   func drains() throws {
     let process = try ServedProcess(graceSeconds: 0)
     defer { process.kill() }
@@ -37,7 +37,7 @@ struct ShutdownTests {
 
   @Test(
     "during the grace new requests are still served, while the node says that it is leaving",
-    .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(2)))
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(2)))
   func grace() throws {
     let process = try ServedProcess(graceSeconds: 3)
     defer { process.kill() }

@@ -55,6 +55,38 @@ struct BlobSweepTests {
     #expect(try await sweep.run().deleted == 0)
   }
 
+  @Test("what lies behind the pages of one run is for the next, until the end is reached and it begins anew")
+  func resumed() async throws {
+    let blobs = MemoryBlobs(world.world).blobs
+    for number in 1...9 { try await blobs.put(Self.key(number), Data()) }
+    world.advance(by: .hours(25))
+    let sweep = BlobSweep(
+      blobs, isReferenced: { keys in Set(keys.filter { !$0.hasSuffix("3") && !$0.hasSuffix("8") }) },
+      world: world.world, pageSize: 2, pagesOfRun: 2)
+    #expect(try await sweep.run() == .init(seen: 4, referenced: 3, deleted: 1))
+    #expect(try await sweep.run() == .init(seen: 4, referenced: 3, deleted: 1))
+    #expect(try await sweep.run() == .init(seen: 1, referenced: 1))
+    #expect(try await Self.keys(blobs) == [1, 2, 4, 5, 6, 7, 9].map(Self.key))
+    #expect(try await sweep.run() == .init(seen: 4, referenced: 4))
+  }
+
+  @Test("a run that fails is begun anew")
+  func begunAnew() async throws {
+    let blobs = MemoryBlobs(world.world).blobs
+    for number in 1...6 { try await blobs.put(Self.key(number), Data()) }
+    world.advance(by: .hours(25))
+    let runs = Counter()
+    let sweep = BlobSweep(
+      blobs,
+      isReferenced: { keys in
+        if runs.next() == 2 { throw BlobError.unavailable }
+        return Set(keys)
+      }, world: world.world, pageSize: 2, pagesOfRun: 1)
+    #expect(try await sweep.run().seen == 2)
+    await #expect(throws: BlobError.unavailable) { try await sweep.run() }
+    for _ in 1...3 { #expect(try await sweep.run().seen == 2) }
+  }
+
   @Test("a store full of strangers is left alone; once one is recognised, the others go", arguments: [10, 1000])
   func strangers(pageSize: Int) async throws {
     let blobs = MemoryBlobs(world.world).blobs

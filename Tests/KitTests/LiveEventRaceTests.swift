@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import Synchronization
 import Testing
 import TestSupport
 
@@ -33,6 +34,86 @@ struct LiveEventRaceTests {
     #expect(seen.count == 6)
     for sequences in seen { #expect(sequences == Array(1...total)) }
     try second.close()
+  }
+
+  @Test(
+    "while a topic is forgotten again and again no number comes twice and no reader misses an event unawares",
+    arguments: Engine.available)
+  func forgotten(engine: Engine) async throws {
+    let house = try await LiveHouse(engine, pollInterval: .milliseconds(20))
+    let second = try house.made.reopened()
+    let nodes = [house.events, house.node(second)]
+    let notes = Notes()
+    let runs = try await withThrowingTaskGroup(of: [[Int64]].self) { group in
+      for reader in 0..<4 {
+        group.addTask {
+          try await followForgetful(nodes[reader % 2], while: { !notes.isOver })
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { writers in
+        for publisher in 0..<3 {
+          writers.addTask {
+            var chance = SeededGenerator(seed: UInt64(publisher))
+            for _ in 0..<40 {
+              let isolation: SQLIsolation = Bool.random(using: &chance) ? .snapshot : .readCommitted
+              let events = nodes[Int.random(in: 0..<2, using: &chance)]
+              let number = try await events.database.write(isolation) { try events.publish("e", to: "t", in: $0) }
+              notes.add(number)
+            }
+          }
+        }
+        for forgetter in 0..<2 {
+          writers.addTask {
+            for round in 0..<15 {
+              let events = nodes[(forgetter + round) % 2]
+              try await events.database.write(.readCommitted) { tx in
+                try events.publish("e", to: "other", in: tx)
+                try events.forget(round.isMultiple(of: 3) ? "other" : "t", in: tx)
+              }
+            }
+          }
+        }
+        try await writers.waitForAll()
+      }
+      notes.end()
+      return try await group.reduce(into: [[Int64]]()) { $0 += $1 }
+    }
+    let numbers = notes.numbers
+    #expect(Set(numbers).count == numbers.count && numbers.count == 120)
+    for run in runs where !run.isEmpty {
+      // Within one run, which a reader begins anew when it is told that something is gone.
+      #expect(run == numbers.filter { (run[0]...run[run.count - 1]).contains($0) }.sorted())
+    }
+    #expect(runs.contains { $0.count > 1 })
+    try second.close()
+  }
+
+  private final class Notes: Sendable {
+    private let state = Mutex<(numbers: [Int64], isOver: Bool)>(([], false))
+    var numbers: [Int64] { state.withLock { $0.numbers } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+    func add(_ number: Int64) { state.withLock { $0.numbers.append(number) } }
+    func end() { state.withLock { $0.isOver = true } }
+  }
+
+  /// What a reader saw, in runs between the times at which it was told that something is gone.
+  private func followForgetful(
+    _ events: LiveEvents, while goesOn: @Sendable () -> Bool
+  ) async throws -> [[Int64]] {
+    var (runs, run): ([[Int64]], [Int64]) = ([], [])
+    var position: Int64? = 0
+    while goesOn() {
+      switch try await events.wait("t", after: position, atMost: .milliseconds(20)) {
+      case .events(let page):
+        run += page.map(\.sequence)
+        position = run.last ?? position
+      case .expired:
+        runs.append(run)
+        run = []
+        position = try await events.database.read { try events.position(of: "t", in: $0) }
+      }
+    }
+    return runs + [run]
   }
 
   /// Publishes in transactions of one or two events, some of which are undone; other topics get theirs in between.

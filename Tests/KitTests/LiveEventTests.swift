@@ -174,6 +174,66 @@ struct LiveEventTests {
     #expect(try await reader.next() == .expired)
   }
 
+  @Test(
+    "of a forgotten topic nothing is left, who had seen all of it follows on, and who had not is told so",
+    arguments: Engine.available)
+  func forgotten(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    let events = house.events
+    func position(_ topic: String) async throws -> Int64 {
+      try await house.database.read { try events.position(of: topic, in: $0) }
+    }
+    try await house.publish("a", "b", "c", to: "t")
+    try await house.publish("x", to: "short")
+    async let waiting = events.wait("t", after: 3, atMost: .seconds(50))
+    for topic in ["t", "short", "never there"] {
+      try await house.database.write { try events.forget(topic, in: $0) }
+    }
+    #expect(try await house.rows() == [0, 0])
+    #expect(try await position("t") == 3)
+    #expect(try await house.publish("d", to: "t") == [4])
+    guard case .events(let found) = try await waiting else {
+      Issue.record("whoever had seen everything missed nothing")
+      return
+    }
+    #expect(found.map(\.kind) == ["d"])
+    for gone in [Int64(0), 1, 2] {
+      #expect(try await events.wait("t", after: gone, atMost: .seconds(50)) == .expired)
+    }
+    #expect(try await house.read("t", after: nil, count: 1).map(\.kind) == ["d"])
+    // A number that was given in the topic before is not given again in the one that follows it.
+    #expect(try await house.publish("y", to: "short") == [4])
+    #expect(try await events.wait("short", after: 1, atMost: .seconds(50)) == .expired)
+  }
+
+  @Test("a forgetting that is undone leaves the topic as it was", arguments: Engine.available)
+  func notForgotten(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", to: "t")
+    try? await house.database.write { [events = house.events] tx in
+      try events.forget("t", in: tx)
+      throw Undone()
+    }
+    #expect(try await house.publish("b", to: "t") == [2])
+    #expect(try await house.read("t", after: 0, count: 2).map(\.kind) == ["a", "b"])
+  }
+
+  @Test(
+    "the sweep leaves nothing of a topic that is over, and its numbers are not given again", arguments: Engine.available
+  )
+  func sweptAway(engine: Engine) async throws {
+    let house = try await LiveHouse(engine)
+    try await house.publish("a", "b", to: "t")
+    try await house.publish("c", to: "u")
+    house.clock.advance(by: LiveEvents.lifetime)
+    try await house.publish("young", to: "u")
+    house.clock.advance(by: .milliseconds(1))
+    #expect(try await house.events.sweep() == 2)
+    #expect(try await house.rows() == [1, 1])
+    #expect(try await house.publish("d", to: "t") == [3])
+    #expect(try await house.read("u", after: 1, count: 1).map(\.kind) == ["young"])
+  }
+
   @Test("a position that the topic has not reached is not believed", arguments: Engine.available)
   func future(engine: Engine) async throws {
     let house = try await LiveHouse(engine)

@@ -11,7 +11,7 @@ struct LiveHouse {
   let pollInterval: Duration
 
   init(_ engine: Engine, pollInterval: Duration = .milliseconds(100)) async throws {
-    made = try await TestDatabase.make(engine, [LiveEventStore.migration])
+    made = try await TestDatabase.make(engine, [LiveEventStore.migration, LiveEventStore.forgettingMigration])
     self.pollInterval = pollInterval
   }
 
@@ -32,6 +32,16 @@ struct LiveHouse {
         try await database.write { [events] in try events.publish(kind, payload: Data(kind.utf8), to: topic, in: $0) })
     }
     return sequences
+  }
+
+  /// How many rows there are of topics, and of events.
+  func rows() async throws -> [Int] {
+    try await database.read { tx in
+      [
+        try tx.first("SELECT COUNT(*) AS n FROM live_topic")?.get("n") ?? -1,
+        try tx.first("SELECT COUNT(*) AS n FROM live_event")?.get("n") ?? -1,
+      ]
+    }
   }
 
   /// The next events after a position, as many as asked for; fewer when what came after it is gone.

@@ -63,7 +63,7 @@ struct OutboxConcurrencyTests {
       (0..<count).map { index in
         let item = OutboxItem(
           id: .init(rawValue: "\(topic) \(index)"), topic: topic, subject: "", payload: "", attempts: 0,
-          enqueuedAt: Instant(milliseconds: 0))
+          enqueuedAt: Instant(milliseconds: 0), origin: nil)
         _ = slots.begin(item)
         return item
       }

@@ -16,7 +16,8 @@ struct OutboxHouse {
 
   /// - Parameter isLive: with the machine's clock, for what takes real time.
   init(_ engine: Engine, isLive: Bool = false) async throws {
-    made = try await TestDatabase.make(engine, [OutboxStore.migration, OutboxStore.leaseMigration])
+    made = try await TestDatabase.make(
+      engine, [OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration])
     world = isLive ? .live : clock.world
   }
 
@@ -98,6 +99,9 @@ struct FlakyDatabase: SQLDatabase {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value { try await base.read(body) }
+
+  func query(_ statement: SQL) async throws -> [SQLRow] { try await base.query(statement) }
+  var queryIsTrip: Bool { base.queryIsTrip }
 
   func write<Value: Sendable>(
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value

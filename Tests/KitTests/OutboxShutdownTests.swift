@@ -39,7 +39,7 @@ struct OutboxShutdownTests {
   }
 
   @Test(
-    "what does not end within the limit is interrupted, and its row is there for the others at once",
+    "what does not end within the limit is interrupted, and its row is there for the others at once, as if untried",
     arguments: Engine.available)
   func interrupted(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
@@ -55,7 +55,27 @@ struct OutboxShutdownTests {
     try await house.run(worker) { await begun.wait() }
     #expect(try await house.leases().isEmpty)
     #expect(try await house.worker().runDue() == 1)
-    #expect(house.effects.attempts == [0, 1])
+    #expect(house.effects.attempts == [0, 0])
+  }
+
+  @Test("however many restarts interrupt an effect, they do not park it", arguments: Engine.available)
+  func manyRestarts(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    try await house.enqueue("slow")
+    var pace = OutboxPace()
+    pace.drainMax = .milliseconds(1)
+    for _ in 0...OutboxWorker.attemptsMax {
+      let begun = Bell()
+      let worker = house.worker(pace: pace) { _ in
+        begun.ring()
+        await Bell().wait()
+        try Task.checkCancellation()
+      }
+      try await house.run(worker) { await begun.wait() }
+    }
+    #expect(try await house.pending().map(\.attempts) == [0])
+    #expect(try await house.worker().runDue() == 1)
+    #expect(try await house.pending().isEmpty)
   }
 
   @Test(

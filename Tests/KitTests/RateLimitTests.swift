@@ -46,9 +46,34 @@ struct RateLimitTests {
     house.clock.advance(by: .milliseconds(500))
     for _ in 0..<3 { try await house.spend(Self.limit) }
     for _ in 0..<2 {
-      await #expect(throws: Problem.rateLimited(retryAfterSeconds: 60)) { try await house.spend(Self.limit) }
+      let refusal = await #expect(throws: Problem.self) { try await house.spend(Self.limit) }
+      #expect(refusal?.category == .rateLimited && refusal?.retryAfterSeconds == 60)
+      #expect(
+        refusal?.standing == .init(policy: Self.limit, remaining: 0, resetSeconds: 60, isExceeded: true))
     }
     #expect(try await house.used() == [3])
+  }
+
+  @Test(
+    "what a caller may know of their own limits is on the ledger of their request, once it is durable",
+    arguments: Engine.available)
+  func ledger(engine: Engine) async throws {
+    let house = try await Counter(engine)
+    let limits = RateLimits(world: house.clock.world)
+    let ledger = RateLedger()
+    try await RateLedger.$current.withValue(ledger) {
+      for _ in 0..<2 { try await house.spend(Self.limit) }
+      try await house.made.database.write { tx in
+        _ = try limits.count(RateLimit("of others", 9, per: .minutes(1)), by: "s", isTold: false, in: tx)
+      }
+      try? await house.made.database.write { tx in
+        try limits.spend(RateLimit("undone", 9, per: .minutes(1)), by: "s", in: tx)
+        throw CancellationError()
+      }
+      try NodeRates(world: house.clock.world).spend(RateLimit("a read", 5, per: .minutes(1)), by: "s")
+    }
+    #expect(ledger.standings.map(\.policy.name) == ["a read", Self.limit.name])
+    #expect(ledger.standings.map(\.remaining) == [4, 1])
   }
 
   @Test("uses that race are counted exactly", arguments: Engine.available)

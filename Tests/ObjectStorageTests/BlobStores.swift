@@ -34,14 +34,18 @@ enum BlobStores: String, Sendable, CaseIterable, CustomTestStringConvertible {
 extension MotoServer {
   /// - Parameters:
   ///   - prefix: as in the URL of a bucket.
+  ///   - scheme: `https` of a server that speaks TLS.
+  ///   - host: the name that the server is asked by, which leads to this machine.
   ///   - port: of a proxy, in place of the server's.
   func blobs(
-    _ bucket: String, prefix: String = "a/b", port: Int? = nil, limits: S3Limits = .test, world: World = .live
+    _ bucket: String, prefix: String = "a/b", scheme: String = "http", host: String = "127.0.0.1", port: Int? = nil,
+    trust: S3Trust = .system, limits: S3Limits = .test, world: World = .live
   ) throws -> (blobs: Blobs, service: S3Client) {
     let settings = try S3Settings(
-      url: "s3://\(bucket)/\(prefix)?endpoint=http://127.0.0.1:\(port ?? self.port)&region=eu-central-1")
+      url: "s3://\(bucket)/\(prefix)?endpoint=\(scheme)://\(host):\(port ?? self.port)&region=eu-central-1")
     return Blobs.s3(
-      settings, S3Credentials(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey), limits: limits, world: world)
+      settings, S3Credentials(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey), trust: trust, limits: limits,
+      world: world, hosts: host == "127.0.0.1" ? [:] : [host: "127.0.0.1"])
   }
 }
 

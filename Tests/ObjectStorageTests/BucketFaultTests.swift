@@ -122,6 +122,41 @@ struct BucketFaultTests {
     await #expect(throws: BlobError.unavailable) { try await moto.blobs("bucket", port: 1).blobs.check() }
   }
 
+  @Test("a node whose clock is wrong learns it from the question whether the store is there, and is ready")
+  func checkedWithSkew() async throws {
+    try await Self.with { proxy, blobs, _ in
+      let skewed = FaultProxy.Fault.answer(403, code: "RequestTimeTooSkewed", date: "Sun, 06 Nov 2033 08:49:37 GMT")
+      proxy.plan([skewed])
+      try await blobs.check()
+      #expect(proxy.heads.count == 2 && proxy.heads[1].contains("x-amz-date: 20331106T0849"))
+      // What was learned stays.
+      proxy.plan([])
+      try await blobs.check()
+      #expect(proxy.heads.count == 1 && proxy.heads[0].contains("x-amz-date: 20331106T08"))
+      // A store that never agrees is asked twice and no more.
+      proxy.plan { _, _ in skewed }
+      await #expect(throws: BlobError.refused(code: "RequestTimeTooSkewed")) { try await blobs.check() }
+      #expect(proxy.heads.count == 2)
+    }
+  }
+
+  @Test("the question whether the store is there does not queue behind the requests under way")
+  func checkedWhenBusy() async throws {
+    var limits = Self.limits
+    limits.concurrencyMax = 1
+    limits.attemptMax = .seconds(30)
+    try await Self.with(limits) { proxy, blobs, _ in
+      proxy.plan([.stall])
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await blobs.put(Self.key, Data([1])) }
+        while proxy.lines.isEmpty { await Task.yield() }
+        try await blobs.check()
+        #expect(proxy.lines.count == 2)
+        group.cancelAll()
+      }
+    }
+  }
+
   @Test("requests at once are bounded, and all get their turn")
   func bounded() async throws {
     var limits = Self.limits

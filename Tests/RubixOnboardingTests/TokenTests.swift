@@ -141,7 +141,7 @@ struct TokenTests {
   @Test("tokens that cannot be read are an error of their own, not a lost session")
   func damagedStore() async throws {
     let device = Device.fresh()
-    await device.secrets.write(Data("damaged".utf8), as: "rubix-onboarding.tokens")
+    device.secrets.write(Data("damaged".utf8), as: "rubix-onboarding.tokens")
     await #expect(throws: RubixError.tokenStore(SecureStoreError(.tampered))) { try await device.app().resume() }
   }
 

@@ -23,7 +23,8 @@ final class SaltEdgeHouse: Sendable {
   static let loginURL = "https://hosted.example/login"
   static let migrations = [
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
-    OutboxStore.leaseMigration, IdempotencyStore.migration, RateCounterStore.migration, ServiceClientStore.migration,
+    OutboxStore.leaseMigration, OutboxStore.originMigration, IdempotencyStore.migration, RateCounterStore.migration,
+    ServiceClientStore.migration,
     ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, AuthorizationStore.migration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }

@@ -197,6 +197,34 @@ struct PostgresTests {
     try database.close()
   }
 
+  @Test(
+    "what ails the server itself is a pause and then unreachable; what is wrong with a statement or the data is neither",
+    arguments: [
+      ("53100", true), ("53200", true), ("53300", true), ("57P01", true), ("57P04", true), ("58000", true),
+      ("58030", true), ("08006", true), ("XX001", false), ("22012", false), ("42P01", false),
+    ])
+  func states(state: String, isOfTheServer: Bool) async throws {
+    let made = try await TestDatabase.make(.postgres, [Self.counter])
+    let database = try made.reopened(changing: { $0.patience = .seconds(1) })
+    let runs = Steps()
+    let error = await #expect(throws: SQLError.self) {
+      try await database.write { tx in
+        runs.add("run")
+        try tx.execute(SQL(stringLiteral: "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)'; END $$"))
+      }
+    }
+    if isOfTheServer {
+      #expect(error == .unreachable(state) && runs.all.count > 1)
+    } else {
+      guard case .engine = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(runs.all.count == 1)
+    }
+    try database.close()
+  }
+
   @Test("more transactions than connections all come to pass")
   func queued() async throws {
     var settings = PostgresSettings(url: try #require(Engine.postgresURL), connectionsMax: 2)
@@ -222,13 +250,50 @@ struct PostgresTests {
     let refused = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          do { _ = try await database.read { try $0.query("SELECT 1 AS one FROM pg_sleep(0.02)") } } catch { return true }
+          do { _ = try await database.read { try $0.query("SELECT 1 AS one FROM pg_sleep(0.02)") } } catch {
+            return true
+          }
           return false
         }
       }
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(refused > 0 && refused < 20)
+    try database.close()
+  }
+
+  @Test("who waits for a connection is refused when the time is up, also while nobody gives one back")
+  func overdue() async throws {
+    var settings = PostgresSettings(url: try #require(Engine.postgresURL), connectionsMax: 1)
+    settings.waitMax = .milliseconds(50)
+    let database = Postgres(settings)
+    let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    async let holder: Int = database.read { tx in
+      held.signal()
+      release.wait()
+      return try tx.first("SELECT 1 AS one")?.get("one") ?? 0
+    }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        held.wait()
+        continuation.resume()
+      }
+    }
+    let refusals = await withTaskGroup(of: SQLError?.self) { group in
+      for _ in 0..<5 {
+        group.addTask {
+          do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { return error as? SQLError }
+          return nil
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(refusals == Array(repeating: .busy, count: 5))
+    #expect(database.use.waiting == 0 && database.use.busy == 1)
+    release.signal()
+    #expect(try await holder == 1)
+    // The thread that was hung up serves the next one.
+    #expect(try await database.read { try $0.first("SELECT 2 AS two")?.get("two") } == 2)
     try database.close()
   }
 
@@ -272,7 +337,9 @@ struct PostgresSettingsTests {
     }
   }
 
-  @Test("what is no URL of PostgreSQL is refused and not quoted", arguments: ["postgres://u:hunter2@[", "hunter2", "postgres://%zz"])
+  @Test(
+    "what is no URL of PostgreSQL is refused and not quoted",
+    arguments: ["postgres://u:hunter2@[", "hunter2", "postgres://%zz"])
   func refused(url: String) {
     let error = #expect(throws: SQLError.self) { try PostgresSettings(url: url).parameters(application: "test") }
     #expect(!"\(String(describing: error))".contains("hunter2"))

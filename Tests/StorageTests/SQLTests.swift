@@ -30,6 +30,45 @@ struct SQLTests {
     #expect(statement.values == [.integer(1), .integer(2), .text("three")])
   }
 
+  @Test("a list is bound value by value, in one of few lengths")
+  func list() {
+    let texts = (0...5).map { count -> String in
+      let statement: SQL = "SELECT id FROM thing WHERE id IN \(list: Array(1..<count + 1)) AND amount > \(9)"
+      return statement.text(in: .postgres).replacing("SELECT id FROM thing WHERE id IN ", with: "")
+    }
+    #expect(
+      texts == [
+        "(NULL) AND amount > $1", "($1) AND amount > $2", "($1, $2) AND amount > $3", "($1, $2, $3, $4) AND amount > $5",
+        "($1, $2, $3, $4) AND amount > $5", "($1, $2, $3, $4, $5, $6, $7, $8) AND amount > $9",
+      ])
+    let three: SQL = "SELECT id FROM thing WHERE text IN \(list: ["a", "b", "'); --"])"
+    #expect(three.values == [.text("a"), .text("b"), .text("'); --"), .text("'); --")])
+  }
+
+  @Test("a row is in a list when its value is, and in an empty one never", arguments: Engine.available)
+  func listed(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [thing])
+    try await made.database.write { tx in
+      for id in 1...9 { try tx.execute("INSERT INTO thing (id) VALUES (\(id))") }
+    }
+    for wanted in [[], [3], [1, 9], [2, 4, 6], [1, 2, 3, 4, 5, 99]] {
+      let rows = try await made.database.query("SELECT id FROM thing WHERE id IN \(list: wanted) ORDER BY id")
+      #expect(try rows.map { try $0.get("id", as: Int.self) } == wanted.filter { $0 < 10 })
+    }
+  }
+
+  @Test("one statement by itself only reads", arguments: Engine.available)
+  func readsOnly(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [thing])
+    for statement: SQL in [
+      "INSERT INTO thing (id) VALUES (1) RETURNING id", "DELETE FROM thing", "  UPDATE thing SET id = \(2)", "",
+      "WITH gone AS (DELETE FROM thing RETURNING id) SELECT id FROM gone", "\(1)",
+    ] {
+      await #expect(throws: SQLError.self) { try await made.database.query(statement) }
+    }
+    #expect(try await made.database.query("\n  SELECT COUNT(*) AS n FROM thing").first?.get("n") == 0)
+  }
+
   @Test("hostile text is stored as it is and harms nothing", arguments: Engine.available)
   func stored(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine, [thing])

@@ -32,6 +32,8 @@ package final class MotoServer: Sendable {
   private static let program = """
     import os, sys
     if sys.argv[1] == "guarded": os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"
+    # Under a name of its own, of which no part is a bucket's.
+    if len(sys.argv) > 2: os.environ["S3_IGNORE_SUBDOMAIN_BUCKETNAME"] = "true"
     from moto.server import ThreadedMotoServer
     from moto.iam import iam_backends
     from moto.s3 import s3_backends
@@ -41,6 +43,10 @@ package final class MotoServer: Sendable {
     key = iam.create_access_key("gatehouse")
     policy = '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}'
     iam.put_user_policy("gatehouse", "all", policy)
+    if len(sys.argv) > 2:
+        from functools import partial
+        module = sys.modules[ThreadedMotoServer.__module__]
+        module.make_server = partial(module.make_server, ssl_context=(sys.argv[2], sys.argv[3]))
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     print(server.get_host_and_port()[1], key.access_key_id, key.secret_access_key, flush=True)
@@ -53,9 +59,11 @@ package final class MotoServer: Sendable {
     os._exit(0)
     """
 
-  private init(_ door: Door) throws {
+  /// - Parameter identity: speaks TLS as somebody; nil is plain HTTP.
+  package init(_ door: Door, as identity: TestAuthority.Identity? = nil) throws {
     let (orders, answers) = (Pipe(), Pipe())
-    let process = Self.python(["-c", Self.program, door.rawValue])
+    let process = Self.python(
+      ["-c", Self.program, door.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
     process.standardInput = orders
     process.standardOutput = answers
     try process.run()

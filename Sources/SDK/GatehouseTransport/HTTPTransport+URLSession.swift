@@ -12,9 +12,14 @@ extension HTTPTransport {
   ///
   /// No cookies, no cache, and no redirects, which could carry a token to another host. Clear-text HTTP is refused
   /// except to the device itself, unless allowed for a test network.
-  public static func live(allowingClearText: Bool = false, clock: ClientClock = .live) -> HTTPTransport {
-    let client = URLSessionClient()
+  public static func live(
+    allowingClearText: Bool = false, trusting trust: ServerTrust = .system, clock: ClientClock = .live
+  ) -> HTTPTransport {
+    let client = URLSessionClient(trusting: trust)
     return HTTPTransport { (request, progress) async throws(TransportError) in
+      #if !canImport(Security)
+        guard trust == .system else { throw TransportError(.insecure) }
+      #endif
       guard allowingClearText || request.url.scheme == "https" || isLoopback(request.url) else {
         throw TransportError(.clearText)
       }

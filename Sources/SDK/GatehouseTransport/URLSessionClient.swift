@@ -9,14 +9,14 @@ final class URLSessionClient: Sendable {
   private let exchanges: URLSessionExchanges
   private let session: URLSession
 
-  init() {
+  init(trusting trust: ServerTrust) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpShouldSetCookies = false
     configuration.httpCookieStorage = nil
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    exchanges = URLSessionExchanges()
+    exchanges = URLSessionExchanges(trusting: trust)
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
   }
 

@@ -3,6 +3,10 @@ internal import Foundation
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
 #endif
+#if canImport(Security)
+  internal import CryptoKit
+  internal import Security
+#endif
 
 /// The exchanges under way in one session, by task. Whoever takes an exchange out of the table ends it, so each ends
 /// exactly once.
@@ -16,6 +20,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let underWay = Guarded<[Int: Exchange]>([:])
+  private let trust: ServerTrust
+
+  init(trusting trust: ServerTrust) { self.trust = trust }
 
   func begin(_ task: Int, progress: UploadProgress.Observer?, continuation: Continuation) {
     underWay.withLock { $0[task] = Exchange(progress: progress, continuation: continuation) }
@@ -51,10 +58,27 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler(nil)
   }
 
+  #if canImport(Security)
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard case .pinned(let digests) = trust,
+        challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+      else { return completionHandler(.performDefaultHandling, nil) }
+      guard let presented = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(presented, nil),
+        let chain = SecTrustCopyCertificateChain(presented) as? [SecCertificate],
+        chain.contains(where: { digests.contains(Data(SHA256.hash(data: SecCertificateCopyData($0) as Data))) })
+      else { return completionHandler(.cancelAuthenticationChallenge, nil) }
+      completionHandler(.useCredential, URLCredential(trust: presented))
+    }
+  #endif
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let exchange = underWay.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     if let error {
-      exchange.continuation.resume(returning: .failure(TransportError(urlError: error)))
+      exchange.continuation.resume(
+        returning: .failure(TransportError(urlError: error, isInsideAnswer: task.response != nil)))
     } else if let response = task.response as? HTTPURLResponse {
       var headers = TransportHeaders()
       for (name, value) in response.allHeaderFields {
@@ -70,7 +94,14 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 
 extension TransportError {
   /// Reduces URLSession's error to its kind; its texts name addresses.
-  fileprivate init(urlError: any Error) {
+  /// - Parameter isInsideAnswer: whether an answer had begun.
+  fileprivate init(urlError: any Error, isInsideAnswer: Bool) {
+    #if canImport(FoundationNetworking)
+      if let code = Self.code(ofLibcurl: urlError, isInsideAnswer: isInsideAnswer) {
+        self.init(code)
+        return
+      }
+    #endif
     switch (urlError as? URLError)?.code {
     case .timedOut: self.init(.timedOut)
     case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: self.init(.offline)
@@ -86,4 +117,23 @@ extension TransportError {
     default: self.init(.other)
     }
   }
+
+  #if canImport(FoundationNetworking)
+    /// Elsewhere than on Apple's systems URLSession is libcurl, of whose codes few have one of URLSession's: what a server
+    /// that is killed looks like has to be told from what else is said by the same code.
+    private static func code(ofLibcurl error: any Error, isInsideAnswer: Bool) -> Code? {
+      switch (error as? URLError)?.code {
+      // Closed without a word.
+      case .badServerResponse: return .connectionLost
+      // Not of the address, which was looked at before: an answer that is none of HTTP.
+      case .unsupportedURL: return .invalidAnswer
+      case .unknown where isInsideAnswer: return .connectionLost
+      case .unknown:
+        let text = error.localizedDescription
+        if text.hasPrefix("Failed to connect") { return .unreachable }
+        return ["SSL", "TLS", "certificate"].contains(where: text.contains) ? .insecure : nil
+      default: return nil
+      }
+    }
+  #endif
 }

@@ -8,15 +8,21 @@ extension Data {
 
 extension Sequence<UInt8> {
   /// Lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".unicodeScalars)
-    var text = String.UnicodeScalarView()
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+  package var hex: String { hex(dashedAt: []) }
+
+  /// Lower-case hexadecimal digits with a dash before each of these bytes.
+  func hex(dashedAt places: [Int]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * underestimatedCount + places.count)
+    for (index, byte) in enumerated() {
+      if places.contains(index) { text.append(UInt8(ascii: "-")) }
+      text.append(hexDigit(byte >> 4))
+      text.append(hexDigit(byte & 15))
     }
-    return String(text)
+    return String(decoding: text, as: UTF8.self)
   }
+
+  private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 
   /// Base64 with the URL alphabet and no padding (RFC 4648 §5).
   package var base64URL: String {

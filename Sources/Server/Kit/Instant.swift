@@ -58,9 +58,6 @@ extension Instant: SQLConvertible {
 }
 
 extension Duration {
-  package var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
   package var wholeSeconds: Int { Int(components.seconds) }
   package static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
   package static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }

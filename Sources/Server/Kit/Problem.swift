@@ -31,6 +31,10 @@ package struct Problem: Error, Sendable, Equatable {
   package var lastStep: String?
   package var retryAfterSeconds: Int?
   package var attemptsLeft: Int?
+  /// Where the caller stands with the limit that refused them.
+  package var standing: RateLimit.Standing?
+  /// Methods that the path has, for one who asked by another.
+  package var allowedMethods: [String] = []
 
   package init(_ category: Category, _ code: String, _ detail: String) {
     self.category = category

@@ -73,12 +73,22 @@ package final class StagedFile {
     descriptor = -1
   }
 
-  /// Makes a folder that survives power loss: its entry is synced in its parent.
-  private static func makeFolder(_ path: String) throws {
-    guard !FileManager.default.fileExists(atPath: path) else { return }
+  /// Makes a folder, and those that it is in, such that they survive power loss: the entry of each is synced in its
+  /// parent.
+  /// - Returns: the folders that were not there, the outermost first.
+  @discardableResult
+  static func makeFolder(_ path: String) throws -> [String] {
+    var made: [String] = []
+    var folder = URL(fileURLWithPath: path).standardizedFileURL
+    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+      made.insert(folder.path, at: 0)
+      folder = folder.deletingLastPathComponent()
+    }
+    guard !made.isEmpty else { return [] }
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try DurableFile.syncFolder(of: path)
+    for folder in made { try DurableFile.syncFolder(of: folder) }
+    return made
   }
 }
 

@@ -23,7 +23,11 @@ package struct World: Sendable {
     now: { Instant(Date()) },
     random: { count in
       var generator = SystemRandomNumberGenerator()
-      return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      // Eight bytes a call of the system instead of one.
+      return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: (count + 7) / 8) { words in
+        for index in words.indices { words.initializeElement(at: index, to: generator.next()) }
+        return Array(UnsafeRawBufferPointer(words).prefix(count))
+      }
     },
     ticks: { origin.duration(to: .now) })
 
@@ -35,11 +39,15 @@ package struct World: Sendable {
     var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) } + random(10)
     bytes[6] = 0x70 | (bytes[6] & 0x0f)
     bytes[8] = 0x80 | (bytes[8] & 0x3f)
-    let digits = bytes.hex
-    let cuts = [0, 8, 12, 16, 20, 32]
-    return zip(cuts, cuts.dropFirst()).map { start, end in
-      String(digits.dropFirst(start).prefix(end - start))
-    }.joined(separator: "-")
+    return bytes.hex(dashedAt: [4, 6, 8, 10])
+  }
+
+  /// A UUID of version 4 (RFC 9562 §5.4), lower case: it says nothing, not even when.
+  package func randomUUID() -> String {
+    var bytes = random(16)
+    bytes[6] = 0x40 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    return bytes.hex(dashedAt: [4, 6, 8, 10])
   }
 
   /// A uniform number in `0 ..< bound`, by rejection.

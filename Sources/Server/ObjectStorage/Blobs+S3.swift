@@ -5,13 +5,15 @@ import ServiceLifecycle
 extension Blobs {
   /// Objects in a bucket of a store that speaks S3. Bodies are always signed and carry a checksum that the store
   /// verifies and repeats; a bucket with versions works like one without.
-  /// - Parameter hosts: addresses by host name, in place of the name service; for tests.
+  /// - Parameters:
+  ///   - trust: whose word on the store's name counts.
+  ///   - hosts: addresses by host name, in place of the name service; for tests.
   /// - Returns: the objects, and the service that closes the connections when the program ends.
   package static func s3(
-    _ settings: S3Settings, _ credentials: S3Credentials, limits: S3Limits = .init(), world: World,
-    hosts: [String: String] = [:]
+    _ settings: S3Settings, _ credentials: S3Credentials, trust: S3Trust = .system, limits: S3Limits = .init(),
+    world: World, hosts: [String: String] = [:]
   ) -> (blobs: Blobs, service: S3Client) {
-    let client = S3Client(settings, credentials, limits: limits, world: world, hosts: hosts)
+    let client = S3Client(settings, credentials, trust: trust, limits: limits, world: world, hosts: hosts)
     let bucket = S3Bucket(client: client)
     return (
       Blobs(
@@ -127,9 +129,5 @@ private struct S3Bucket: Sendable {
     return count
   }
 
-  @Sendable func check() async throws {
-    do { _ = try await client.attempt(listing(1, nil), within: client.limits.checkMax) { _ in } } catch let failure
-      as S3Failure
-    { throw failure.error }
-  }
+  @Sendable func check() async throws { try await client.check(listing(1, nil)) }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Kit
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
@@ -21,7 +22,10 @@ package final class S3Client: Sendable, Service {
   /// What the store's clock is ahead of ours, as far as it complained.
   private let skew = Mutex(Duration.zero)
 
-  init(_ settings: S3Settings, _ credentials: S3Credentials, limits: S3Limits, world: World, hosts: [String: String]) {
+  init(
+    _ settings: S3Settings, _ credentials: S3Credentials, trust: S3Trust, limits: S3Limits, world: World,
+    hosts: [String: String]
+  ) {
     self.settings = settings
     self.limits = limits
     self.world = world
@@ -31,6 +35,7 @@ package final class S3Client: Sendable, Service {
       redirectConfiguration: .disallow,
       timeout: .init(connect: .init(limits.connectMax), read: .init(limits.idleMax), write: .init(limits.idleMax)),
       decompression: .disabled)
+    configuration.tlsConfiguration = trust.configuration
     configuration.httpVersion = .http1Only
     // Streams that are being read hold a connection outside of the gate.
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = limits.concurrencyMax * 2
@@ -67,9 +72,8 @@ package final class S3Client: Sendable, Service {
       do { return try await self.attempt(request, within: limits.attemptMax, receive) } catch let thrown as S3Failure {
         failure = thrown
       }
-      if failure.isSkew, !isSkewCorrected, let date = failure.date {
+      if !isSkewCorrected, correctsSkew(by: failure) {
         isSkewCorrected = true
-        skew.withLock { $0 = date - world.now() }
         continue
       }
       guard failure.isPassing, attempt < limits.attemptsMax, world.now() - begun < limits.requestMax else {
@@ -81,26 +85,59 @@ package final class S3Client: Sendable, Service {
     }
   }
 
-  /// One attempt.
+  /// Asks once, past the queue of the others: a node that has much to do is not for that reason unwell. A complaint about
+  /// the clock is heeded and asked again, for it concerns every call that follows.
+  /// - Throws: `BlobError`, `CancellationError`.
+  func check(_ request: S3Request) async throws {
+    @Sendable func ask() async throws { try await exchange(request, within: limits.checkMax) { _ in } }
+    do {
+      try await Deadline.run(limits.checkMax) { [self] in
+        do { try await ask() } catch let failure as S3Failure where correctsSkew(by: failure) { try await ask() }
+      }
+    } catch let failure as S3Failure {
+      throw failure.error
+    } catch is Deadline.Exceeded {
+      throw BlobError.unavailable
+    }
+  }
+
+  /// Sets what the store's clock is ahead.
+  /// - Returns: whether the failure was for that reason.
+  private func correctsSkew(by failure: S3Failure) -> Bool {
+    guard failure.isSkew, let date = failure.date else { return false }
+    skew.withLock { $0 = date - world.now() }
+    return true
+  }
+
+  /// One attempt, when it is this one's turn.
   /// - Throws: `S3Failure`, `CancellationError`, or the `BlobError` that `receive` throws.
-  func attempt<Value: Sendable>(
+  private func attempt<Value: Sendable>(
+    _ request: S3Request, within limit: Duration,
+    _ receive: @escaping @Sendable (HTTPClientResponse) async throws -> Value
+  ) async throws -> Value {
+    try await gate.run { try await exchange(request, within: limit, receive) }
+  }
+
+  private func exchange<Value: Sendable>(
     _ request: S3Request, within limit: Duration,
     _ receive: @escaping @Sendable (HTTPClientResponse) async throws -> Value
   ) async throws -> Value {
     do {
-      return try await gate.run {
-        try await Deadline.run(limit) { [self] in
-          let response = try await http.execute(signed(request), timeout: .init(limit))
-          guard response.status.code / 100 == 2 else {
-            throw S3Failure(try await Self.whole(response, upTo: Self.errorBytesMax))
-          }
-          return try await receive(response)
+      return try await Deadline.run(limit) { [self] in
+        let response = try await http.execute(signed(request), timeout: .init(limit))
+        guard response.status.code / 100 == 2 else {
+          throw S3Failure(try await Self.whole(response, upTo: Self.errorBytesMax))
         }
+        return try await receive(response)
       }
     } catch let failure as S3Failure {
       throw failure
     } catch let error as BlobError {
       throw error
+    } catch NIOSSLError.handshakeFailed(.sslError) {
+      throw S3Failure.untrusted
+    } catch is NIOSSLExtraError {
+      throw S3Failure.untrusted
     } catch {
       // Whatever the connection died of, the cure is the same, and its text may name hosts.
       try Task.checkCancellation()

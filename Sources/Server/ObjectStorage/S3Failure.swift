@@ -41,9 +41,12 @@ struct S3Failure: Error, Sendable, Equatable {
   /// An answer that S3 does not give.
   static let malformed = S3Failure(status: nil, code: "MalformedAnswer")
 
+  /// A server that could not show that it is the one that was meant; the next attempt would meet it again.
+  static let untrusted = S3Failure(status: nil, code: "CertificateRefused")
+
   /// May be over by the next attempt.
   var isPassing: Bool {
-    guard let status else { return true }
+    guard let status else { return self != .untrusted }
     return status >= 500 || status == 408 || status == 429 || Self.passing.contains(code)
   }
 

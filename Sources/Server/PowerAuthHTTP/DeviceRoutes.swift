@@ -47,7 +47,9 @@ package struct DeviceRoutes {
     admit: @escaping @Sendable (DeviceRequest) async throws -> Void,
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
   ) {
-    on([.post], path, demand, bodyMax: bodyMax, admit: admit) { try WireJSON.encode(ResponseEnvelope(try await handle($0))) }
+    on([.post], path, demand, bodyMax: bodyMax, admit: admit) { call in
+      try WireJSON.encode(ResponseEnvelope(try await handle(call)))
+    }
   }
 
   /// Answers `{"status": "OK"}`.

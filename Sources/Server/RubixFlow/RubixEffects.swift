@@ -77,6 +77,7 @@ package struct RubixEffects: Sendable {
       to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
+    message.about = item.subject
     try await messenger.send(message)
   }
 
@@ -91,6 +92,7 @@ package struct RubixEffects: Sendable {
       notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
+    message.about = item.subject
     try await messenger.send(message)
   }
 
@@ -100,6 +102,7 @@ package struct RubixEffects: Sendable {
     try await runner.writing { tx in
       let images = try ImageStore(tx, vault: parts.vault).eraseImages(of: id, at: parts.world.now())
       guard !images.isEmpty else { return }
+      try ApplicationStore(tx, vault: parts.vault).touch(id)
       try ImageDeletion(parts: parts).owe(images, of: id.rawValue, in: tx)
       try parts.audit.append(
         "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(images.count)"], in: tx)

@@ -88,7 +88,7 @@ package struct CustomerRoutes: Sendable {
 
   @Sendable
   func me(_ request: Request, _ context: CustomerContext) async throws -> Response {
-    try Response.json(try await registration.me(context.customer))
+    Response.json(encoded: try await registration.me(context.customer))
   }
 
   @Sendable

@@ -5,8 +5,8 @@ import HTTP
 import Kit
 import Storage
 
-/// Everything that a command of this flow composes.
-package struct RubixParts: Sendable {
+/// Everything that a command of this flow composes. A class, because every request hands it on many times.
+package final class RubixParts: Sendable {
   package let database: any SQLDatabase
   package let world: World
   package let vault: Vault
@@ -193,7 +193,7 @@ package struct StepRunner: Sendable {
   /// Counts one use; the problem when it is one too many.
   private func refusal(_ limit: RateLimit, _ dossier: Dossier, in tx: any SQLTransaction) throws -> Problem? {
     let standing = try parts.limits.count(limit, by: dossier.application.id.rawValue, in: tx)
-    return standing.isExceeded ? .rateLimited(retryAfterSeconds: standing.resetSeconds) : nil
+    return standing.isExceeded ? .rateLimited(standing) : nil
   }
 
   private func completion(
@@ -257,8 +257,10 @@ extension StepRunner {
   func load(_ id: Application.ID, tenant: Tenant, in tx: any SQLTransaction) throws -> Dossier {
     let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
     let images = ImageStore(tx, vault: parts.vault)
+    let session = try images.activeSession(of: id)
+    // Only those of an active session are in force.
     return Dossier(
-      application: application, session: try images.activeSession(of: id), images: try images.current(of: id),
+      application: application, session: session, images: session == nil ? [] : try images.current(of: id),
       appointment: try appointments(of: tenant).current(for: id.rawValue, in: tx), tenant: tenant)
   }
 

@@ -18,6 +18,14 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     pieces.compactMap { if case .value(let value) = $0 { value } else { nil } }
   }
 
+  /// Whether it can only read.
+  var isSelect: Bool {
+    guard case .text(let text)? = pieces.first(where: { if case .text("") = $0 { false } else { true } }) else {
+      return false
+    }
+    return text.utf8.drop { $0 == 10 || $0 == 32 }.starts(with: "SELECT ".utf8)
+  }
+
   /// The statement as an engine reads it.
   package func text(in dialect: SQLDialect) -> String {
     var (text, position) = ("", 0)
@@ -40,7 +48,28 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
     package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
     package mutating func appendInterpolation(_ value: some SQLConvertible) { pieces.append(.value(value.sqlValue)) }
+    /// Nil is NULL.
+    package mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
+      pieces.append(.value(value.sqlValue))
+    }
     package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
+
+    /// What follows `IN`: `(one, two, two, two)`. The last value is repeated up to a power of two, so that an engine
+    /// sees few statements; no value at all is `(NULL)`, which nothing is in.
+    package mutating func appendInterpolation(list values: [some SQLConvertible]) {
+      appendLiteral("(")
+      var count = 1
+      while count < values.count { count *= 2 }
+      for index in 0..<count {
+        if index > 0 { appendLiteral(", ") }
+        guard let value = values.isEmpty ? nil : values[min(index, values.count - 1)] else {
+          appendLiteral("NULL")
+          break
+        }
+        appendInterpolation(value)
+      }
+      appendLiteral(")")
+    }
   }
 }
 
@@ -49,6 +78,9 @@ package enum SQLClause: Sendable {
   /// At the end of a SELECT: lock the rows and pass over those that another transaction holds. An engine with one
   /// writer at a time has no such rows.
   case forUpdateSkipLocked
+  /// At the end of a SELECT: nobody changes the rows before this transaction ends. Where there is one writer at a time
+  /// nobody would.
+  case forShare
 }
 
 /// How an engine spells what differs.
@@ -63,6 +95,7 @@ package struct SQLDialect: Sendable {
     spelling: { clause in
       switch clause {
       case .forUpdateSkipLocked: "FOR UPDATE SKIP LOCKED"
+      case .forShare: "FOR SHARE"
       }
     })
 }

@@ -5,6 +5,14 @@ package protocol SQLDatabase: Sendable {
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value
 
+  /// Looks up rows by their keys with one statement, which is a snapshot by itself: the cheapest way to read. What
+  /// walks through a table belongs into `read`. An engine may run it again when the connection was lost.
+  /// - Throws: `SQLError.engine` for anything but a SELECT.
+  func query(_ statement: SQL) async throws -> [SQLRow]
+
+  /// Whether `query` is a trip to another program, so that those who ask at once had better go together.
+  var queryIsTrip: Bool { get }
+
   /// Runs one durable transaction: when this returns, it survives a crash; when it throws, nothing happened, except
   /// for `SQLError.uncertain`. An engine may run `body` several times before one run commits, so a body has no effect
   /// but its statements, signals and actions after commit.
@@ -48,6 +56,9 @@ package protocol SQLTransaction: AnyObject {
 
   /// - Returns: rows changed.
   @discardableResult func execute(_ statement: SQL) throws -> Int
+
+  /// What the task that asked for this transaction was part of; see `WorkOrigin`.
+  var origin: String? { get }
 
   /// Wakes those who wait for `name` with `SQLDatabase.signals`, once the transaction is durable.
   func signal(_ name: String)

@@ -19,3 +19,7 @@ package enum SQLError: Error, Sendable, Equatable {
   case schema(String)
   case engine(String)
 }
+
+extension SQLError {
+  static let notSelect = SQLError.engine("only a SELECT is read by itself")
+}

@@ -1,13 +1,22 @@
 /// One row of an answer, by column name.
 package struct SQLRow: Sendable {
-  private let values: [String: SQLValue]
+  /// Shared by the rows of an answer; few enough to be looked through.
+  private let columns: [String]
+  private let values: [SQLValue]
 
-  package init(_ values: [String: SQLValue]) { self.values = values }
+  /// - Precondition: a value for each column.
+  init(_ columns: [String], _ values: [SQLValue]) {
+    precondition(columns.count == values.count, "A value for each column.")
+    self.columns = columns
+    self.values = values
+  }
+
+  package init(_ values: [String: SQLValue]) { self.init(Array(values.keys), Array(values.values)) }
 
   /// - Throws: `SQLError.unreadable` when the column is absent or of another type.
   package func get<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
-    guard let value = values[column] else { throw SQLError.unreadable("no column \(column)") }
-    do { return try Value(sqlValue: value) } catch SQLError.unreadable(let reason) {
+    guard let place = columns.firstIndex(of: column) else { throw SQLError.unreadable("no column \(column)") }
+    do { return try Value(sqlValue: values[place]) } catch SQLError.unreadable(let reason) {
       throw SQLError.unreadable("\(column): \(reason)")
     }
   }

@@ -48,7 +48,7 @@ extension House {
 
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
-    let clients = serviceClients
+    let (activations, clients) = (activations, serviceClients)
     let saltEdge = saltEdgeEffects
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
@@ -58,6 +58,7 @@ extension House {
         .init("lapsed applications") { try await effects.sweepLapsed() },
         .init("missed calls") { try await missed.sweep() },
         .init("retention") { try await retention.run() },
+        .init("lapsed activations") { try await activations.sweepLapsed() },
         .init("lapsed authorizations") { try await saltEdge.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
@@ -68,6 +69,7 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
+            try activations.sweep(in: tx)
             try saltEdge.sweepMemory(in: tx)
           }
         },

@@ -1,7 +1,9 @@
+import Foundation
 import HTTP
 import Hummingbird
 import Kit
 import Logging
+import NIOCore
 import RubixFlow
 import ServiceLifecycle
 import Storage
@@ -19,7 +21,7 @@ extension House {
           }
         },
         HealthCheck("outbox") {
-          let lag = try await database.read { try OutboxGaugeStore($0).lag(now: world.now()) }
+          let lag = try await database.read { try OutboxStore($0).lag(now: world.now()) }
           guard lag <= lagMax else { throw HealthCheckFailed() }
         },
         HealthCheck("blobs") { try await blobs.check() },
@@ -31,7 +33,7 @@ extension House {
     var sources = [
       MetricSource("process") { telemetry.families },
       MetricSource("outbox") {
-        try await database.read { try OutboxGaugeStore($0).gauge(now: world.now()).families }
+        try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
     if let postgres = database as? Postgres {
@@ -79,7 +81,7 @@ extension House {
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  private var operationsServer: OperationsServer {
+  var operationsServer: OperationsServer {
     let operations = settings.operations
     let port = operations.port ?? OperationsSettings.defaultPort
     var quiet = logger
@@ -98,14 +100,15 @@ extension House {
 }
 
 /// The operations listener. On a port that nobody chose it steps aside for a process that was there before, so that
-/// two nodes start on one machine without a setting; on a chosen port that is an error.
-private struct OperationsServer: Service {
+/// two nodes start on one machine without a setting; on a chosen port that is an error, and so is whatever else keeps it
+/// from listening.
+struct OperationsServer: Service {
   let server: any Service
   let isOptional: Bool
   let logger: Logger
 
   func run() async throws {
-    do { try await server.run() } catch  where isOptional && !Task.isCancelled {
+    do { try await server.run() } catch let error as IOError where isOptional && error.errnoCode == EADDRINUSE {
       logger.warning("no operations listener: its port is taken; choose another with operations.port")
       try? await gracefulShutdown()
     }

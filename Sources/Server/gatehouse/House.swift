@@ -23,6 +23,8 @@ struct House: Sendable {
   let vault: Vault
   let signer: AccessTokenSigner
   let staff: Staff
+  /// Devices that people made their own (PowerAuth).
+  let activations: Activations
   let devOutbox: DevOutbox
   let tenants: Tenants
   let parts: RubixParts
@@ -30,7 +32,6 @@ struct House: Sendable {
   let blobService: (any Service)?
   let runner: StepRunner
   let effects: RubixEffects
-  let activations: Activations
   let serviceClients: ServiceClients
   let saltEdge: SaltEdgeRoom
   let saltEdgeEffects: SaltEdgeEffects
@@ -84,8 +85,6 @@ struct House: Sendable {
       agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
-    activations = Activations(
-      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8))
     let saltEdgeParts = SaltEdgeParts(
@@ -97,6 +96,9 @@ struct House: Sendable {
     saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    activations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency
@@ -137,8 +139,9 @@ struct House: Sendable {
     if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
     router.add(middleware: RequestLogMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
-    router.add(middleware: ProblemMiddleware(dialect: dialects))
-    router.add(middleware: PowerAuthMethodMiddleware(bases: settings.powerAuth.bases))
+    router.add(middleware: RateLimitMiddleware())
+    let methods = RouteMethods()
+    router.add(middleware: ProblemMiddleware(dialect: dialects, methods: methods))
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
@@ -151,6 +154,7 @@ struct House: Sendable {
     addPowerAuth(to: root)
     addBackEnd(to: root)
     addSaltEdge(to: root)
+    methods.learn(router)
     return router
   }
 

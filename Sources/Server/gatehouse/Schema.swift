@@ -13,7 +13,10 @@ enum Schema {
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
-    LiveEventStore.migration, ServiceClientStore.migration, ProviderStore.migration, ConnectionStore.migration,
-    AuthorizationStore.migration, ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
+    DevMessageStore.subjectMigration,
+    Activations.migration, ServiceClientStore.migration,
+    ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration, ConsentStore.migration,
+    OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -16,10 +16,14 @@ extension Settings {
       throw SettingsError("a bucket needs s3.accessKeyId and s3.secretAccessKey (GATEHOUSE_S3_ACCESS_KEY_ID, …)")
     }
     do {
-      let store = Blobs.s3(try S3Settings(url: blobsURL), s3Credentials, world: world)
+      let store = Blobs.s3(
+        try S3Settings(url: blobsURL), s3Credentials, trust: try s3AuthorityFile.map(S3Trust.authorities) ?? .system,
+        world: world)
       return (store.blobs, store.service)
     } catch let malformed as S3Settings.Malformed {
       throw SettingsError("blobs.url: \(malformed.description)")
+    } catch is S3Trust.Malformed {
+      throw SettingsError("s3.ca names a file that cannot be read or holds no certificate in PEM form")
     }
   }
 }

@@ -20,6 +20,8 @@ struct Settings: Sendable {
   /// Folder of the blobs, or a bucket as `S3Settings` reads it; without it a folder beside the database.
   var blobsURL: String?
   var s3Credentials: S3Credentials?
+  /// PEM file of the authorities that may vouch for the bucket's server; nil is those of the machine.
+  var s3AuthorityFile: String?
   var host = "127.0.0.1"
   var port = 8080
   /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
@@ -99,6 +101,7 @@ struct Settings: Sendable {
         accessKeyID: id, secretAccessKey: secret,
         sessionToken: config.string(forKey: "s3.sessionToken", isSecret: true))
     }
+    s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
     trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)

@@ -13,7 +13,8 @@ struct DevOutboxTests {
   }
 
   private func open(_ clock: MovableClock) async throws -> House {
-    let store = try await TestDatabase.make(.current, [DataKeyStore.migration, DevMessageStore.migration])
+    let store = try await TestDatabase.make(
+      .current, [DataKeyStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration])
     let database = store.database
     let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     return House(store: store, outbox: DevOutbox(database: database, vault: vault, world: clock.world))
@@ -45,7 +46,9 @@ struct DevOutboxTests {
       clock.advance(.milliseconds(1))
       try await house.outbox.sms.send(Message(.sms, to: "+96550001234", body: "\(number)", locale: "en"))
     }
-    let count: Int = try await house.store.database.read { try $0.first("SELECT COUNT(*) AS n FROM dev_message")?.get("n") ?? 0 }
+    let count: Int = try await house.store.database.read {
+      try $0.first("SELECT COUNT(*) AS n FROM dev_message")?.get("n") ?? 0
+    }
     #expect(count == DevOutbox.messagesMax)
     #expect(try await house.outbox.list(limit: 1).first?.message.body == "\(DevOutbox.messagesMax + 2)")
   }

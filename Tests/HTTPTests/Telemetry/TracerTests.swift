@@ -80,6 +80,55 @@ struct TracerTests {
     #expect(carried == ["traceparent": spans.all[0].trace.traceparent])
   }
 
+  @Test(
+    "an effect is a span below the one of the request that owes it, and one that nobody's request owes begins a trace",
+    arguments: Engine.available)
+  func effects(engine: Engine) async throws {
+    let (spans, clock) = (Spans(), TestWorld())
+    let made = try await TestDatabase.make(
+      engine, [OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration])
+    let outbox = Outbox(world: clock.world)
+    @Sendable func owe(_ subject: String) async throws {
+      try await made.database.write { try outbox.enqueue("test.do", subject: subject, in: $0) }
+    }
+    try await HouseTracer(world: clock.world, export: spans.take).traced("request") { try await owe("a") }
+    try await owe("b")
+    clock.advance(by: .hours(1))
+    // Another node, which begins spans of its own.
+    let tracer = HouseTracer(world: clock.world, export: spans.take)
+    let handlers = EffectMetrics().observing(
+      ["test.do": { item in try await tracer.traced("work on \(item.subject)") {} }], tracer: tracer, world: clock.world
+    )
+    let worker = OutboxWorker(
+      database: try made.reopened(), world: clock.world, handlers: handlers, logger: Logger(label: "test"))
+    #expect(try await worker.runDue() == 2)
+    let byName = Dictionary(grouping: spans.all, by: \.name)
+    let (request, a) = (try #require(byName["request"]?.first), try #require(byName["work on a"]?.first))
+    let effects = try #require(byName["outbox test.do"])
+    let (caused, own) = (
+      try #require(effects.first { $0.trace.traceID == request.trace.traceID }),
+      try #require(effects.first { $0.trace.traceID != request.trace.traceID })
+    )
+    #expect(caused.parent == request.trace.spanID && caused.kind == .consumer && a.parent == caused.trace.spanID)
+    #expect(own.parent == nil && effects.count == 2)
+  }
+
+  @Test("of a request that is not recorded the effect is not recorded either, and damage in a row begins a trace")
+  func unrecordedEffects() async throws {
+    let (spans, clock) = (Spans(), TestWorld())
+    let tracer = HouseTracer(world: clock.world, export: spans.take)
+    let handler = try #require(
+      EffectMetrics().observing(["test.do": { _ in }], tracer: tracer, world: clock.world)["test.do"])
+    for (origin, count) in [("\(Self.parent)-00", 0), ("\(Self.parent)-01", 1), ("damaged", 2), (nil, 3)] {
+      try await handler(
+        OutboxItem(
+          id: .init(clock.world), topic: "test.do", subject: "s", payload: "", attempts: 0, enqueuedAt: clock.now,
+          origin: origin))
+      #expect(spans.all.count == count)
+    }
+    #expect(spans.all.map(\.parent) == ["b7ad6b7169203331", nil, nil])
+  }
+
   @Test("a span is exported once, with the time that it took")
   func once() {
     let (spans, clock) = (Spans(), TestWorld())

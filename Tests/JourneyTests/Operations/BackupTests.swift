@@ -9,6 +9,40 @@ import TestSupport
 
 @Suite("Operations: backup and restore")
 struct BackupTests {
+  @Test("who commits while the database is copied is not held up, and is not in the copy")
+  func overlap() async throws {
+    let source = try await BackupHouse()
+    for number in 0..<5 { _ = try await source.customer(number) }
+    let (begun, written) = (Bell(), DispatchSemaphore(value: 0))
+    var backup = source.backup
+    let steps = Counter()
+    // The copy stands still after its first step, until the others have committed.
+    backup.onStep = {
+      guard steps.next() == 1 else { return }
+      begun.ring()
+      written.wait()
+    }
+    let target = source.folder.file("backup")
+    let manifest = try await withThrowingTaskGroup(of: BackupManifest?.self) { group in
+      group.addTask { [backup] in try await backup.take(to: target, withKeyring: true) }
+      group.addTask {
+        await begun.wait()
+        defer { written.signal() }
+        for number in 5..<10 { _ = try await source.customer(number) }
+        return nil
+      }
+      return try await group.reduce(nil) { $0 ?? $1 }
+    }
+    #expect(steps.count > 1, "there was something left to copy when they committed")
+    #expect(manifest?.auditChains == 5 && manifest?.auditFaults == [] && manifest?.missing == [])
+    #expect(try await BackupHouse.contents(of: source.house).count == 10)
+    let settings = BackupHouse.settings("restored", in: source.folder)
+    _ = try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
+    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(settings, source.clock))
+    #expect(Set(contents.keys) == Set((0..<5).map(BackupHouse.email)))
+    #expect((0..<5).allSatisfy { contents[BackupHouse.email($0)] == [BackupHouse.picture($0)] })
+  }
+
   @Test("a backup taken while customers come in is of one instant, and its restoration opens every row and picture")
   func online() async throws {
     let source = try await BackupHouse()
@@ -154,6 +188,35 @@ struct BackupTests {
     try FileManager.default.moveItem(atPath: "\(aside)/keyring.json", toPath: old.keyringPath)
     let before = try await BackupHouse.contents(of: try await BackupHouse.open(old, source.clock))
     #expect(before == [BackupHouse.email(2): [BackupHouse.picture(2)]])
+  }
+
+  @Test("a restore that cannot be finished puts everything back where it was")
+  func undone() async throws {
+    let folder = try TestFolder()
+    let source = try await BackupHouse("source", in: folder)
+    _ = try await source.customer(1)
+    let target = folder.file("backup")
+    _ = try await source.backup.take(to: target, withKeyring: true)
+    let occupied = try await BackupHouse("occupied", in: folder, seed: 2)
+    _ = try await occupied.customer(2)
+    try occupied.house.database.close()
+    let before = try Self.files(occupied.settings.dataFolder)
+    var settings = occupied.settings
+    // Its turn comes when the database was put aside and the objects are in place.
+    settings.keyringFile = "/dev/null/keyring.json"
+    await #expect(throws: (any Error).self) {
+      try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: true)
+    }
+    #expect(try Self.files(occupied.settings.dataFolder) == before)
+    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(occupied.settings, source.clock))
+    #expect(contents == [BackupHouse.email(2): [BackupHouse.picture(2)]])
+  }
+
+  /// Every file by its path, with the digest of its bytes; folders with none.
+  private static func files(_ folder: String) throws -> [String: String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).reduce(into: [:]) { files, path in
+      files[path] = FileManager.default.contents(atPath: "\(folder)/\(path)")?.sha256Hex ?? ""
+    }
   }
 
   @Test("a picture that was lost is named, one that was erased is not missed")

@@ -1,3 +1,4 @@
+import Capabilities
 import GatehouseWire
 import Kit
 import Testing
@@ -11,6 +12,7 @@ struct FlowGoldenTests {
     try GoldenFile.check(applicationFlow.diagram(initial: .registered), "docs/flows/rubix-application.mmd")
     try GoldenFile.check(contactFlow.diagram(initial: .unconfirmed), "docs/flows/rubix-contact.mmd")
     try GoldenFile.check(imageFlow.diagram(initial: .pending), "docs/flows/rubix-image.mmd")
+    try GoldenFile.check(activationFlow.diagram(initial: .created), "docs/flows/activation.mmd")
   }
 
   @Test("every phase with every call and contact has the verdict that the table shows")

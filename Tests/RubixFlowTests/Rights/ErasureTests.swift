@@ -133,6 +133,22 @@ struct ErasureTests {
     #expect(try await house.parts.database.read { try AuditStore($0).verify() }.faults == [])
   }
 
+  @Test(
+    "messages go with whom they are about: those to a former address too, a stranger's to the same number not",
+    arguments: Engine.available)
+  func messages(engine: Engine) async throws {
+    let house = try await DeskHouse(engine)
+    let (gone, stays) = (try await house.registered(), try await house.customer(at: .registered))
+    let number = try await house.application(of: gone).applicant.contactNo
+    try await house.send("former", to: "+96550009999", about: gone)
+    try await house.send("current", to: number, about: gone)
+    try await house.send("stranger's", to: number, about: stays)
+    let open = try await house.exporter.export(gone.id, of: gone.tenant, by: "operator").customer
+    #expect(open.messages.map(\.body) == ["former", "current"])
+    _ = try await house.erasure.erase(gone.id, of: gone.tenant, for: Self.reason, by: "operator")
+    #expect(try await house.devOutbox.list().map(\.message.body) == ["stranger's"])
+  }
+
   @Test("a session of the erased ends, and a step that was under way changes nothing", arguments: Engine.available)
   func sessions(engine: Engine) async throws {
     let house = try await DeskHouse(engine)

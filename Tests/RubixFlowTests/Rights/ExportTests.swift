@@ -60,6 +60,22 @@ struct ExportTests {
   }
 
   @Test(
+    "the customer's history is numbered on its own, so that no gap hints at what is withheld",
+    arguments: Engine.available)
+  func numbering(engine: Engine) async throws {
+    let house = try await DeskHouse(engine)
+    let customer = try await house.filled(agent: try await house.agent())
+    try await house.parts.database.write { [parts = house.parts] tx in
+      try parts.audit.append("screening.decided", to: customer.id.rawValue, by: "officer", in: tx)
+    }
+    let (open, restricted) = try await house.exporter.export(customer.id, of: customer.tenant, by: "operator")
+    #expect(open.history.count < restricted.history.count, "something is withheld")
+    #expect(open.history.map(\.sequence) == Array(1...open.history.count))
+    #expect(restricted.history.map(\.sequence) == Array(1...restricted.history.count))
+    #expect(open.history.last?.action == "customer.exported")
+  }
+
+  @Test(
     "a customer of another institution is not found, and nobody is told apart from nobody", arguments: Engine.available)
   func otherTenant(engine: Engine) async throws {
     let house = try await DeskHouse(engine)

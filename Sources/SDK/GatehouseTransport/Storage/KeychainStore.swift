@@ -3,7 +3,7 @@
   internal import Security
 
   /// Secrets in the Keychain: this device only, readable after the first unlock, in no backup and not synchronised.
-  public struct KeychainStore: SecureStore {
+  public struct KeychainStore: DirectSecureStore {
     private let service: String
     private let accessGroup: String?
 
@@ -16,7 +16,7 @@
     }
 
     /// - Returns: nil when nothing is kept under the name.
-    public func read(_ name: String) async throws(SecureStoreError) -> Data? {
+    public func read(_ name: String) throws(SecureStoreError) -> Data? {
       var query = item(name)
       query[kSecReturnData as String] = true
       query[kSecMatchLimit as String] = kSecMatchLimitOne
@@ -29,7 +29,7 @@
     }
 
     /// Keeps the secret under the name, in place of an earlier one.
-    public func write(_ secret: Data, as name: String) async throws(SecureStoreError) {
+    public func write(_ secret: Data, as name: String) throws(SecureStoreError) {
       let content: [String: Any] = [
         kSecValueData as String: secret,
         kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
@@ -40,7 +40,7 @@
     }
 
     /// Forgets what is kept under the name.
-    public func remove(_ name: String) async throws(SecureStoreError) {
+    public func remove(_ name: String) throws(SecureStoreError) {
       let status = SecItemDelete(item(name) as CFDictionary)
       if status != errSecItemNotFound { try check(status) }
     }

@@ -1,18 +1,21 @@
 public import Foundation
 
 /// Secrets in memory, gone with the process: for tests.
-public actor MemorySecureStore: SecureStore {
-  private var secrets: [String: Data]
+public final class MemorySecureStore: DirectSecureStore {
+  private let secrets: Guarded<[String: Data]>
 
   /// Creates a store, with something in it if wanted.
-  public init(_ secrets: [String: Data] = [:]) { self.secrets = secrets }
+  public init(_ secrets: [String: Data] = [:]) { self.secrets = Guarded(secrets) }
+
+  /// Everything that is kept, by name.
+  public var contents: [String: Data] { secrets.withLock { $0 } }
 
   /// - Returns: nil when nothing is kept under the name.
-  public func read(_ name: String) -> Data? { secrets[name] }
+  public func read(_ name: String) -> Data? { secrets.withLock { $0[name] } }
 
   /// Keeps the secret.
-  public func write(_ secret: Data, as name: String) { secrets[name] = secret }
+  public func write(_ secret: Data, as name: String) { secrets.withLock { $0[name] = secret } }
 
   /// Forgets the secret.
-  public func remove(_ name: String) { secrets[name] = nil }
+  public func remove(_ name: String) { secrets.withLock { $0[name] = nil } }
 }

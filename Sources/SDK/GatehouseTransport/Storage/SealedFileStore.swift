@@ -12,7 +12,7 @@ public import Foundation
 /// The first five bytes are authenticated too. The key lies in a file of its own, which belongs on another volume or
 /// in the system's credential folder, or is handed in by an app that has a better place for it.
 /// One store per file and process; two processes must not share one.
-public actor SealedFileStore: SecureStore {
+public final class SealedFileStore: DirectSecureStore {
   /// Bytes of the key.
   public static let keyBytes = 32
 
@@ -20,6 +20,8 @@ public actor SealedFileStore: SecureStore {
   private let file: PrivateFile
   private let key: SymmetricKey
   private let randomness: ClientRandomness
+  /// One change of the file at a time.
+  private let turn = Guarded<Void>(())
 
   /// Opens or prepares the file under a key that the app keeps.
   /// - Throws: `keyUnusable` unless the key has 32 bytes.
@@ -34,7 +36,7 @@ public actor SealedFileStore: SecureStore {
 
   /// Opens or prepares the file under the key in a second file, which is made when neither exists.
   /// - Throws: `keyMissing` when there is a sealed file but no key; `keyUnusable` when others can read the key.
-  public init(
+  public convenience init(
     file: URL, keyFile: URL, randomness: ClientRandomness = .live
   ) throws(SecureStoreError) {
     let keyFile = PrivateFile(path: keyFile.path)
@@ -55,17 +57,28 @@ public actor SealedFileStore: SecureStore {
 
   /// Keeps the secret under the name, in place of an earlier one.
   public func write(_ secret: Data, as name: String) throws(SecureStoreError) {
-    var secrets = try open()
-    secrets[name] = secret
-    try seal(secrets)
+    try alone { () throws(SecureStoreError) in
+      var secrets = try open()
+      secrets[name] = secret
+      try seal(secrets)
+    }
   }
 
   /// Forgets what is kept under the name; the file goes with the last secret. Works on a damaged file, too, or nobody
   /// could ever start again.
   public func remove(_ name: String) throws(SecureStoreError) {
-    guard var secrets = try? open() else { return try file.remove() }
-    guard secrets.removeValue(forKey: name) != nil else { return }
-    if secrets.isEmpty { try file.remove() } else { try seal(secrets) }
+    try alone { () throws(SecureStoreError) in
+      guard var secrets = try? open() else { return try file.remove() }
+      guard secrets.removeValue(forKey: name) != nil else { return }
+      if secrets.isEmpty { try file.remove() } else { try seal(secrets) }
+    }
+  }
+
+  private func alone(_ change: @Sendable () throws(SecureStoreError) -> Void) throws(SecureStoreError) {
+    let outcome: Result<Void, SecureStoreError> = turn.withLock { _ in
+      do throws(SecureStoreError) { return .success(try change()) } catch { return .failure(error) }
+    }
+    try outcome.get()
   }
 
   private func open() throws(SecureStoreError) -> [String: Data] {

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// A small place for secrets on this device, by name. Live: `KeychainStore` on Apple platforms, `SealedFileStore`
-/// elsewhere; `MemorySecureStore` in tests. A write that returned is durable.
+/// elsewhere; `MemorySecureStore` in tests. All of these are a `DirectSecureStore`, too. A write that returned is
+/// durable.
 public protocol SecureStore: Sendable {
   /// - Returns: nil when nothing is kept under the name.
   func read(_ name: String) async throws(SecureStoreError) -> Data?

@@ -32,16 +32,14 @@ package struct DevOutbox: Sendable {
     return try open(row)
   }
 
-  /// What is kept of messages to some recipients, oldest first. Opens every message, of which there are few.
-  package func list(to recipients: Set<String>, in tx: any SQLTransaction) throws -> [DevMessage] {
-    try DevMessageStore(tx).list(limit: Self.messagesMax).map(open)
-      .filter { recipients.contains($0.message.recipient.lowercased()) }.reversed()
+  /// What is kept of messages to one customer, oldest first, wherever they went: addresses change hands.
+  package func list(about subject: String, in tx: any SQLTransaction) throws -> [DevMessage] {
+    try DevMessageStore(tx).list(about: subject).map(open)
   }
 
-  /// Forgets what was sent to some recipients, for an erasure.
-  /// - Parameter recipients: in lower case.
-  package func forget(recipients: Set<String>, in tx: any SQLTransaction) throws {
-    for message in try list(to: recipients, in: tx) { try DevMessageStore(tx).delete(message.id) }
+  /// Forgets what was sent to one customer, for an erasure.
+  package func forget(about subject: String, in tx: any SQLTransaction) throws {
+    try DevMessageStore(tx).delete(about: subject)
   }
 
   /// Deletes up to `limit` messages that were sent before then.
@@ -54,7 +52,8 @@ package struct DevOutbox: Sendable {
   private func keep(_ message: Message) async throws {
     let id = message.id.map { DevMessage.ID(rawValue: $0) } ?? DevMessage.ID(world)
     let row = DevMessageStore.Row(
-      id: id, channel: message.channel.rawValue, sealed: try vault.seal(message, as: Self.context(id)),
+      id: id, channel: message.channel.rawValue, subject: message.about,
+      sealed: try vault.seal(message, as: Self.context(id)),
       sentAt: world.now())
     try await database.write { tx in
       let store = DevMessageStore(tx)
@@ -89,6 +88,8 @@ package struct DevMessageStore {
   struct Row: Sendable {
     let id: DevMessage.ID
     let channel: String
+    /// Whom it is about; nil is nobody in particular.
+    let subject: String?
     let sealed: Data
     let sentAt: Instant
   }
@@ -105,23 +106,41 @@ package struct DevMessageStore {
     CREATE INDEX dev_message_age ON dev_message (sent_at, id);
     """)
 
+  /// Messages that name nobody could not be found for their customer any more; they were kept for developers only.
+  package static let subjectMigration = Migration(
+    "2026-11-22 dev message subject",
+    """
+    DELETE FROM dev_message;
+    ALTER TABLE dev_message ADD COLUMN subject_id TEXT;
+    CREATE INDEX dev_message_subject ON dev_message (subject_id, sent_at, id) WHERE subject_id IS NOT NULL;
+    """)
+
   /// A repetition of a message that is there changes nothing.
   func insert(_ row: Row) throws {
     try tx.execute(
       """
-      INSERT INTO dev_message (id, channel, sealed, sent_at)
-      VALUES (\(row.id), \(row.channel), \(row.sealed), \(row.sentAt)) ON CONFLICT (id) DO NOTHING
+      INSERT INTO dev_message (id, channel, subject_id, sealed, sent_at)
+      VALUES (\(row.id), \(row.channel), \(row.subject), \(row.sealed), \(row.sentAt)) ON CONFLICT (id) DO NOTHING
       """)
   }
 
   func list(limit: Int) throws -> [Row] {
     try tx.query(
-      "SELECT id, channel, sealed, sent_at FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT \(limit)"
+      "SELECT id, channel, subject_id, sealed, sent_at FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT \(limit)"
+    ).map(row)
+  }
+
+  func list(about subject: String) throws -> [Row] {
+    try tx.query(
+      """
+      SELECT id, channel, subject_id, sealed, sent_at FROM dev_message WHERE subject_id = \(subject)
+      ORDER BY sent_at, id
+      """
     ).map(row)
   }
 
   func find(_ id: DevMessage.ID) throws -> Row? {
-    try tx.first("SELECT id, channel, sealed, sent_at FROM dev_message WHERE id = \(id)").map(row)
+    try tx.first("SELECT id, channel, subject_id, sealed, sent_at FROM dev_message WHERE id = \(id)").map(row)
   }
 
   func trim(to count: Int) throws {
@@ -132,8 +151,8 @@ package struct DevMessageStore {
       """)
   }
 
-  func delete(_ id: DevMessage.ID) throws {
-    try tx.execute("DELETE FROM dev_message WHERE id = \(id)")
+  func delete(about subject: String) throws {
+    try tx.execute("DELETE FROM dev_message WHERE subject_id = \(subject)")
   }
 
   func sweep(before horizon: Instant, limit: Int) throws -> Int {
@@ -146,7 +165,7 @@ package struct DevMessageStore {
 
   private func row(_ row: SQLRow) throws -> Row {
     Row(
-      id: try row.get("id"), channel: try row.get("channel"), sealed: try row.get("sealed"),
-      sentAt: try row.get("sent_at"))
+      id: try row.get("id"), channel: try row.get("channel"), subject: try row.get("subject_id"),
+      sealed: try row.get("sealed"), sentAt: try row.get("sent_at"))
   }
 }

@@ -16,6 +16,8 @@ package struct Message: Sendable, Codable, Equatable {
   /// Names the message to whoever delivers it, the same in every repetition, so that they can drop one; nil is a new
   /// name each time.
   package var id: String?
+  /// Id of the customer whom it is about; for the house's own records, never sent.
+  package var about: String?
 
   package init(_ channel: Channel, to recipient: String, subject: String? = nil, body: String, locale: String) {
     self.channel = channel

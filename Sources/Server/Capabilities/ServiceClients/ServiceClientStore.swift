@@ -98,9 +98,10 @@ package struct ServiceClientStore {
   }
 
   private static func client(_ row: SQLRow) throws -> ServiceClient {
-    ServiceClient(
+    let scopes = try row.get("scopes", as: String.self).split(separator: " ")
+    return ServiceClient(
       id: try row.get("id"), tenant: try row.get("tenant"), name: try row.get("name"),
-      scopes: Set(try row.get("scopes", as: String.self).split(separator: " ").map { try .init(sqlValue: .text("\($0)")) }),
+      scopes: Set(try scopes.map { try ServiceClient.Scope(sqlValue: .text(String($0))) }),
       createdAt: try row.get("created_at"), revokedAt: try row.get("revoked_at"))
   }
 }

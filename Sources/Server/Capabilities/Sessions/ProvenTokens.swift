@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Synchronization
+import Kit
 
 /// Access tokens whose signature was checked before: an app that asks often is not computed anew each time.
 ///
@@ -24,34 +24,18 @@ final class ProvenTokens: Sendable {
     let expires: Int64
   }
 
-  /// Two generations: when the younger one is full the older one is forgotten, and with it what nobody used of late.
-  private struct Generations {
-    var young: [SHA256Digest: Claims] = [:]
-    var old: [SHA256Digest: Claims] = [:]
-  }
+  private let recent = RecentValues<SHA256Digest, Claims>(countMax: countMax)
 
-  private let generations = Mutex(Generations())
-
-  static func digest(_ token: String) -> SHA256Digest { SHA256.hash(data: Data(token.utf8)) }
-
-  func find(_ digest: SHA256Digest) -> Claims? {
-    generations.withLock { generations in
-      if let claims = generations.young[digest] { return claims }
-      guard let claims = generations.old[digest] else { return nil }
-      Self.keep(claims, digest, in: &generations)
-      return claims
+  static func digest(_ token: String) -> SHA256Digest {
+    var token = token
+    return token.withUTF8 { bytes in
+      var hash = SHA256()
+      hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+      return hash.finalize()
     }
   }
 
-  func keep(_ claims: Claims, _ digest: SHA256Digest) {
-    generations.withLock { Self.keep(claims, digest, in: &$0) }
-  }
+  func find(_ digest: SHA256Digest) -> Claims? { recent.find(digest) }
 
-  private static func keep(_ claims: Claims, _ digest: SHA256Digest, in generations: inout Generations) {
-    if generations.young.count >= countMax / 2 {
-      generations.old = generations.young
-      generations.young = [:]
-    }
-    generations.young[digest] = claims
-  }
+  func keep(_ claims: Claims, _ digest: SHA256Digest) { recent.keep(claims, for: digest) }
 }

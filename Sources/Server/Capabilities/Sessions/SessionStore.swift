@@ -18,6 +18,19 @@ package struct SessionFamily: Sendable {
   package let revokedReason: RevokedReason?
 }
 
+/// What decides whether a session still speaks.
+package struct SessionStanding: Sendable {
+  package let subject: String
+  package let isRevoked: Bool
+  package let expiresAt: Instant
+
+  package init(subject: String, isRevoked: Bool, expiresAt: Instant) {
+    self.subject = subject
+    self.isRevoked = isRevoked
+    self.expiresAt = expiresAt
+  }
+}
+
 /// One sign-in as its subject may be told of it.
 package struct SessionRecord: Sendable {
   package let id: String

@@ -78,8 +78,17 @@ package struct Sessions: Sendable {
   /// The deny list: a family that was revoked or outlived its life speaks no more.
   /// - Throws: `Problem` token-revoked.
   package func requireLive(_ identity: AccessIdentity, in tx: any SQLTransaction) throws {
-    guard let family = try SessionStore(tx).family(identity.family), family.revokedReason == nil,
-      family.subject == identity.subject, family.expiresAt > world.now()
+    try requireLive(
+      identity,
+      try SessionStore(tx).family(identity.family).map {
+        SessionStanding(subject: $0.subject, isRevoked: $0.revokedReason != nil, expiresAt: $0.expiresAt)
+      })
+  }
+
+  /// The same by what was read of the family already; nil is one that is not there.
+  /// - Throws: `Problem` token-revoked.
+  package func requireLive(_ identity: AccessIdentity, _ standing: SessionStanding?) throws {
+    guard let standing, !standing.isRevoked, standing.subject == identity.subject, standing.expiresAt > world.now()
     else { throw Problem.unauthenticated("token-revoked", "This session has ended.") }
   }
 

@@ -5,6 +5,8 @@ import Hummingbird
 package struct AnswerHeadersMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
+  private static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+
   package init() {}
 
   package func handle(
@@ -13,7 +15,7 @@ package struct AnswerHeadersMiddleware: RouterMiddleware {
     var response = try await next(request, context)
     response.headers[.cacheControl] = "no-store"
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[HTTPField.Name("Referrer-Policy")!] = "no-referrer"
+    response.headers[Self.referrerPolicy] = "no-referrer"
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
     }

@@ -17,7 +17,7 @@ package struct CorrelationMiddleware: RouterMiddleware {
   ) async throws -> Response {
     var context = context
     context.correlationID = request.headers[Self.name].flatMap(Self.uuid) ?? world.uuid()
-    context.logger[metadataKey: "correlation"] = "\(context.correlationID)"
+    context.logger[metadataKey: "correlation"] = .string(context.correlationID)
     var response = try await next(request, context)
     response.headers[Self.name] = context.correlationID
     return response

@@ -8,8 +8,13 @@ package struct ProblemMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
   let dialect: any Dialect
+  let methods: RouteMethods?
 
-  package init(dialect: any Dialect) { self.dialect = dialect }
+  /// - Parameter methods: tells a path without the method that was asked for from none; nil does not.
+  package init(dialect: any Dialect, methods: RouteMethods? = nil) {
+    self.dialect = dialect
+    self.methods = methods
+  }
 
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
@@ -17,8 +22,16 @@ package struct ProblemMiddleware: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch {
-      let problem = Self.problem(error, logger: context.logger)
-      return dialect.response(for: problem, path: request.uri.path, correlationID: context.correlationID)
+      var problem = Self.problem(error, logger: context.logger)
+      // The router's own word, as rooms throw problems: it has no route for the path, or none by this method.
+      if (error as? HTTPError)?.status == .notFound, let allowed = methods?.allowed(request.uri.path), !allowed.isEmpty
+      {
+        problem = .methodNotAllowed.with { $0.allowedMethods = allowed }
+      }
+      if let standing = problem.standing { RateLedger.current?.note(standing) }
+      var response = dialect.response(for: problem, path: request.uri.path, correlationID: context.correlationID)
+      if !problem.allowedMethods.isEmpty { response.headers[.allow] = problem.allowedMethods.joined(separator: ", ") }
+      return response
     }
   }
 
@@ -26,7 +39,13 @@ package struct ProblemMiddleware: RouterMiddleware {
   private static func name(of error: any Error) -> String {
     switch error {
     case SQLError.busy: "busy"
+    case SQLError.outdated: "outdated"
     case SQLError.uncertain: "uncertain"
+    case BlobError.damaged: "damaged"
+    case BlobError.replaced: "replaced"
+    case BlobError.unavailable: "unavailable"
+    // Letters and digits, by which the store says what its operator has to put right.
+    case BlobError.refused(let code): code
     default: "unreachable"
     }
   }
@@ -38,15 +57,19 @@ package struct ProblemMiddleware: RouterMiddleware {
     case let error as HTTPError:
       switch error.status {
       case .notFound: return .notFound
-      case .methodNotAllowed: return Problem(.methodNotAllowed, "method-not-allowed", "This path has no such method.")
+      case .methodNotAllowed: return .methodNotAllowed
       case .contentTooLarge: return .payloadTooLarge
       default: return Problem(.badRequest, "invalid-json", "The request could not be read.")
       }
     case is IllegalMove: return Problem(.conflict, "step-out-of-order", "This step is not the next one.")
     case is CancellationError: return .unavailable
     // The same request, sent again under its key, finds out what became of the first.
-    case SQLError.busy, SQLError.uncertain, SQLError.unreachable:
+    case SQLError.busy, SQLError.outdated, SQLError.uncertain, SQLError.unreachable:
       logger.warning("store unavailable", metadata: ["error": "\(Self.name(of: error))"])
+      return .unavailable.with { $0.retryAfterSeconds = 1 }
+    // Nothing was committed: objects are stored before the row that names them.
+    case BlobError.damaged, BlobError.replaced, BlobError.unavailable, BlobError.refused:
+      logger.error("objects unavailable", metadata: ["error": "\(Self.name(of: error))"])
       return .unavailable.with { $0.retryAfterSeconds = 1 }
     case let error as SQLError:
       // An engine's text names constraints and states, never a value.
@@ -57,4 +80,8 @@ package struct ProblemMiddleware: RouterMiddleware {
       return .unexpected
     }
   }
+}
+
+extension Problem {
+  static let methodNotAllowed = Problem(.methodNotAllowed, "method-not-allowed", "This path has no such method.")
 }

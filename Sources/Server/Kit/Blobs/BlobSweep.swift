@@ -1,9 +1,13 @@
+import Synchronization
+
 /// Deletes objects that no row names: what a step left that stored an image and then was refused, or was killed.
 ///
 /// 1. An object younger than `grace` is left alone: its row may be about to be committed.
 /// 2. What the stores know stays.
 /// 3. A store of which nothing is known is taken for somebody else's: as long as no object was found that a row names,
 ///    none goes. A new database on an old bucket does not empty it.
+///
+/// A run that comes to its limit is gone on with by the next one, so that in the end every object is looked at.
 package struct BlobSweep: Sendable {
   /// Longer than any step, and than any transaction, takes.
   package static let grace = Duration.hours(24)
@@ -39,26 +43,40 @@ package struct BlobSweep: Sendable {
   private let referenced: @Sendable ([String]) async throws -> Set<String>
   private let world: World
   private let pageSize: Int
+  private let pagesOfRun: Int
+  private let place = Place()
 
-  /// - Parameter isReferenced: which of at most `pageSize` keys the stores know.
+  /// Where the next run begins; nil is at the beginning.
+  private final class Place: Sendable {
+    private let cursor = Mutex<BlobPage.Cursor?>(nil)
+
+    func take() -> BlobPage.Cursor? { cursor.withLock { $0.take() } }
+    func put(_ next: BlobPage.Cursor?) { cursor.withLock { $0 = next } }
+  }
+
+  /// - Parameters:
+  ///   - isReferenced: which of at most `pageSize` keys the stores know.
+  ///   - pagesOfRun: what one run looks at.
   package init(
     _ blobs: Blobs, isReferenced: @escaping @Sendable ([String]) async throws -> Set<String>, world: World,
-    pageSize: Int = Blobs.pageMax
+    pageSize: Int = Blobs.pageMax, pagesOfRun: Int = Self.pagesMax
   ) {
     self.blobs = blobs
     referenced = isReferenced
     self.world = world
     self.pageSize = pageSize
+    self.pagesOfRun = pagesOfRun
   }
 
-  /// Walks the store once. Repeating it, also on several nodes at once, does no harm.
+  /// Walks the store, on from where the last run stopped. Repeating it, also on several nodes at once, does no harm.
   /// - Throws: `Unrecognised`, or what the stores throw; what was deleted by then stays deleted.
   package func run() async throws -> Counts {
     let youngest = world.now() - Self.grace
     var counts = Counts()
     var held: [String] = []
-    var cursor: BlobPage.Cursor?
-    for _ in 0..<Self.pagesMax {
+    // A run that fails leaves nothing there: the store may not know the place any more.
+    var cursor = place.take()
+    for _ in 0..<pagesOfRun {
       let page = try await blobs.list(cursor, pageSize)
       let keys = page.objects.filter { $0.modifiedAt < youngest }.map(\.key)
       // The objects are listed before the rows are read: a row that came between is seen.
@@ -76,6 +94,7 @@ package struct BlobSweep: Sendable {
       cursor = page.next
       guard cursor != nil else { break }
     }
+    place.put(cursor)
     // What is still held was found in a store of which nothing is known.
     counts.unfinished = try await blobs.sweepUnfinished(youngest)
     return counts

@@ -7,7 +7,7 @@ package struct LiveEventStore {
 
   package init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  /// A topic's row outlives its events, so that a number is never given twice.
+  /// A topic's row outlives its events until it is forgotten; see `forgettingMigration`.
   package static let migration = Migration(
     "2026-11-22 live events",
     """
@@ -27,17 +27,20 @@ package struct LiveEventStore {
     CREATE INDEX live_event_age ON live_event (published_at, topic, sequence);
     """)
 
+  /// One row: the highest number of any topic that was forgotten. Whatever begins later begins above it, so that a
+  /// number is never given twice, and nothing else has to be remembered of a topic.
+  package static let forgettingMigration = Migration(
+    "2026-11-22 live events forgotten",
+    """
+    CREATE TABLE live_floor (id BIGINT PRIMARY KEY CHECK (id = 1), sequence BIGINT NOT NULL CHECK (sequence >= 0));
+    INSERT INTO live_floor (id, sequence) VALUES (1, 0);
+    CREATE INDEX live_topic_empty ON live_topic (topic) WHERE swept_through = sequence;
+    """)
+
   /// The topic's row is locked from here to the commit: number n + 1 cannot be given before n is there for everybody
   /// to see, or was rolled back and is given again. So a reader who saw n never finds a new row at or below n.
   func insert(_ kind: String, payload: Data, to topic: String, at now: Instant) throws -> Int64 {
-    let head = try tx.first(
-      """
-      INSERT INTO live_topic (topic, sequence) VALUES (\(topic), 1)
-      ON CONFLICT (topic) DO UPDATE SET sequence = live_topic.sequence + 1 RETURNING sequence
-      """)
-    guard let sequence = try head?.get("sequence", as: Int64.self) else {
-      throw SQLError.unreadable("a topic without a number")
-    }
+    let sequence = try next(of: topic) ?? begin(topic)
     try tx.execute(
       """
       INSERT INTO live_event (topic, sequence, kind, payload, published_at)
@@ -46,11 +49,38 @@ package struct LiveEventStore {
     return sequence
   }
 
-  /// The last number that was given, and the last that was swept; 0 when there is none.
+  private func next(of topic: String) throws -> Int64? {
+    try tx.first("UPDATE live_topic SET sequence = sequence + 1 WHERE topic = \(topic) RETURNING sequence")?
+      .get("sequence")
+  }
+
+  /// The first number of a topic that is not there. The floor stays where it is until the commit: the topic may have
+  /// been forgotten a moment ago, or be forgotten a moment from now.
+  private func begin(_ topic: String) throws -> Int64 {
+    let floor = try tx.first("SELECT sequence FROM live_floor WHERE id = 1 \(.forShare)")
+    guard let floor = try floor?.get("sequence", as: Int64.self) else {
+      throw SQLError.unreadable("live events without a floor")
+    }
+    // Somebody else may have begun it meanwhile.
+    let head = try tx.first(
+      """
+      INSERT INTO live_topic (topic, sequence, swept_through) VALUES (\(topic), \(floor + 1), \(floor))
+      ON CONFLICT (topic) DO UPDATE SET sequence = live_topic.sequence + 1 RETURNING sequence
+      """)
+    guard let sequence = try head?.get("sequence", as: Int64.self) else {
+      throw SQLError.unreadable("a topic without a number")
+    }
+    return sequence
+  }
+
+  /// The last number that was given, and the last that is not kept any more. A topic that is not there stands at the
+  /// floor, whether it was forgotten or never had an event: whoever is below the floor cannot know what they missed.
   func head(of topic: String) throws -> (sequence: Int64, sweptThrough: Int64) {
-    let row = try tx.first("SELECT sequence, swept_through FROM live_topic WHERE topic = \(topic)")
-    guard let row else { return (0, 0) }
-    return (try row.get("sequence"), try row.get("swept_through"))
+    if let row = try tx.first("SELECT sequence, swept_through FROM live_topic WHERE topic = \(topic)") {
+      return (try row.get("sequence"), try row.get("swept_through"))
+    }
+    let floor: Int64 = try tx.first("SELECT sequence FROM live_floor WHERE id = 1")?.get("sequence") ?? 0
+    return (floor, floor)
   }
 
   /// - Returns: what comes after a position, and the position behind it.
@@ -92,5 +122,27 @@ package struct LiveEventStore {
       UPDATE live_topic SET swept_through = \(sequence) WHERE topic = \(topic) AND swept_through < \(sequence)
       """)
     try tx.execute("DELETE FROM live_event WHERE topic = \(topic) AND sequence <= \(sequence)")
+  }
+
+  /// Topics of which every event was swept.
+  func empty(limit: Int) throws -> [String] {
+    try tx.query("SELECT topic FROM live_topic WHERE swept_through = sequence ORDER BY topic LIMIT \(limit)")
+      .map { try $0.get("topic") }
+  }
+
+  /// Deletes a topic with its row. The row is locked first, so that no publisher is between its number and its event.
+  /// - Parameter onlyEmpty: leaves alone a topic that has had an event since it was swept.
+  /// - Returns: whether it was there.
+  func forget(_ topic: String, onlyEmpty: Bool) throws -> Bool {
+    let head = try tx.first(
+      """
+      UPDATE live_topic SET swept_through = sequence
+      WHERE topic = \(topic) AND (swept_through = sequence OR \(onlyEmpty ? 0 : 1) = 1) RETURNING sequence
+      """)
+    guard let sequence = try head?.get("sequence", as: Int64.self) else { return false }
+    try tx.execute("DELETE FROM live_event WHERE topic = \(topic)")
+    try tx.execute("UPDATE live_floor SET sequence = \(sequence) WHERE id = 1 AND sequence < \(sequence)")
+    try tx.execute("DELETE FROM live_topic WHERE topic = \(topic)")
+    return true
   }
 }

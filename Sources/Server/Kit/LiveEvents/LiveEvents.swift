@@ -33,7 +33,7 @@ package struct LiveEvents: Sendable {
   ///   - topic: who may follow it is the caller's to decide. Ids, never a name or an address.
   ///   - kind: what happened, as the reader's protocol calls it.
   ///   - payload: kept as it is given; what is personal, the caller seals.
-  /// - Returns: its number, from 1.
+  /// - Returns: its number: the one of the event before it and 1.
   @discardableResult
   package func publish(
     _ kind: String, payload: Data = Data(), to topic: String, in tx: any SQLTransaction
@@ -44,7 +44,7 @@ package struct LiveEvents: Sendable {
   }
 
   /// The number of the last event: read in the transaction that reads a state, it is where to follow on from that
-  /// state. 0 when there was none.
+  /// state. Where to follow on from also when there was none.
   package func position(of topic: String, in tx: any SQLTransaction) throws -> Int64 {
     try LiveEventStore(tx).head(of: topic).sequence
   }
@@ -73,8 +73,15 @@ package struct LiveEvents: Sendable {
     try await database.read { try LiveEventStore($0).page(of: topic, after: sequence, limit: Self.pageMax) }
   }
 
-  /// Deletes what is older than its lifetime. Run regularly by the caretaker.
-  /// - Returns: how many topics were swept.
+  /// Deletes a topic with all that is known of it, with the transaction that ends what it was about. Readers who had
+  /// not seen everything are told that it is gone, and whoever publishes to it again begins a new one: its numbers are
+  /// above all that were ever given in it.
+  package func forget(_ topic: String, in tx: any SQLTransaction) throws {
+    if try LiveEventStore(tx).forget(topic, onlyEmpty: false) { tx.signal(Self.signal(topic)) }
+  }
+
+  /// Deletes what is older than its lifetime, and topics of which nothing is left. Run regularly by the caretaker.
+  /// - Returns: how many topics had events that were too old.
   @discardableResult
   package func sweep(limit: Int = Self.sweptTopicsMax) async throws -> Int {
     let before = world.now() - Self.lifetime
@@ -83,6 +90,9 @@ package struct LiveEvents: Sendable {
     for (topic, sequence) in topics {
       try await database.write(.readCommitted) { try LiveEventStore($0).delete(topic, through: sequence) }
     }
+    for topic in try await database.read({ try LiveEventStore($0).empty(limit: limit) }) {
+      _ = try await database.write(.readCommitted) { try LiveEventStore($0).forget(topic, onlyEmpty: true) }
+    }
     return topics.count
   }
 }
@@ -90,7 +100,7 @@ package struct LiveEvents: Sendable {
 /// Something that happened in a topic.
 package struct LiveEvent: Sendable, Equatable {
   package let topic: String
-  /// Its place in the topic, from 1.
+  /// Its place in the topic, which begins with 1 or, when it is not the first of its name, above it.
   package let sequence: Int64
   package let kind: String
   package let payload: Data

@@ -24,7 +24,8 @@ package struct Outbox: Sendable {
     let now = world.now()
     try OutboxStore(tx).insert(
       OutboxItem(
-        id: .init(world), topic: topic, subject: subject, payload: payload, attempts: 0, enqueuedAt: now),
+        id: .init(world), topic: topic, subject: subject, payload: payload, attempts: 0, enqueuedAt: now,
+        origin: tx.origin),
       dueAt: dueAt ?? now)
     // Also for a later row: a worker that sleeps until something else is due has to learn of it.
     tx.signal(Self.signal)
@@ -41,4 +42,18 @@ package struct OutboxItem: Sendable {
   /// How often it was begun before.
   package let attempts: Int
   package let enqueuedAt: Instant
+  /// What its transaction was part of: a `traceparent` (W3C Trace Context), or nil.
+  package let origin: String?
+
+  package init(
+    id: ID, topic: String, subject: String, payload: String, attempts: Int, enqueuedAt: Instant, origin: String?
+  ) {
+    self.id = id
+    self.topic = topic
+    self.subject = subject
+    self.payload = payload
+    self.attempts = attempts
+    self.enqueuedAt = enqueuedAt
+    self.origin = origin
+  }
 }

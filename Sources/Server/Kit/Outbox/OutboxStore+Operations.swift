@@ -6,7 +6,7 @@ extension OutboxStore {
   package func pending(limit: Int = 100) throws -> [OutboxItem] {
     try tx.query(
       """
-      SELECT id, topic, subject, payload, attempts, enqueued_at FROM outbox
+      SELECT id, topic, subject, payload, attempts, enqueued_at, origin FROM outbox
       WHERE parked_reason IS NULL ORDER BY enqueued_at, id LIMIT \(limit)
       """
     ).map { try Self.item($0) }
@@ -54,27 +54,6 @@ extension OutboxStore {
   package func drop(_ id: OutboxItem.ID) throws -> Bool {
     try tx.execute("DELETE FROM outbox WHERE id = \(id) AND parked_reason IS NOT NULL") == 1
   }
-
-  /// How the outbox stands, for people: counts over indexes, no row is read.
-  package func standing(now: Instant) throws -> OutboxStanding {
-    let due = try tx.first(
-      """
-      SELECT COUNT(*) AS count, MIN(due_at) AS oldest FROM outbox
-      WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now)
-      """)
-    let leased = try tx.first("SELECT COUNT(*) AS count FROM outbox WHERE lease_owner IS NOT NULL")
-    let parked = try tx.query(
-      """
-      SELECT topic, COUNT(*) AS count FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic ORDER BY topic
-      """)
-    let oldest: Instant? = try due?.get("oldest")
-    return OutboxStanding(
-      due: try due?.get("count") ?? 0, oldestDueAge: oldest.map { now - $0 },
-      leased: try leased?.get("count") ?? 0,
-      parked: try parked.reduce(into: [:]) {
-        $0[try $1.get("topic", as: String.self)] = try $1.get("count", as: Int.self)
-      })
-  }
 }
 
 /// An effect that waits for an operator. Without its payload, which is nobody's to read.
@@ -87,16 +66,4 @@ package struct ParkedEffect: Sendable {
   package let enqueuedAt: Instant
   /// The type of the last error.
   package let reason: String
-}
-
-/// How much is owed, and how late it is.
-package struct OutboxStanding: Sendable, Equatable {
-  /// Due rows that no worker has taken yet.
-  package let due: Int
-  /// For how long the oldest of them has been due; nil when there is none.
-  package let oldestDueAge: Duration?
-  /// Rows in a worker's hands.
-  package let leased: Int
-  /// Rows that wait for an operator, by topic.
-  package let parked: [String: Int]
 }

@@ -36,11 +36,16 @@ package struct OutboxStore {
     CREATE INDEX outbox_parked ON outbox (topic, enqueued_at) WHERE parked_reason IS NOT NULL;
     """)
 
+  /// Which span owes the effect: a `traceparent`, or nothing.
+  package static let originMigration = Migration(
+    "2026-11-22 outbox origin", "ALTER TABLE outbox ADD COLUMN origin TEXT;")
+
   func insert(_ item: OutboxItem, dueAt: Instant) throws {
     try tx.execute(
       """
-      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at)
-      VALUES (\(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt))
+      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, origin)
+      VALUES (
+        \(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt), \(item.origin))
       """)
   }
 
@@ -57,7 +62,7 @@ package struct OutboxStore {
         ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
       """
     ).map(Self.begun)
   }
@@ -74,7 +79,7 @@ package struct OutboxStore {
         ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
       """
     ).map(Self.begun)
   }
@@ -107,7 +112,7 @@ package struct OutboxStore {
       """
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id = \(lease.id) AND lease_owner = \(lease.owner) AND lease_until = \(lease.beat)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
       """
     ).map(Self.begun)
   }
@@ -150,7 +155,19 @@ package struct OutboxStore {
       """) == 1
   }
 
-  /// Gives back whatever a worker still has in hand when it leaves.
+  /// Gives a row back whose attempt was cut short because its worker leaves: due at once, and not counted, or so many
+  /// restarts would park what never failed. The worker takes nothing any more, so the lease's name is not used again.
+  @discardableResult
+  func giveBack(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
+    tx.signal(Outbox.signal)
+    return try tx.execute(
+      """
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), attempts = attempts - 1
+      WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
+      """) == 1
+  }
+
+  /// Gives back whatever a worker still has in hand when it leaves. Those attempts count: their handlers still run.
   @discardableResult
   func giveBack(by owner: String) throws -> Int {
     tx.signal(Outbox.signal)
@@ -164,6 +181,6 @@ package struct OutboxStore {
     OutboxItem(
       id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
       payload: try row.get("payload"), attempts: try row.get("attempts", as: Int.self) + offset,
-      enqueuedAt: try row.get("enqueued_at"))
+      enqueuedAt: try row.get("enqueued_at"), origin: try row.get("origin"))
   }
 }

@@ -31,7 +31,7 @@ extension OutboxWorker {
     case .interrupted:
       logger.notice("effect interrupted", metadata: about)
       let dueAt = world.now()
-      await settle(item) { try $0.retry(item, by: $1, dueAt: dueAt) }
+      await settle(item) { try $0.giveBack(item, by: $1, dueAt: dueAt) }
     case .failed(let error):
       // The type only: a provider's message may quote what we sent it.
       let reason = "\(type(of: error))"

@@ -19,7 +19,7 @@ package final class NodeRates: Sendable {
   package init(world: World) { self.world = world }
 
   /// Counts one read.
-  /// - Throws: `Problem` rate-limited with `retryAfterSeconds`.
+  /// - Throws: `Problem` rate-limited with its standing.
   package func spend(_ limit: RateLimit, by subject: String) throws {
     let now = world.now().milliseconds
     let width = limit.window.milliseconds
@@ -33,8 +33,10 @@ package final class NodeRates: Sendable {
       windows[key] = Window(end: window.end, used: window.used + 1)
       return window.used + 1
     }
-    guard used <= limit.count else {
-      throw Problem.rateLimited(retryAfterSeconds: Int((end - now + 999) / 1000))
-    }
+    let standing = RateLimit.Standing(
+      policy: limit, remaining: max(0, limit.count - used), resetSeconds: Int((end - now + 999) / 1000),
+      isExceeded: used > limit.count)
+    RateLedger.current?.note(standing)
+    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
   }
 }

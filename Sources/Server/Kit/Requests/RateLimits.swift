@@ -14,11 +14,20 @@ package struct RateLimit: Sendable, Hashable {
 
   /// Where a subject stands after one more use.
   package struct Standing: Sendable, Equatable {
-    package let limit: Int
+    /// What it is that is counted.
+    package let policy: RateLimit
+    package var limit: Int { policy.count }
     package let remaining: Int
     /// Until the window ends.
     package let resetSeconds: Int
     package let isExceeded: Bool
+
+    package init(policy: RateLimit, remaining: Int, resetSeconds: Int, isExceeded: Bool) {
+      self.policy = policy
+      self.remaining = remaining
+      self.resetSeconds = resetSeconds
+      self.isExceeded = isExceeded
+    }
   }
 }
 
@@ -28,29 +37,41 @@ package struct RateLimits: Sendable {
   package init(world: World) { self.world = world }
 
   /// Counts one use by `subject`, which must not be personal data: digest it first.
-  package func count(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> RateLimit.Standing {
+  /// - Parameter isTold: whether the subject is the caller, who may know what is left; see `RateLedger`.
+  package func count(
+    _ limit: RateLimit, by subject: String, isTold: Bool = true, in tx: any SQLTransaction
+  ) throws -> RateLimit.Standing {
     let now = world.now().milliseconds
     let width = limit.window.milliseconds
     let start = now - now % width
     let used = try RateCounterStore(tx).increment(
       "\(limit.name) \(subject)", window: Instant(milliseconds: start), expiresAt: Instant(milliseconds: start + width))
-    return RateLimit.Standing(
-      limit: limit.count, remaining: max(0, limit.count - used),
+    let standing = RateLimit.Standing(
+      policy: limit, remaining: max(0, limit.count - used),
       resetSeconds: Int((start + width - now + 999) / 1000), isExceeded: used > limit.count)
+    // By then it is the request's own task again.
+    if isTold { tx.afterCommit { RateLedger.current?.note(standing) } }
+    return standing
   }
 
   /// Counts one use and throws when it is one too many.
-  /// - Throws: `Problem` rate-limited with `retryAfterSeconds`. The count itself rolls back with the caller's
+  /// - Throws: `Problem` rate-limited with its standing. The count itself rolls back with the caller's
   ///   transaction, which keeps a refused caller at the limit instead of ever further beyond it.
   @discardableResult
   package func spend(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> RateLimit.Standing {
     let standing = try count(limit, by: subject, in: tx)
-    guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
     return standing
   }
 }
 
 extension Problem {
+  /// Of a limit that is the caller's own.
+  package static func rateLimited(_ standing: RateLimit.Standing) -> Problem {
+    rateLimited(retryAfterSeconds: standing.resetSeconds).with { $0.standing = standing }
+  }
+
+  /// Of a limit of which no more is told.
   package static func rateLimited(retryAfterSeconds: Int) -> Problem {
     Problem(.rateLimited, "rate-limited", "Too many requests; try again later.")
       .with { $0.retryAfterSeconds = retryAfterSeconds }

@@ -38,7 +38,7 @@ struct BackEndMemory: Sendable {
     }
     let request = Idempotency.Request(
       owner: write.client, path: write.path, key: key, body: write.body, claimant: world.uuid())
-    switch try await database.write({ [idempotency] in try idempotency.begin(request, in: $0) }) {
+    switch try await begin(request) {
     case .replay(let answer): return BackEndAnswer(answer: answer, isReplay: true)
     case .conflict:
       throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another body.")
@@ -53,6 +53,15 @@ struct BackEndMemory: Sendable {
       // Nothing happened: the same key may try again at once. A claim that stays lapses by itself.
       try? await database.write { [idempotency] in try idempotency.release(request, in: $0) }
       throw error
+    }
+  }
+
+  private func begin(_ request: Idempotency.Request) async throws -> Idempotency.Outcome {
+    do {
+      return try await database.write { [idempotency] in try idempotency.begin(request, in: $0) }
+    } catch SQLError.notUnique {
+      // Somebody claimed the key at the same moment: now their claim is there to be seen.
+      return try await database.write { [idempotency] in try idempotency.begin(request, in: $0) }
     }
   }
 

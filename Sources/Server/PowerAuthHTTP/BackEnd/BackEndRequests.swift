@@ -91,9 +91,8 @@ extension [String] {
   func signatureTypes(at pointer: String = "/signature_types") throws -> [SignatureType] {
     let types = compactMap(SignatureType.init)
     guard types.count == count, !types.isEmpty else {
-      throw Problem.validation([
-        .init(pointer, "unknown-value", "One or more of " + SignatureType.allCases.map(\.rawValue).joined(separator: ", ") + ".")
-      ])
+      let words = SignatureType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem.validation([.init(pointer, "unknown-value", "One or more of \(words).")])
     }
     return types
   }

@@ -16,6 +16,7 @@ struct ActivationView: Encodable, Sendable {
   let platform: String?
   let device_info: String?
   let extras: String?
+  let external_id: String?
   let flags: [String]
   let failed_attempts: Int
   let max_failed_attempts: Int
@@ -35,6 +36,7 @@ struct ActivationView: Encodable, Sendable {
     platform = activation.device.platform
     device_info = activation.device.info
     extras = activation.device.extras
+    external_id = activation.externalID
     flags = activation.flags
     failed_attempts = activation.failedAttempts
     max_failed_attempts = activation.maxFailedAttempts

@@ -106,33 +106,4 @@ package struct PowerAuthRoutes: Sendable {
   private func path(_ endpoint: PowerAuthEndpoint) -> String { String(endpoint.rawValue.dropFirst()) }
 
   private static let validationMethods: [HTTPRequest.Method] = [.get, .post, .put, .delete]
-
-  /// The methods that a path of the protocol has; nil for other paths.
-  static func methods(of path: String) -> [HTTPRequest.Method]? {
-    PowerAuthEndpoint(rawValue: path).map { $0 == .validateSignature ? validationMethods : [.post] }
-  }
-}
-
-/// Says that a path of the protocol lacks a method, where the router would say that there is no such path (RFC 9110
-/// §15.5.6).
-package struct PowerAuthMethodMiddleware: RouterMiddleware {
-  package typealias Context = PublicContext
-
-  let bases: [String]
-
-  /// - Parameter bases: what stands before `/pa/v3`, such as `/enrollment-server`.
-  package init(bases: [String]) { self.bases = bases }
-
-  package func handle(
-    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
-  ) async throws -> Response {
-    let path = request.uri.path
-    for base in bases where path.hasPrefix(base) {
-      guard let methods = PowerAuthRoutes.methods(of: String(path.dropFirst(base.count))),
-        !methods.contains(request.method), request.method != .head
-      else { continue }
-      throw Problem(.methodNotAllowed, "method-not-allowed", "This path has no such method.")
-    }
-    return try await next(request, context)
-  }
 }

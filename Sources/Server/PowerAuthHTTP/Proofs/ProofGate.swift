@@ -22,8 +22,15 @@ struct ProofGate: Sendable {
     guard let value = try request.header(SignatureHeader.name, orThrow: .signatureInvalid) else {
       throw Problem.headerMissing
     }
-    do { return try SignatureHeader(value: value) } catch { throw Problem.signatureInvalid }
+    guard let header = try? SignatureHeader(value: value), Self.isOurs(header.activationIdentifier.text) else {
+      throw Problem.signatureInvalid
+    }
+    return header
   }
+
+  /// Every id that this server gives away is in lower case. Signatures and digests do not cover the spelling, so that
+  /// another one could only be a change on the way.
+  private static func isOurs(_ id: String) -> Bool { !id.utf8.contains { (0x41...0x5a).contains($0) } }
 
   /// The keys that a signature header names. An encryption header need not come beside it; one that does must agree.
   /// - Throws: `Problem` encryption-failed.
@@ -46,7 +53,9 @@ struct ProofGate: Sendable {
 
   private func encryptionHeader(_ request: DeviceRequest) throws -> Keys? {
     guard let value = try request.header(EncryptionHeader.name, orThrow: .encryptionFailed) else { return nil }
-    guard let header = try? EncryptionHeader(value: value) else { throw Problem.encryptionFailed }
+    guard let header = try? EncryptionHeader(value: value), Self.isOurs(header.activationIdentifier?.text ?? "") else {
+      throw Problem.encryptionFailed
+    }
     return Keys(
       version: header.version, applicationKey: header.applicationKey, activation: header.activationIdentifier)
   }
@@ -56,7 +65,8 @@ struct ProofGate: Sendable {
   /// A signature over bytes: the request's own, or what was in its envelope.
   /// - Throws: `Problem` signature-invalid, signature-type-invalid.
   func signature(
-    _ header: SignatureHeader, of request: DeviceRequest, uriID: String, over bytes: Data, by factors: Set<SignatureType>
+    _ header: SignatureHeader, of request: DeviceRequest, uriID: String, over bytes: Data,
+    by factors: Set<SignatureType>
   ) async throws -> FactorProof {
     FactorProof(
       try await activations.verify(
@@ -67,7 +77,9 @@ struct ProofGate: Sendable {
   /// - Throws: `Problem` header-missing, token-invalid, signature-type-invalid.
   func token(_ request: DeviceRequest, by factors: Set<SignatureType>) async throws -> FactorProof {
     guard let value = try request.header(TokenHeader.name, orThrow: .tokenInvalid) else { throw Problem.headerMissing }
-    guard let header = try? TokenHeader(value: value) else { throw Problem.tokenInvalid }
+    guard let header = try? TokenHeader(value: value), Self.isOurs(header.tokenIdentifier.text) else {
+      throw Problem.tokenInvalid
+    }
     return FactorProof(try await activations.verify(header, allowed: factors).require())
   }
 

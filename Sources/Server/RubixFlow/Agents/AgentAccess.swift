@@ -111,6 +111,6 @@ package struct AgentAccess: Sendable {
     let subject = parts.vault.digest(ClientNetwork.of(address), for: "agent network")
     // Counted in a transaction of its own, so that refused tries count too.
     let standing = try await runner.writing { try parts.limits.count(Self.byAddress, by: subject, in: $0) }
-    guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
   }
 }

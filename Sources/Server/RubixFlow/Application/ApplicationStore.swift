@@ -103,6 +103,12 @@ package struct ApplicationStore {
     return updated
   }
 
+  /// Tells those who keep a view that something around the application changed which its customer sees. Whoever ends
+  /// with `update` need not.
+  func touch(_ id: Application.ID) throws {
+    try tx.execute("UPDATE rubix_application SET version = version + 1 WHERE id = \(id)")
+  }
+
   /// Other applications of the tenant with the same phone number, newest first.
   func withContact(_ contactNo: String, tenant: String, except id: Application.ID) throws -> [Application.ID] {
     try tx.query(

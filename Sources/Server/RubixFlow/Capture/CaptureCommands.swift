@@ -103,10 +103,10 @@ package struct CaptureCommands: Sendable {
       commit: { dossier, taken, tx in
         let (challenge, kept, result) = taken
         let standing = try parts.limits.count(Self.livenessAttempts, by: dossier.application.id.rawValue, in: tx)
-        guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+        guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
         if let challenge {
           let use = RateLimit("liveness challenge", 1, per: .days(1))
-          guard try !parts.limits.count(use, by: challenge, in: tx).isExceeded else {
+          guard try !parts.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
             throw Problem.validation([.init("/challenge_id", "used", "Ask for a new challenge.")])
           }
         }

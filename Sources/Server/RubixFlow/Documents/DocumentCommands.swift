@@ -51,7 +51,7 @@ package struct DocumentCommands: Sendable {
         let (kept, hints) = taken
         let side = "\(dossier.application.id) \(kind.rawValue)"
         let standing = try parts.limits.count(Self.uploadsPerSide, by: side, in: tx)
-        guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+        guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         let store = ImageStore(tx, vault: parts.vault)
         let taken = try imageFlow.move(from: .pending, on: .taken)

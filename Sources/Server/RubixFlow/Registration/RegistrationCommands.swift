@@ -27,12 +27,14 @@ package struct RegistrationCommands: Sendable {
   let runner: StepRunner
   let limits: Limits
   let reads: NodeRates
+  let views: CustomerViews
   var parts: RubixParts { runner.parts }
 
   package init(runner: StepRunner, limits: Limits) {
     self.runner = runner
     self.limits = limits
     reads = NodeRates(world: runner.parts.world)
+    views = CustomerViews(runner: runner)
   }
 
   /// A new application, always: no look-up by phone, e-mail, document or device leads to an earlier one (§3.5).
@@ -127,7 +129,8 @@ package struct RegistrationCommands: Sendable {
       uses.append((limits.byAddress, parts.vault.digest("\(tenant.id)\u{0}\(ClientNetwork.of(address))", for: "network")))
     }
     for (limit, subject) in uses {
-      let standing = try parts.limits.count(limit, by: subject, in: tx)
+      // How often somebody's number was used is theirs to know.
+      let standing = try parts.limits.count(limit, by: subject, isTold: false, in: tx)
       if standing.isExceeded { return .rateLimited(retryAfterSeconds: standing.resetSeconds) }
     }
     return nil
@@ -156,16 +159,11 @@ package struct RegistrationCommands: Sendable {
   }
 
   /// Where the application stands: the resumption call.
-  package func me(_ customer: Customer) async throws -> OnboardingView {
+  /// - Returns: an `OnboardingView`, encoded.
+  package func me(_ customer: Customer) async throws -> Data {
     try reads.spend(limits.me, by: customer.identity.subject)
-    let view: OnboardingView? = try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      let dossier = try runner.load(customer.id, tenant: customer.tenant, in: tx)
-      let lapsed = dossier.application.expiresAt <= parts.world.now()
-      return lapsed && applicationFlow.allows(.lapsed, from: dossier.application.phase) ? nil : dossier.view
-    }
-    if let view { return view }
-    return try await runner.writing { try runner.open(customer, in: $0).view }
+    if let view = try await views.view(of: customer) { return view }
+    return try WireJSON.encode(try await runner.writing { try runner.open(customer, in: $0).view })
   }
 
   /// The graph with where each step stands.

@@ -58,20 +58,19 @@ package struct CustomerErasure: Sendable {
 
   /// What other rooms keep of the customer.
   private func forgetOutside(_ application: Application, images: [CapturedImage.ID], in tx: any SQLTransaction) throws {
-    let (id, applicant) = (application.id.rawValue, application.applicant)
+    let id = application.id.rawValue
     try parts.sessions.forget(id, in: tx)
     try parts.passcodes.forget(id, in: tx)
     try parts.idempotency.forget(owner: id, in: tx)
     // The answer to the registration is remembered for the device, which others may have used as well.
     try parts.idempotency.forget(
-      owner: parts.vault.digest("\(application.tenant)\u{0}\(applicant.deviceID)", for: "device"),
+      owner: parts.vault.digest("\(application.tenant)\u{0}\(application.applicant.deviceID)", for: "device"),
       path: "POST /auth/register",
       where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
     try RateCounterStore(tx).forget(id)
     try Screening(vault: parts.vault, world: parts.world).forget(id, in: tx)
     try runner.appointments(of: parts.tenants.find(application.tenant)).forget(id, in: tx)
-    try devOutbox.forget(
-      recipients: [applicant.contactNo.lowercased(), applicant.email.lowercased()], in: tx)
+    try devOutbox.forget(about: id, in: tx)
     try OutboxStore(tx).forget(subject: id)
     for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }
   }

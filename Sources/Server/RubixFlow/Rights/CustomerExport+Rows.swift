@@ -58,14 +58,24 @@ extension CustomerExport.Line {
 
   /// As the customer may see it: no colleague is named. Nil for what may not be told, which includes that there was
   /// something: a step that waits for an officer looks like one that is being worked on.
-  init?(forSubject line: AuditLine) {
+  /// - Parameter number: its place among the lines that are shown; the chain's own number would tell of the others.
+  fileprivate init?(forSubject line: AuditLine, number: Int) {
     guard !line.action.lowercased().contains("screen") else { return nil }
     let facts = line.facts.filter { key, value in
       !["agent", "assigned", "lists"].contains(key) && !value.contains("reviewingScreening")
     }
     self.init(
-      sequence: line.sequence, at: line.at.wire, actor: line.actor.hasPrefix("agent:") ? "agent" : line.actor,
+      sequence: number, at: line.at.wire, actor: line.actor.hasPrefix("agent:") ? "agent" : line.actor,
       action: line.action, facts: facts)
+  }
+}
+
+extension CustomerExport {
+  /// What of a chain its subject may see, numbered from 1 without a gap.
+  static func history(forSubject chain: [AuditLine]) -> [Line] {
+    chain.reduce(into: []) { shown, line in
+      if let line = Line(forSubject: line, number: shown.count + 1) { shown.append(line) }
+    }
   }
 }
 

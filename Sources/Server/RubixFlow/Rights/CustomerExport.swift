@@ -137,6 +137,7 @@ package struct CustomerExport: Encodable, Sendable {
 
   /// One line of the audit log.
   struct Line: Encodable, Sendable {
+    /// From 1: its place in the history that it is part of.
     let sequence: Int
     let at: WireInstant
     let actor: String

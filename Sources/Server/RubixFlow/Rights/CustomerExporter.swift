@@ -61,7 +61,6 @@ package struct CustomerExporter: Sendable {
     _ application: Application, tenant: Tenant, lines: [AuditLine], in tx: any SQLTransaction
   ) throws -> CustomerExport {
     let (id, vault) = (application.id, parts.vault)
-    let contacts: Set = [application.applicant.contactNo.lowercased(), application.applicant.email.lowercased()]
     let images = ImageStore(tx, vault: vault)
     return CustomerExport(
       exportedAt: parts.world.now().wire, tenant: tenant.id, customerID: id.rawValue, application: .init(application),
@@ -77,10 +76,10 @@ package struct CustomerExporter: Sendable {
       forms: try FormStore(tx, vault: vault).all(of: id).map { .init(receipt: $0.form.receipt, answers: $0.answers) },
       appointments: try runner.appointments(of: tenant).all(for: id.rawValue, in: tx).map { .init($0) },
       verdicts: try verdicts(of: id, in: VerdictStore(tx, vault: vault)),
-      messages: try devOutbox.list(to: contacts, in: tx).map { .init($0) },
+      messages: try devOutbox.list(about: id.rawValue, in: tx).map { .init($0) },
       sessions: try parts.sessions.records(of: id.rawValue, in: tx).map { .init($0) },
       passcodes: try parts.passcodes.records(of: id.rawValue, in: tx).map { .init($0) },
-      history: lines.compactMap { .init(forSubject: $0) })
+      history: CustomerExport.history(forSubject: lines))
   }
 
   private func restricted(

@@ -31,12 +31,21 @@ package struct Postgres: SQLDatabase {
   ) async throws -> Value {
     try await repeating { connection in
       do {
-        return try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body).value
+        return try Self.transaction(
+          on: connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", origin: nil, body
+        ).value
       } catch PostgresFailure.uncertain {
         // There was nothing to commit.
         throw PostgresFailure.lost("the connection ended")
       }
     }
+  }
+
+  package var queryIsTrip: Bool { true }
+
+  package func query(_ statement: SQL) async throws -> [SQLRow] {
+    guard statement.isSelect else { throw SQLError.notSelect }
+    return try await repeating { try $0.run(statement).rows }
   }
 
   package func write<Value: Sendable>(
@@ -48,7 +57,8 @@ package struct Postgres: SQLDatabase {
       case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
       case .readCommitted: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
       }
-    let done = try await repeating { try Self.transaction(on: $0, begin, body) }
+    let origin = WorkOrigin.current
+    let done = try await repeating { try Self.transaction(on: $0, begin, origin: origin, body) }
     signals.send(done.signals)
     for action in done.actions { action() }
     return done.value
@@ -56,7 +66,7 @@ package struct Postgres: SQLDatabase {
 
   package func migrate(_ migrations: [Migration]) async throws {
     _ = try await repeating { connection in
-      try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE") { tx in
+      try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", origin: nil) { tx in
         // Another node may be migrating for long; the lock ends with its transaction, however that ends.
         try connection.command("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
         try connection.command("SELECT pg_advisory_xact_lock(\(Self.migrationLock))")
@@ -96,10 +106,10 @@ package struct Postgres: SQLDatabase {
   }
 
   private static func transaction<Value: Sendable>(
-    on connection: PostgresConnection, _ begin: String, _ body: (any SQLTransaction) throws -> Value
+    on connection: PostgresConnection, _ begin: String, origin: String?, _ body: (any SQLTransaction) throws -> Value
   ) throws -> Done<Value> {
     try connection.command(begin)
-    let transaction = PostgresTransaction(connection)
+    let transaction = PostgresTransaction(connection, origin: origin)
     let value: Value
     do {
       value = try body(transaction)

@@ -50,14 +50,11 @@ final class PostgresConnection {
     guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
       throw PostgresFailure.refused(.schema("the database is not encoded in UTF8"))
     }
-    func milliseconds(_ duration: Duration) -> Int64 {
-      duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
-    }
     try command(
       """
-      SET statement_timeout = \(milliseconds(settings.statementTimeout));
-      SET lock_timeout = \(milliseconds(settings.lockTimeout));
-      SET idle_in_transaction_session_timeout = \(milliseconds(settings.idleInTransactionTimeout));
+      SET statement_timeout = \(settings.statementTimeout.milliseconds);
+      SET lock_timeout = \(settings.lockTimeout.milliseconds);
+      SET idle_in_transaction_session_timeout = \(settings.idleInTransactionTimeout.milliseconds);
       SET bytea_output = hex;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """)

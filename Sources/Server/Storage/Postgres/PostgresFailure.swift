@@ -33,9 +33,10 @@ extension PostgresFailure {
     case _ where state.hasPrefix("23"): self = .refused(.constraint(Self.field(result, "n") ?? Self.column(result)))
     // A lock or a statement took too long.
     case "55P03", "57014": self = .refused(.busy)
-    // The server ends this connection, is starting, or has too many.
-    case "57P01", "57P02", "57P03", "57P05", "53300", "25P03": self = .lost(state)
-    case _ where state.hasPrefix("08"): self = .lost(state)
+    // The connection broke; the server ends it, is starting or stopping; it lacks connections, memory or room; its disk
+    // or system failed it. All of that is of the server and may pass, nothing of it is of the statement.
+    case "25P03": self = .lost(state)
+    case _ where ["08", "53", "57P", "58"].contains(where: state.hasPrefix): self = .lost(state)
     case _ where state.hasPrefix("42"):
       self = .refused(.engine("\(state): \(Self.field(result, "M") ?? "")"))
     default: self = .refused(.engine("PostgreSQL \(state)"))

@@ -21,6 +21,8 @@ final class PostgresPool: Sendable {
     var idle = 0
     var open = 0
     var isClosed = false
+    /// Whether somebody will look at the deadline of the first one who waits.
+    var isWatched = false
   }
 
   private let settings: PostgresSettings
@@ -63,6 +65,36 @@ final class PostgresPool: Sendable {
     for _ in 0..<threads { arrivals.signal() }
   }
 
+  // MARK: Waiting
+
+  /// Sees to it that whoever waits is refused at their deadline, also while every thread hangs on a server that does not
+  /// answer. All wait equally long, so the first to come is the first to go.
+  private func watchDeadlines() {
+    let first: ContinuousClock.Instant? = state.withLock { state in
+      guard !state.isWatched, let first = state.waiting.first else { return nil }
+      state.isWatched = true
+      return first.since
+    }
+    guard let first else { return }
+    let rest = ContinuousClock.now.duration(to: first + settings.waitMax)
+    // Holds on to the pool: those who wait in it must hear of their end.
+    DispatchQueue.global().asyncAfter(deadline: .now() + max(0, rest.inSeconds)) { [self] in
+      refuseOverdue()
+      watchDeadlines()
+    }
+  }
+
+  private func refuseOverdue() {
+    let overdue = state.withLock { state in
+      state.isWatched = false
+      let now = ContinuousClock.now
+      let overdue = Array(state.waiting.prefix { $0.since + settings.waitMax <= now })
+      state.waiting.removeFirst(overdue.count)
+      return overdue
+    }
+    for waiting in overdue { waiting.refuse(.refused(.busy)) }
+  }
+
   // MARK: Threads
 
   private func enqueue(_ waiting: Waiting) {
@@ -82,6 +114,7 @@ final class PostgresPool: Sendable {
     switch answer {
     case .refused(let failure): waiting.refuse(failure)
     case .queued(let newThread):
+      watchDeadlines()
       if newThread {
         let thread = Thread { [self] in serve() }
         thread.name = "postgres"
@@ -99,7 +132,7 @@ final class PostgresPool: Sendable {
       connection?.close()
     }
     while true {
-      let timedOut = arrivals.wait(timeout: .now() + settings.idleTimeout.timeInterval) == .timedOut
+      let timedOut = arrivals.wait(timeout: .now() + settings.idleTimeout.inSeconds) == .timedOut
       let next: Waiting? = state.withLock { state in
         guard !state.waiting.isEmpty else {
           if timedOut || state.isClosed {
@@ -112,15 +145,12 @@ final class PostgresPool: Sendable {
         return state.waiting.removeFirst()
       }
       guard let next else {
-        // A signal without work was meant for a thread that went idle at the same moment, or for the end.
+        // A signal without work was meant for somebody who does not wait any more, for a thread that went idle at the
+        // same moment, or for the end.
         if timedOut || state.withLock({ $0.isClosed }) { return }
         continue
       }
-      if next.since.duration(to: .now) > settings.waitMax {
-        next.refuse(.refused(.busy))
-      } else {
-        next.work(usable(&connection))
-      }
+      next.work(usable(&connection))
       state.withLock { $0.idle += 1 }
     }
   }
@@ -150,8 +180,4 @@ package struct PoolUse: Sendable {
   package let busy: Int
   /// Transactions that wait for one.
   package let waiting: Int
-}
-
-extension Duration {
-  var timeInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -5,8 +5,12 @@ final class PostgresTransaction: SQLTransaction {
   private(set) var failure: PostgresFailure?
   private(set) var signals: Set<String> = []
   private(set) var committedActions: [@Sendable () -> Void] = []
+  let origin: String?
 
-  init(_ connection: PostgresConnection) { self.connection = connection }
+  init(_ connection: PostgresConnection, origin: String?) {
+    self.connection = connection
+    self.origin = origin
+  }
 
   func query(_ statement: SQL) throws -> [SQLRow] { try run(statement).rows }
 

@@ -67,13 +67,10 @@ enum PostgresValue {
 
   /// - Throws: `PostgresFailure.refused` with `unreadable` for a type that the stores do not use.
   static func rows(_ result: OpaquePointer?) throws -> [SQLRow] {
-    let columns = (0..<PQnfields(result)).map { (String(cString: PQfname(result, $0)), PQftype(result, $0)) }
+    let fields = 0..<PQnfields(result)
+    let columns = fields.map { String(cString: PQfname(result, $0)) }
     return try (0..<PQntuples(result)).map { row in
-      var values: [String: SQLValue] = Dictionary(minimumCapacity: columns.count)
-      for (index, column) in columns.enumerated() {
-        values[column.0] = try value(result, row, Int32(index), type: column.1)
-      }
-      return SQLRow(values)
+      SQLRow(columns, try fields.map { try value(result, row, $0, type: PQftype(result, $0)) })
     }
   }
 

@@ -3,16 +3,27 @@ import GRDB
 
 /// Whole database files: copied while servers write to them, and examined at rest.
 extension SQLite {
+  private static let pagesOfStep: CInt = 100
+
   /// Copies one consistent snapshot of the database at `source` into a new file that stands alone. Writers go on; the
   /// write-ahead log cannot be shortened until the copy is made.
+  /// - Parameter onStep: is called after each so many pages.
   /// - Throws: `SQLError`.
-  package static func copy(_ source: String, to target: String) async throws {
+  package static func copy(
+    _ source: String, to target: String, onStep: @escaping @Sendable () -> Void = {}
+  ) async throws {
     _ = FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
     try await onFile(source) { from in
       let copy = try DatabaseQueue(path: target)
       defer { try? copy.close() }
       // The lock of a read transaction is what makes all pages be of one instant.
-      try copy.inDatabase { to in try from.read { try $0.backup(to: to) } }
+      try copy.inDatabase { to in
+        try from.read { source in
+          // A transaction shows the moment of its first statement; without one each step would have a moment of its own.
+          _ = try Int.fetchOne(source, sql: "SELECT COUNT(*) FROM sqlite_master")
+          try source.backup(to: to, pagesPerStep: pagesOfStep) { _ in onStep() }
+        }
+      }
     }
     try await settle(target)
   }

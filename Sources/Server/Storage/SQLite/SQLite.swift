@@ -5,6 +5,8 @@ import Synchronization
 /// The embedded engine: one SQLite file in WAL mode, every commit on disk before it is acknowledged.
 package struct SQLite: SQLDatabase {
   private let engine: any DatabaseWriter
+  /// For reads of one statement; none in memory, where there is one connection only.
+  private let looks: IdleConnections?
   private let hub = SignalHub()
 
   /// Opens or creates the file at `path`, readable by its owner only.
@@ -14,6 +16,7 @@ package struct SQLite: SQLDatabase {
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if made >= 0 { _ = Foundation.close(made) }
     engine = try Self.waiting { try DatabasePool(path: path, configuration: Self.configuration(readers: 4)) }
+    looks = IdleConnections(path: path)
   }
 
   /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.
@@ -29,6 +32,7 @@ package struct SQLite: SQLDatabase {
   /// An empty database in memory, gone with the value.
   package init() throws {
     engine = try DatabaseQueue(configuration: Self.configuration(readers: 1))
+    looks = nil
   }
 
   private static func configuration(readers: Int) -> GRDB.Configuration {
@@ -49,16 +53,35 @@ package struct SQLite: SQLDatabase {
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0)) } }
+    try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0, origin: nil)) } }
+  }
+
+  package var queryIsTrip: Bool { false }
+
+  /// Answered on the caller's thread: a statement that finds its rows by their keys takes a few microseconds, which is
+  /// less than it takes to wake another thread. No writer holds a reader up; where somebody does all the same, as while
+  /// a log is recovered, the statement goes the longer way and waits there.
+  package func query(_ statement: SQL) async throws -> [SQLRow] {
+    guard statement.isSelect else { throw SQLError.notSelect }
+    do { if let rows = try look(statement) { return rows } } catch SQLError.busy {}
+    return try await read { try $0.query(statement) }
+  }
+
+  private func look(_ statement: SQL) throws -> [SQLRow]? {
+    // A statement by itself is a snapshot: it needs no transaction.
+    try SQLiteTransaction.translating {
+      try looks?.with { try $0.unsafeRead { try SQLiteTransaction($0, origin: nil).query(statement) } }
+    }
   }
 
   /// There is one writer at a time, so every isolation is the strongest.
   package func write<Value: Sendable>(
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
+    let origin = WorkOrigin.current
     let (value, signals, actions) = try await SQLiteTransaction.translating {
       try await engine.write { db in
-        let transaction = SQLiteTransaction(db)
+        let transaction = SQLiteTransaction(db, origin: origin)
         return (try body(transaction), transaction.signals, transaction.committedActions)
       }
     }
@@ -88,6 +111,7 @@ package struct SQLite: SQLDatabase {
 
   package func close() throws {
     hub.close()
+    looks?.close()
     try engine.close()
   }
 }
@@ -98,15 +122,20 @@ private final class SQLiteTransaction: SQLTransaction {
   private(set) var signals: Set<String> = []
   private(set) var committedActions: [@Sendable () -> Void] = []
 
-  init(_ db: GRDB.Database) { self.db = db }
+  let origin: String?
+
+  init(_ db: GRDB.Database, origin: String?) {
+    self.db = db
+    self.origin = origin
+  }
 
   func query(_ statement: SQL) throws -> [SQLRow] {
     try Self.translating {
-      try Row.fetchAll(prepare(statement)).map { row in
-        var values: [String: SQLValue] = [:]
-        for (column, value) in row { values[column] = Self.value(value) }
-        return SQLRow(values)
-      }
+      let prepared = try prepare(statement)
+      let (columns, cursor) = (prepared.columnNames, try Row.fetchCursor(prepared))
+      var rows: [SQLRow] = []
+      while let row = try cursor.next() { rows.append(SQLRow(columns, row.databaseValues.map(Self.value))) }
+      return rows
     }
   }
 

@@ -13,6 +13,8 @@ struct Backup {
   /// Nil where objects are kept by somebody who copies them: then they are not in the backup.
   let blobs: Blobs?
   let world: World
+  /// Told after each step of the copying of the database.
+  var onStep: @Sendable () -> Void = {}
 
   /// - Parameter withKeyring: puts the key ring beside the data that it opens.
   func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
@@ -39,7 +41,7 @@ struct Backup {
     let database = "\(folder)/\(BackupManifest.databaseName)"
     var (sums, bytes) = (BackupSums(), 0)
     let takenAt = world.now()
-    try await SQLite.copy(settings.databasePath, to: database)
+    try await SQLite.copy(settings.databasePath, to: database, onStep: onStep)
     let schema = try await SQLite.appliedMigrations(database, known: Schema.migrations)
     let audit = try await Self.reading(database) { try AuditStore($0).verify() }
     var copied = (count: 0, missing: [String]())

@@ -8,7 +8,7 @@ import Storage
 /// 2. The database is sound (`integrity_check`, `foreign_key_check`), of a schema that this program knows, its audit log
 ///    is what the manifest says, and the key ring opens it.
 /// 3. What was in the way is put aside; objects, key ring and database take their places, the database last: without it
-///    there is no installation.
+///    there is no installation. When one of them cannot, everything goes back to where it was.
 struct Restore {
   let settings: Settings
   let world: World
@@ -129,20 +129,32 @@ struct Restore {
   private func install(_ staged: String, over occupied: [String], ring: Data) throws -> String? {
     let aside = "\(settings.dataFolder)/replaced-\(world.now().milliseconds)"
     var replaced = occupied
+    var moves = ReversibleMoves()
     let oldRing = FileManager.default.contents(atPath: settings.keyringPath)
     func name(_ path: String) -> String { "\(aside)/\(URL(fileURLWithPath: path).lastPathComponent)" }
-    if !replaced.isEmpty || (oldRing != nil && oldRing != ring) {
+    let isRingReplaced = oldRing != nil && oldRing != ring
+    if !replaced.isEmpty || isRingReplaced {
       try FileManager.default.createDirectory(
         atPath: aside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
-    // The ring may lie on another disk, where nothing can be moved from; it is copied before anything is touched.
-    if let oldRing, oldRing != ring { try DurableFile.write(oldRing, to: name(settings.keyringPath)) }
-    for path in replaced { try DurableFile.move(path, to: name(path)) }
-    if let oldRing, oldRing != ring { replaced.append(settings.keyringPath) }
-    let objects = "\(staged)/\(BackupManifest.imageFolder)"
-    if FileManager.default.fileExists(atPath: objects) { try DurableFile.move(objects, to: settings.blobFolder) }
-    try DurableFile.write(ring, to: settings.keyringPath)
-    try DurableFile.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
+    do {
+      // The ring may lie on another disk, where nothing can be moved from; it is copied before anything is touched.
+      if let oldRing, isRingReplaced { try DurableFile.write(oldRing, to: name(settings.keyringPath)) }
+      for path in replaced { try moves.move(path, to: name(path)) }
+      if isRingReplaced { replaced.append(settings.keyringPath) }
+      let objects = "\(staged)/\(BackupManifest.imageFolder)"
+      if FileManager.default.fileExists(atPath: objects) { try moves.move(objects, to: settings.blobFolder) }
+      try moves.write(ring, to: settings.keyringPath)
+      try moves.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
+    } catch {
+      do { try moves.undo() } catch {
+        throw BackupError(
+          "the restore failed half-way and could not be taken back: what was there is in \(aside), move it back by hand"
+        )
+      }
+      try? FileManager.default.removeItem(atPath: aside)
+      throw error
+    }
     return replaced.isEmpty ? nil : aside
   }
 }

@@ -72,48 +72,60 @@ struct SizeReport: Sendable, Encodable {
 
 /// `GET auth/me` beside an empty handler.
 struct ShareReport: Sendable, Encodable {
+  /// First reads of customers whom the node does not know yet, a second.
+  var first = 0.0
   /// Requests per second, by round.
-  private(set) var empty: [Double] = []
-  private(set) var me: [Double] = []
-  private var serverSeconds = (empty: 0.0, me: 0.0)
-  private var requests = 0
+  private(set) var perSecond: [ShareBench.Handler: [Double]] = [:]
+  private var serverSeconds: [ShareBench.Handler: Double] = [:]
+  private var clientSeconds: [ShareBench.Handler: Double] = [:]
+  private var requests: [ShareBench.Handler: Int] = [:]
 
-  mutating func add(empty turn: ShareBench.Turn, me: ShareBench.Turn) {
-    empty.append(Double(turn.requests) / turn.seconds)
-    self.me.append(Double(me.requests) / me.seconds)
-    serverSeconds.empty += turn.serverSeconds
-    serverSeconds.me += me.serverSeconds
-    requests += turn.requests
+  mutating func add(_ turn: ShareBench.Turn, of handler: ShareBench.Handler) {
+    perSecond[handler, default: []].append(turn.perSecond)
+    serverSeconds[handler, default: 0] += turn.serverSeconds
+    clientSeconds[handler, default: 0] += turn.clientSeconds
+    requests[handler, default: 0] += turn.requests
   }
 
-  /// Medians: one disturbed round decides nothing.
-  var emptyPerSecond: Double { Self.median(empty) }
-  var mePerSecond: Double { Self.median(me) }
-  var share: Double { mePerSecond / max(emptyPerSecond, .leastNonzeroMagnitude) }
-  /// Processor time that the server spends on one request, in microseconds.
-  var serverMicroseconds: (empty: Double, me: Double) {
-    let count = Double(max(requests, 1))
-    return (serverSeconds.empty / count * 1e6, serverSeconds.me / count * 1e6)
+  /// The median: one disturbed round decides nothing.
+  func median(_ handler: ShareBench.Handler) -> Double {
+    let values = perSecond[handler] ?? []
+    return values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 
-  private static func median(_ values: [Double]) -> Double {
-    values.isEmpty ? 0 : values.sorted()[values.count / 2]
+  /// Of the empty handler's throughput.
+  func share(_ handler: ShareBench.Handler) -> Double {
+    median(handler) / max(median(.empty), .leastNonzeroMagnitude)
+  }
+
+  /// Processor time that the server spends on one request, in microseconds; a database server's own is not in it.
+  func serverMicroseconds(_ handler: ShareBench.Handler) -> Double {
+    (serverSeconds[handler] ?? 0) / Double(max(requests[handler] ?? 0, 1)) * 1e6
+  }
+
+  /// Of the client, likewise.
+  func clientMicroseconds(_ handler: ShareBench.Handler) -> Double {
+    (clientSeconds[handler] ?? 0) / Double(max(requests[handler] ?? 0, 1)) * 1e6
   }
 
   enum CodingKeys: String, CodingKey {
     case share
-    case empty = "empty_per_second"
-    case me = "me_per_second"
-    case emptyServer = "empty_server_us"
-    case meServer = "me_server_us"
+    case first = "first_per_second"
+    case perSecond = "per_second"
+    case server = "server_us"
+    case client = "client_us"
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(share, forKey: .share)
-    try container.encode(empty, forKey: .empty)
-    try container.encode(me, forKey: .me)
-    try container.encode(serverMicroseconds.empty, forKey: .emptyServer)
-    try container.encode(serverMicroseconds.me, forKey: .meServer)
+    try container.encode(share(.me), forKey: .share)
+    try container.encode(first, forKey: .first)
+    try container.encode(Self.byName { perSecond[$0] ?? [] }, forKey: .perSecond)
+    try container.encode(Self.byName(serverMicroseconds), forKey: .server)
+    try container.encode(Self.byName(clientMicroseconds), forKey: .client)
+  }
+
+  private static func byName<Value>(_ value: (ShareBench.Handler) -> Value) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: ShareBench.Handler.allCases.map { ($0.rawValue, value($0)) })
   }
 }

@@ -9,12 +9,13 @@ import Foundation
 final class LoopbackConnection {
   struct Answer {
     let status: Int
-    let headers: String
-    let body: ArraySlice<UInt8>
+    /// The status line and the fields.
+    let head: [UInt8]
+    let body: [UInt8]
 
     /// - Parameter name: in lower case.
     func header(_ name: String) -> String? {
-      headers.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name):") }
+      String(decoding: head, as: UTF8.self).split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name):") }
         .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
     }
   }
@@ -24,7 +25,8 @@ final class LoopbackConnection {
   static let answerBytesMax = 1 << 20
 
   private let socket: Int32
-  private var buffer: [UInt8] = Array(repeating: 0, count: 1 << 16)
+  /// Read into and searched as it lies: an array would be copied whenever a part of it is handed out.
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: answerBytesMax, alignment: 16)
 
   init(port: Int) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -46,7 +48,10 @@ final class LoopbackConnection {
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  deinit { close(socket) }
+  deinit {
+    close(socket)
+    buffer.deallocate()
+  }
 
   /// - Parameters:
   ///   - head: request line and headers without the empty line, each ended by CRLF.
@@ -72,35 +77,44 @@ final class LoopbackConnection {
     var filled = 0
     var end: Int?
     while end == nil {
-      let before = max(0, filled - 3)
       filled += try fill(from: filled)
-      end = headEnd(from: before, to: filled)
+      end = Self.place(of: "\r\n\r\n", in: buffer[..<filled])
     }
-    let bodyStart = (end ?? 0) + 4
-    let head = String(decoding: buffer[..<(end ?? 0)], as: UTF8.self)
-    guard head.hasPrefix("HTTP/1.1 "), let status = Int(head.dropFirst(9).prefix(3)) else { throw Failure.notHTTP }
-    let length = Self.contentLength(head)
-    guard length <= Self.answerBytesMax else { throw Failure.answerTooLarge }
+    let head = buffer[..<(end ?? 0)]
+    guard head.count > 12, head.starts(with: "HTTP/1.1 ".utf8) else { throw Failure.notHTTP }
+    let (status, length) = (Self.number(in: head[9..<12]), try Self.contentLength(head))
+    let bodyStart = head.count + 4
+    guard length <= buffer.count - bodyStart else { throw Failure.answerTooLarge }
     while filled < bodyStart + length { filled += try fill(from: filled) }
-    return Answer(status: status, headers: head, body: buffer[bodyStart..<(bodyStart + length)])
+    return Answer(status: status, head: Array(head), body: Array(buffer[bodyStart..<(bodyStart + length)]))
   }
 
   private func fill(from start: Int) throws -> Int {
-    if start == buffer.count { buffer += Array(repeating: 0, count: buffer.count) }
-    let count = buffer[start...].withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+    guard start < buffer.count else { throw Failure.answerTooLarge }
+    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+    let count = recv(socket, rest.baseAddress, rest.count, 0)
     guard count > 0 else { throw Failure.closed }
     return count
   }
 
-  private func headEnd(from start: Int, to end: Int) -> Int? {
-    guard end - start >= 4 else { return nil }
-    return (start...(end - 4)).first {
-      buffer[$0] == 13 && buffer[$0 + 1] == 10 && buffer[$0 + 2] == 13 && buffer[$0 + 3] == 10
+  private static func contentLength(_ head: Slice<UnsafeMutableRawBufferPointer>) throws -> Int {
+    guard let name = place(of: "content-length:", in: head) ?? place(of: "Content-Length:", in: head) else {
+      return 0
+    }
+    return number(in: head[(name + 15)...].prefix { $0 != 13 })
+  }
+
+  /// Where a text begins; nil when it is not there.
+  private static func place(of text: StaticString, in bytes: Slice<UnsafeMutableRawBufferPointer>) -> Int? {
+    let count = text.utf8CodeUnitCount
+    guard bytes.count >= count else { return nil }
+    return (bytes.startIndex...(bytes.endIndex - count)).first { start in
+      bytes[start] == text.utf8Start[0] && (1..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
     }
   }
 
-  private static func contentLength(_ head: String) -> Int {
-    let line = head.split(separator: "\r\n").first { $0.prefix(15).lowercased() == "content-length:" }
-    return line.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+  /// The digits among the bytes, as a number.
+  private static func number(in bytes: some Sequence<UInt8>) -> Int {
+    bytes.filter { (48...57).contains($0) }.prefix(9).reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 }

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import HTTP
+import HTTPTypes
 import Hummingbird
 import Kit
 import ServiceLifecycle
@@ -9,14 +10,25 @@ import ServiceLifecycle
   import Glibc
 #endif
 
-/// How much of the throughput of a handler that does nothing `GET auth/me` reaches: token checked, session and
-/// application read from the store, view encoded. The same client asks both in turns, in one process, so that its own
-/// cost is in both.
+/// How much of the throughput of a handler that does nothing `GET auth/me` reaches: token checked, session and state
+/// of the application asked of the store, view answered. The same client asks all in turns, in one process, so that its
+/// own cost is in each.
 struct ShareBench: Sendable {
   /// Reads of one customer, below the limit of 60 a minute.
   static let readsMax = 50
   /// Requests of one turn at most.
   static let turnMax = 6000
+
+  /// What is asked. The two in the middle say where the time goes.
+  enum Handler: String, CaseIterable, Sendable {
+    /// Answers and does nothing.
+    case empty
+    /// Checks the access token and nothing else.
+    case token
+    /// Asks the store one trivial question and nothing else.
+    case look
+    case me
+  }
 
   let rounds: Int
   let connections: Int
@@ -25,9 +37,9 @@ struct ShareBench: Sendable {
     let turn = min(Self.turnMax, target.sessions.count * Self.readsMax / (rounds + 1))
     let reads = try await requests(target)
     let empty = LoopbackConnection.request("GET /empty HTTP/1.1\r\n")
-    let router = Router()
-    router.get("empty") { _, _ in Response(status: .ok) }
+    let look = LoopbackConnection.request("GET /look HTTP/1.1\r\n")
     let house = target.house
+    let router = Self.router(house)
     return try await LoopbackServer.run(
       { bound in
         [
@@ -39,23 +51,52 @@ struct ShareBench: Sendable {
       }, logger: house.logger
     ) { port in
       var report = ShareReport()
+      // Nobody has asked yet: what an app costs that comes back once.
+      report.first = try await ask(target.port, reads.me, min(turn, reads.me.count), lanes).perSecond
       for round in 0...rounds {
-        let nothing = try await ask(port, [empty], turn, lanes)
-        let me = try await ask(target.port, Array(reads[..<min(turn, reads.count)]), turn, lanes)
-        // The first round warms up.
-        if round > 0 { report.add(empty: nothing, me: me) }
+        for handler in Handler.allCases {
+          let (port, requests) =
+            switch handler {
+            case .empty: (port, [empty])
+            case .token: (port, reads.token)
+            case .look: (port, [look])
+            case .me: (target.port, reads.me)
+            }
+          let done = try await ask(port, Array(requests[..<min(turn, requests.count)]), turn, lanes)
+          // The first round warms up.
+          if round > 0 { report.add(done, of: handler) }
+        }
       }
       return report
     }
   }
 
-  /// One prepared request a customer.
-  private func requests(_ target: BenchHouse) async throws -> [[UInt8]] {
-    var requests: [[UInt8]] = []
+  private static func router(_ house: House) -> Router<BasicRequestContext> {
+    let router = Router()
+    router.get("empty") { _, _ in Response(status: .ok) }
+    let (sessions, database, header) = (house.parts.sessions, house.database, HTTPField.Name("x-access-token"))
+    router.get("token") { request, _ in
+      let token = header.flatMap { request.headers[$0] } ?? ""
+      _ = try await sessions.verify(token, tenant: "default")
+      return Response(status: .ok)
+    }
+    router.get("look") { _, _ in
+      _ = try await database.query("SELECT 1 AS one")
+      return Response(status: .ok)
+    }
+    return router
+  }
+
+  /// Prepared requests, one a customer.
+  private func requests(_ target: BenchHouse) async throws -> (me: [[UInt8]], token: [[UInt8]]) {
+    var requests: (me: [[UInt8]], token: [[UInt8]]) = ([], [])
     for family in target.sessions {
       let token = try await target.house.parts.sessions.accessToken(for: family).token
-      requests.append(
-        LoopbackConnection.request("GET /api/v1/onboarding/auth/me HTTP/1.1\r\nx-access-token: \(token)\r\n"))
+      func request(_ path: String) -> [UInt8] {
+        LoopbackConnection.request("GET \(path) HTTP/1.1\r\nx-access-token: \(token)\r\n")
+      }
+      requests.me.append(request("/api/v1/onboarding/auth/me"))
+      requests.token.append(request("/token"))
     }
     return requests
   }
@@ -82,7 +123,7 @@ struct ShareBench: Sendable {
     }
     return Turn(
       requests: share * connections, seconds: (ContinuousClock.now - start).inSeconds,
-      serverSeconds: Self.processorSeconds(Self.ofProcess) - processor - client)
+      serverSeconds: Self.processorSeconds(Self.ofProcess) - processor - client, clientSeconds: client)
   }
 
   /// One turn of questions.
@@ -91,6 +132,9 @@ struct ShareBench: Sendable {
     let seconds: Double
     /// Processor time of this process without the client's threads.
     let serverSeconds: Double
+    let clientSeconds: Double
+
+    var perSecond: Double { Double(requests) / seconds }
   }
 
   private static let ofProcess = __rusage_who_t(RUSAGE_SELF.rawValue)

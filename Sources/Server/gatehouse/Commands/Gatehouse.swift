@@ -17,8 +17,9 @@ struct Gatehouse: AsyncParsableCommand {
     version: version,
     subcommands: [
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
-      StaffCommand.self, PowerAuthCommand.self, SaltEdgeCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
-      RestoreCommand.self, ExportCommand.self, EraseCommand.self, BenchCommand.self,
+      StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, SaltEdgeCommand.self,
+      BenchCommand.self,
     ])
 }
 
@@ -32,7 +33,9 @@ struct InstallationOptions: ParsableArguments {
 
   @Option(
     name: .customLong("database-url"),
-    help: "postgres://… for PostgreSQL (default: the embedded database). Better in GATEHOUSE_DATABASE_URL: other users see flags.")
+    help:
+      "postgres://… for PostgreSQL (default: the embedded database). Better in GATEHOUSE_DATABASE_URL: other users see flags."
+  )
   var databaseURL: String?
 
   @Option(help: "trace, debug, info, warning or error (default: info).")

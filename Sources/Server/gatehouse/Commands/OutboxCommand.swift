@@ -27,10 +27,10 @@ struct OutboxCommand: AsyncParsableCommand {
 
     func run() async throws {
       let now = World.live.now()
-      let (standing, parked) = try await installation.openStore().read { [topic, limit] tx in
-        (try OutboxStore(tx).standing(now: now), try OutboxStore(tx).parked(topic: topic, limit: limit))
+      let (gauge, parked) = try await installation.openStore().read { [topic, limit] tx in
+        (try OutboxStore(tx).gauge(now: now), try OutboxStore(tx).parked(topic: topic, limit: limit))
       }
-      let report = OutboxReport(standing, parked, now: now)
+      let report = OutboxReport(gauge, parked, now: now)
       print(json ? try report.json : report.text)
     }
   }
@@ -99,11 +99,11 @@ struct OutboxReport: Encodable {
   let parkedByTopic: [String: Int]
   let parked: [Entry]
 
-  init(_ standing: OutboxStanding, _ parked: [ParkedEffect], now: Instant) {
-    due = standing.due
-    oldestDueAgeSeconds = standing.oldestDueAge?.wholeSeconds
-    leased = standing.leased
-    parkedByTopic = standing.parked
+  init(_ gauge: OutboxGauge, _ parked: [ParkedEffect], now: Instant) {
+    due = gauge.count(.due)
+    oldestDueAgeSeconds = due > 0 ? gauge.lag.wholeSeconds : nil
+    leased = gauge.count(.leased)
+    parkedByTopic = gauge.parked
     self.parked = parked.map {
       Entry(
         id: $0.id.rawValue, topic: $0.topic, subject: $0.subject, attempts: $0.attempts,

@@ -62,7 +62,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "The client's id.")
     var client: String
-    @Option(name: .customLong("overlap-days"), help: "Days for which the old secret is taken (default: 7; 0 ends it now).")
+    @Option(help: "Days for which the old secret is taken (default: 7; 0 ends it now).")
     var overlapDays = ServiceClients.overlap.wholeSeconds / 86_400
 
     func run() async throws {

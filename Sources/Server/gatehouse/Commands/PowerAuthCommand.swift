@@ -1,7 +1,190 @@
 import ArgumentParser
+import Capabilities
+import Foundation
+import HTTP
+import Kit
+import Logging
 
-/// Devices that users made their own, and the servers that ask about them.
+/// Apps that can be activated, the devices that were, and the servers that ask about them.
 struct PowerAuthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "powerauth", abstract: "Manage strong authentication.", subcommands: [PowerAuthClientCommand.self])
+    commandName: "powerauth", abstract: "Manage apps and the devices that run them (PowerAuth).",
+    subcommands: [
+      PowerAuthApplicationCommand.self, PowerAuthActivationCommand.self, PowerAuthClientCommand.self,
+    ])
 }
+
+/// Which installation, and whose.
+struct PowerAuthOptions: ParsableArguments {
+  @OptionGroup var installation: InstallationOptions
+  @Option(help: "Tenant (default: default).")
+  var tenant = "default"
+
+  /// Opens the installation and does something at its desk; refusals become sentences.
+  func atDesk<Value>(_ body: (PowerAuthDesk) async throws -> Value) async throws -> Value {
+    let settings = try await installation.settings()
+    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    do {
+      return try await body(PowerAuthDesk(activations: house.activations, tenant: house.tenants.find(tenant).id))
+    } catch let problem as Problem {
+      throw ValidationError(
+        ([problem.detail] + problem.fields.map(\.message)
+          + (problem.attemptsLeft.map { ["\($0) attempts are left."] } ?? [])).joined(separator: "\n"))
+    } catch let error as DeskError { throw ValidationError(error.text) }
+  }
+}
+
+struct PowerAuthApplicationCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "application", abstract: "Apps, their versions and their master keys.",
+    subcommands: [Add.self, List.self, Show.self, Version.self, RotateMasterKey.self])
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add an app; prints the configuration string that it is built with, which holds its secret.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The app's name, unique in its tenant.")
+    var name: String
+    @Flag(help: "Every activation gets a recovery code and a PUK.")
+    var recoveryCodes = false
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        let release = try await desk.applications.add(
+          name, tenant: desk.tenant, issuesRecoveryCodes: recoveryCodes, by: .atCommandLine)
+        report("Added \(release.application.name) as \(release.application.id), version \(release.version.id).")
+        print(release.configuration.text)
+      }
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the apps of a tenant, oldest first.")
+
+    @OptionGroup var options: PowerAuthOptions
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        for application in try await desk.applications.list(tenant: desk.tenant) {
+          print(PowerAuthDesk.line(application))
+        }
+      }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show an app and its versions.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The app's id or name.")
+    var application: String
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        let application = try await desk.application(application)
+        print(PowerAuthDesk.line(application))
+        for version in try await desk.applications.versions(of: application.id) {
+          print("  \(PowerAuthDesk.line(version))")
+        }
+      }
+    }
+  }
+
+  struct RotateMasterKey: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rotate-master-key", abstract: "Make a new master key for the versions that are added from now on.",
+      discussion: """
+        Released apps keep the key that they were built with, and the server keeps answering them. Add a version, build \
+        the app with its configuration, and retire the old versions when nobody runs them any more.
+        """)
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The app's id or name.")
+    var application: String
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        let application = try await desk.application(application)
+        let generation = try await desk.applications.rotateMasterKey(of: application.id, by: .atCommandLine)
+        print("Master key \(generation) is for versions that are added from now on.")
+      }
+    }
+  }
+
+  struct Version: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Released versions of an app.",
+      subcommands: [Add.self, Configuration.self, Retire.self, Restore.self])
+
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Add a version with a key and secret of its own; prints its configuration string.")
+
+      @OptionGroup var options: PowerAuthOptions
+      @Argument(help: "The app's id or name.")
+      var application: String
+      @Argument(help: "The version's name, unique in the app.")
+      var name: String
+
+      func run() async throws {
+        try await options.atDesk { desk in
+          let application = try await desk.application(application)
+          let release = try await desk.applications.addVersion(name, to: application.id, by: .atCommandLine)
+          report("Added version \(release.version.id) under master key \(release.version.masterKeyGeneration).")
+          print(release.configuration.text)
+        }
+      }
+    }
+
+    struct Configuration: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Print a version's configuration string, which holds its secret.")
+
+      @OptionGroup var options: PowerAuthOptions
+      @Argument(help: "The version's id, or APPLICATION/VERSION.")
+      var version: String
+
+      func run() async throws {
+        try await options.atDesk { desk in
+          let version = try await desk.version(version)
+          print(try await desk.applications.configuration(of: version.id).configuration.text)
+        }
+      }
+    }
+
+    struct Retire: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Talk to a version no more: its devices can neither sign nor activate until it is restored.")
+
+      @OptionGroup var options: PowerAuthOptions
+      @Argument(help: "The version's id, or APPLICATION/VERSION.")
+      var version: String
+
+      func run() async throws { try await options.setSupported(false, version) }
+    }
+
+    struct Restore: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Talk to a retired version again.")
+
+      @OptionGroup var options: PowerAuthOptions
+      @Argument(help: "The version's id, or APPLICATION/VERSION.")
+      var version: String
+
+      func run() async throws { try await options.setSupported(true, version) }
+    }
+  }
+}
+
+extension PowerAuthOptions {
+  fileprivate func setSupported(_ isSupported: Bool, _ version: String) async throws {
+    try await atDesk { desk in
+      let version = try await desk.version(version)
+      let changed = try await desk.applications.setSupported(isSupported, version: version.id, by: .atCommandLine)
+      print(PowerAuthDesk.line(changed))
+    }
+  }
+}
+
+/// To standard error, so that the configuration string alone is what a script reads.
+private func report(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

@@ -44,8 +44,3 @@ struct Demo: AsyncParsableCommand {
     guard report.passed else { throw ExitCode(1) }
   }
 }
-
-extension Duration {
-  /// Whole and broken seconds.
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

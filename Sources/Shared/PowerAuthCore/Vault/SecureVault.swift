@@ -25,6 +25,23 @@ public enum SecureVault {
     vaultKey.derived(index: index)
   }
 
+  /// Bytes of the largest text that a device keeps in its vault.
+  public static let contentBytesMax = 1024
+
+  /// A short secret of the activation, such as its recovery code, as the device keeps it.
+  /// - Throws: `tooLong`.
+  public static func encrypted(_ content: Data, vaultKey: SecretKey) throws(PowerAuthError) -> Data {
+    guard content.count <= contentBytesMax else { throw .tooLong(.vault) }
+    return AES128CBC.encrypt(content, key: vaultKey, padding: .pkcs7)
+  }
+
+  /// - Throws: `tooLong`; `notAuthentic` with a wrong key, unless it happens to give padding: nothing authenticates
+  ///   the content, whose reader checks its form.
+  public static func decrypted(_ encrypted: Data, vaultKey: SecretKey) throws(PowerAuthError) -> Data {
+    guard encrypted.count <= contentBytesMax + AES128CBC.blockBytes else { throw .tooLong(.vault) }
+    return try AES128CBC.decrypt(encrypted, key: vaultKey, padding: .pkcs7)
+  }
+
   /// `C_KEY_DEVICE_PRIVATE`: the device's private key as the device keeps it.
   public static func encrypted(_ devicePrivateKey: ECPrivateKey, vaultKey: SecretKey) -> Data {
     AES128CBC.encrypt(devicePrivateKey.scalar, key: vaultKey, padding: .pkcs7)

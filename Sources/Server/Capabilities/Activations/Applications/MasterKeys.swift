@@ -14,7 +14,7 @@ final class MasterKeys: Sendable {
   private static let keptMax = 1000
 
   private let vault: Vault
-  private let opened = Recent<Name, ECPrivateKey>(countMax: keptMax)
+  private let opened = RecentValues<Name, ECPrivateKey>(countMax: keptMax)
 
   init(vault: Vault) { self.vault = vault }
 
@@ -32,13 +32,13 @@ final class MasterKeys: Sendable {
     of id: PowerAuthApplication.ID, generation: Int, in tx: any SQLTransaction
   ) throws -> ECPrivateKey {
     let name = Name(application: id, generation: generation)
-    if let key = opened[name] { return key }
+    if let key = opened.find(name) { return key }
     guard let row = try PowerAuthApplicationStore(tx).masterKey(of: id, generation: generation) else {
       throw Problem.notFound
     }
     let key = try ECPrivateKey(
       try vault.open(row.sealedPrivateKey, context: Self.context(id, generation: generation)))
-    opened[name] = key
+    opened.keep(key, for: name)
     return key
   }
 

@@ -147,7 +147,8 @@ package struct PowerAuthApplications: Sendable {
 
   private static func check(_ name: String) throws {
     guard (1...nameMax).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
-      throw Problem.validation([.init("/name", "length", "A name has 1 to \(nameMax) bytes and no control characters.")])
+      throw Problem.validation([.init("/name", "length", "A name has 1 to \(nameMax) bytes and no control characters.")]
+      )
     }
   }
 

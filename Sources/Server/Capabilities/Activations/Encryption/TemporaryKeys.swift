@@ -16,7 +16,7 @@ struct TemporaryKeys: Sendable {
   }
 
   let vault: Vault
-  private let opened = Recent<TemporaryKeyRow.ID, Opened>(countMax: 20_000)
+  private let opened = RecentValues<TemporaryKeyRow.ID, Opened>(countMax: 20_000)
 
   init(vault: Vault) { self.vault = vault }
 
@@ -26,7 +26,7 @@ struct TemporaryKeys: Sendable {
     in database: any SQLDatabase
   ) async throws -> (id: String, key: ECPrivateKey) {
     let key = ECPrivateKey(Randomness(world.random))
-    let id = TemporaryKeyRow.ID(rawValue: Activation.ID.random(world).rawValue)
+    let id = TemporaryKeyRow.ID(rawValue: world.randomUUID())
     let row = TemporaryKeyRow(
       id: id, applicationKey: applicationKey.text, activation: activation,
       sealedPrivateKey: try vault.seal(key.scalar, context: Self.context(id)), expiresAt: world.now() + lifetime)
@@ -41,7 +41,7 @@ struct TemporaryKeys: Sendable {
     in tx: any SQLTransaction
   ) throws -> ECPrivateKey? {
     let id = TemporaryKeyRow.ID(rawValue: identifier.lowercased())
-    guard let found = try opened[id] ?? read(id, in: tx), found.expiresAt > now,
+    guard let found = try opened.find(id) ?? read(id, in: tx), found.expiresAt > now,
       found.applicationKey == applicationKey.text, found.activation == activation
     else { return nil }
     return found.key
@@ -56,7 +56,7 @@ struct TemporaryKeys: Sendable {
   private func keep(_ key: ECPrivateKey, _ row: TemporaryKeyRow) -> Opened {
     let entry = Opened(
       key: key, applicationKey: row.applicationKey, activation: row.activation, expiresAt: row.expiresAt)
-    opened[row.id] = entry
+    opened.keep(entry, for: row.id)
     return entry
   }
 

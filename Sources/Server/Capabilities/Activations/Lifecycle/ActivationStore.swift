@@ -50,6 +50,16 @@ struct ActivationStore {
     ).compactMap { try find($0.get("id")) }
   }
 
+  /// Newest first, of one application.
+  func list(userDigest: String, application: PowerAuthApplication.ID, limit: Int) throws -> [ActivationRow] {
+    try tx.query(
+      """
+      SELECT id FROM activation WHERE user_digest = \(userDigest) AND application_id = \(application)
+      ORDER BY created_at DESC, id LIMIT \(limit)
+      """
+    ).compactMap { try find($0.get("id")) }
+  }
+
   /// Newest first.
   func list(application: PowerAuthApplication.ID, limit: Int) throws -> [ActivationRow] {
     try tx.query(
@@ -67,6 +77,11 @@ struct ActivationStore {
       ORDER BY expires_at LIMIT \(limit)
       """
     ).map { try $0.get("id") }
+  }
+
+  /// For an erasure. What refers to the row has to be gone.
+  func delete(_ id: Activation.ID) throws {
+    try tx.execute("DELETE FROM activation WHERE id = \(id)")
   }
 
   /// Writes everything that may change, on the version that the decision was made on.
@@ -103,8 +118,12 @@ struct ActivationStore {
   private func row(_ row: SQLRow) throws -> ActivationRow {
     let name: String = try row.get("state")
     guard let state = ActivationState(name: name) else { throw SQLError.unreadable("unknown state") }
-    let keys = (device: try row.get("device_public_key", as: Data?.self), server: try row.get("server_public_key", as: Data?.self))
-    let otp = (digest: try row.get("otp_digest", as: String?.self), check: try row.get("otp_check", as: ActivationOTPCheck?.self))
+    let keys = (
+      device: try row.get("device_public_key", as: Data?.self), server: try row.get("server_public_key", as: Data?.self)
+    )
+    let otp = (
+      digest: try row.get("otp_digest", as: String?.self), check: try row.get("otp_check", as: ActivationOTPCheck?.self)
+    )
     let number: Int64 = try row.get("counter")
     return ActivationRow(
       id: try row.get("id"), application: try row.get("application_id"), tenant: try row.get("tenant"),

@@ -70,7 +70,8 @@ extension Activations {
   private func check(_ wish: InitiateActivation) throws -> [String] {
     var fields: [Problem.Field] = []
     if !Self.isUser(wish.user) {
-      fields.append(.init("/userId", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
+      fields.append(
+        .init("/userId", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters."))
     }
     if let validity = wish.validity, validity <= .zero || validity > Self.validityMax {
       fields.append(.init("/validity", "range", "A code lives up to \(Self.validityMax.wholeSeconds / 86400) days."))
@@ -94,15 +95,6 @@ extension Activations {
 }
 
 extension Activation.ID {
-  /// A UUID of version 4 (RFC 9562 §5.4), as the protocol names activations: it says nothing, not even when.
-  static func random(_ world: World) -> Activation.ID {
-    var bytes = world.random(16)
-    bytes[6] = 0x40 | (bytes[6] & 0x0f)
-    bytes[8] = 0x80 | (bytes[8] & 0x3f)
-    let digits = bytes.hex
-    let cuts = [0, 8, 12, 16, 20, 32]
-    return .init(
-      rawValue: zip(cuts, cuts.dropFirst()).map { start, end in String(digits.dropFirst(start).prefix(end - start)) }
-        .joined(separator: "-"))
-  }
+  /// The protocol names activations by UUIDs of version 4.
+  static func random(_ world: World) -> Activation.ID { .init(rawValue: world.randomUUID()) }
 }

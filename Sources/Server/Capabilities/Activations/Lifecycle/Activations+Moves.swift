@@ -20,10 +20,12 @@ extension Activations {
             .with { $0.attemptsLeft = refusal.remainingAttempts })
       }
       try RecoveryStore(tx).activateAll(of: id)
-      return .success(try activation(try move(row, on: .committed, by: actor, in: tx) {
-          $0.otp = nil
-          $0.failedAttempts = 0
-        }))
+      return .success(
+        try activation(
+          try move(row, on: .committed, by: actor, in: tx) {
+            $0.otp = nil
+            $0.failedAttempts = 0
+          }))
     }
     return try outcome.get()
   }

@@ -20,8 +20,11 @@ extension Activations {
   ) async throws -> [Activation] {
     let digest = userDigest(user, tenant: tenant)
     return try await database.read { [self] tx in
-      try ActivationStore(tx).list(userDigest: digest, limit: limit)
-        .filter { application == nil || $0.application == application }.map(activation)
+      let store = ActivationStore(tx)
+      let rows =
+        try application.map { try store.list(userDigest: digest, application: $0, limit: limit) }
+        ?? store.list(userDigest: digest, limit: limit)
+      return try rows.map(activation)
     }
   }
 

@@ -75,4 +75,14 @@ struct RecoveryStore {
       WHERE activation_id = \(activation) AND state <> 'revoked'
       """)
   }
+
+  /// For an erasure.
+  func deleteAll(userDigest: String) throws {
+    try tx.execute(
+      """
+      DELETE FROM recovery_puk WHERE recovery_code_id IN
+        (SELECT id FROM recovery_code WHERE user_digest = \(userDigest))
+      """)
+    try tx.execute("DELETE FROM recovery_code WHERE user_digest = \(userDigest)")
+  }
 }

@@ -4,16 +4,23 @@ import PowerAuthCore
 
 /// Whether a signature is an activation's, and what that does to its counter and attempts (powerauth.md §5.5). Pure:
 /// what it decides is written by a guarded update, or decided again on the newer row.
-struct SignatureCheck: Sendable {
+package struct SignatureCheck: Sendable {
   /// What was handed in: one text, and the types that it may be of.
-  struct Claim: Sendable {
+  package struct Claim: Sendable {
     let text: String
     let types: [SignatureType]
-    let data: NormalizedData
+    package let data: NormalizedData
     let format: SignatureFormat
+
+    package init(text: String, types: [SignatureType], data: NormalizedData, format: SignatureFormat) {
+      self.text = text
+      self.types = types
+      self.data = data
+      self.format = format
+    }
   }
 
-  enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// The counter goes on from here.
     case valid(SignatureType, ahead: Int, next: SignatureCounter)
     /// - Parameter counts: whether it is an attempt.
@@ -22,7 +29,9 @@ struct SignatureCheck: Sendable {
 
   let lookAhead: Int
 
-  func verdict(
+  package init(lookAhead: Int) { self.lookAhead = lookAhead }
+
+  package func verdict(
     on claim: Claim, keys: SignatureKeys, counter: SignatureCounter
   ) throws(PowerAuthError) -> Verdict {
     for type in claim.types {

@@ -12,7 +12,7 @@ extension Activations {
   /// - Throws: `Problem.tokenInvalid` when the activation is not active any more.
   package func createToken(for activation: Activation, type: SignatureType) async throws -> CreatedToken {
     let secret = SecretKey(Randomness(world.random))
-    let id = ActivationTokenRow.ID(rawValue: Activation.ID.random(world).rawValue)
+    let id = ActivationTokenRow.ID(rawValue: world.randomUUID())
     let row = ActivationTokenRow(
       id: id, activation: activation.id, type: type,
       sealedSecret: try vault.seal(secret.bytes, context: Self.context(id)), createdAt: world.now())

@@ -1,7 +1,8 @@
 import Kit
 import Tracing
 
-/// What is counted of owed effects as a worker performs them; each attempt is also a trace of its own.
+/// What is counted of owed effects as a worker performs them. Each attempt is also a span, below the one of the request
+/// that owes the effect: whatever node performs it, and however much later, one trace shows both.
 package struct EffectMetrics: Sendable {
   private let attempts = Counter(
     "gatehouse_outbox_attempts_total", help: "Attempts at owed effects by this process.",
@@ -22,7 +23,7 @@ package struct EffectMetrics: Sendable {
       observed[topic] = { item in
         let start = world.ticks()
         do {
-          try await tracer.traced("outbox \(topic)") { try await handler(item) }
+          try await traced(item, by: tracer, handler)
           count(topic, "done", since: start, world)
         } catch {
           count(topic, error is any FinalFailure ? "final" : "failed", since: start, world)
@@ -31,6 +32,14 @@ package struct EffectMetrics: Sendable {
       }
     }
     return observed
+  }
+
+  private func traced(_ item: OutboxItem, by tracer: HouseTracer, _ handler: OutboxWorker.Handler) async throws {
+    var cause = InstrumentationContext.topLevel
+    cause.trace = item.origin.flatMap { TraceContext(traceparent: $0, tracestate: nil) }
+    // Without anybody to tell and without a trace to name in the log, ids would be made for nothing.
+    guard tracer.isExporting || cause.trace != nil else { return try await handler(item) }
+    try await tracer.traced("outbox \(item.topic)", from: cause, kind: .consumer) { _ in try await handler(item) }
   }
 
   private func count(_ topic: String, _ outcome: String, since start: Duration, _ world: World) {

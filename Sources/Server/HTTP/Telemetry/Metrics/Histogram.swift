@@ -1,3 +1,4 @@
+import Storage
 import Synchronization
 
 /// How values are spread over fixed buckets, for each combination of its labels.
@@ -57,9 +58,4 @@ package final class Histogram: Sendable {
     }
     return MetricFamily(name, help: help, kind: .histogram, samples: samples)
   }
-}
-
-extension Duration {
-  /// Seconds with their fraction.
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

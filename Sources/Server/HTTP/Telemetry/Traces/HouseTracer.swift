@@ -1,4 +1,5 @@
 import Kit
+import Storage
 import Tracing
 
 /// Begins spans, and carries their context in and out of programs by W3C Trace Context.
@@ -50,10 +51,13 @@ package struct HouseTracer: Tracer {
     let span = begin(name, in: caller ?? .current ?? .topLevel, kind)
     defer { span.end() }
     return try await InstrumentationContext.$current.withValue(span.context) {
-      do { return try await body(span) } catch {
-        span.recordError(error)
-        span.setStatus(.init(code: .error))
-        throw error
+      // What is written down meanwhile, and done later, names this span as its cause.
+      try await WorkOrigin.$current.withValue(span.context.trace?.traceparent) {
+        do { return try await body(span) } catch {
+          span.recordError(error)
+          span.setStatus(.init(code: .error))
+          throw error
+        }
       }
     }
   }

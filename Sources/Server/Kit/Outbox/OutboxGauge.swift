@@ -1,6 +1,4 @@
-import Kit
-
-/// What is owed at one instant.
+/// What is owed at one instant: for gauges, and for people.
 package struct OutboxGauge: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
     /// May be performed now and nobody does.
@@ -35,13 +33,10 @@ package struct OutboxGauge: Sendable, Equatable {
     self.lag = lag
   }
 
-  package var families: [MetricFamily] {
-    [
-      .labelled(
-        "gatehouse_outbox_effects", help: "Owed effects by topic, state and attempts begun.",
-        labels: ["topic", "state", "attempts"],
-        groups.map { ([$0.topic, $0.state.rawValue, String($0.attempts)], Double($0.count)) }),
-      .single("gatehouse_outbox_lag_seconds", help: "How long the oldest due effect has been due.", lag.inSeconds),
-    ]
+  package func count(_ state: State) -> Int { groups.reduce(0) { $0 + ($1.state == state ? $1.count : 0) } }
+
+  /// How many are parked, by topic.
+  package var parked: [String: Int] {
+    groups.filter { $0.state == .parked }.reduce(into: [:]) { $0[$1.topic, default: 0] += $1.count }
   }
 }

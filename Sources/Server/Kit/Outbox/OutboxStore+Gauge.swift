@@ -1,15 +1,8 @@
-import HTTP
-import Kit
 import Storage
 
-/// Counts over the rows of `outbox`, for operators.
-struct OutboxGaugeStore {
-  let tx: any SQLTransaction
-
-  init(_ tx: any SQLTransaction) { self.tx = tx }
-
+extension OutboxStore {
   /// How long the oldest effect that nobody performs has been due; zero when none is. Reads one entry of an index.
-  func lag(now: Instant) throws -> Duration {
+  package func lag(now: Instant) throws -> Duration {
     let oldest = try tx.first(
       """
       SELECT due_at FROM outbox
@@ -19,7 +12,7 @@ struct OutboxGaugeStore {
   }
 
   /// What is due, in hand or parked. Rows that wait for a day to come, of which there may be very many, are not read.
-  func gauge(now: Instant) throws -> OutboxGauge {
+  package func gauge(now: Instant) throws -> OutboxGauge {
     let rows = try tx.query(
       """
       SELECT topic, attempts, state, COUNT(*) AS n FROM (
@@ -39,18 +32,5 @@ struct OutboxGaugeStore {
         topic: try row.get("topic"), state: state, attempts: try row.get("attempts"), count: try row.get("n"))
     }
     return OutboxGauge(groups: groups, lag: try lag(now: now))
-  }
-}
-
-/// Which steps of the schema were made.
-struct SchemaStore {
-  let tx: any SQLTransaction
-
-  init(_ tx: any SQLTransaction) { self.tx = tx }
-
-  /// Whether every step that this program knows was made. A newer program may have made more.
-  func holds(_ migrations: [Migration]) throws -> Bool {
-    let applied = Set(try tx.query("SELECT id FROM schema_migration").map { try $0.get("id", as: String.self) })
-    return migrations.allSatisfy { applied.contains($0.id) }
   }
 }

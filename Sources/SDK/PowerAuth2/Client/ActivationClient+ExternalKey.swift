@@ -1,0 +1,58 @@
+internal import Foundation
+internal import PowerAuthCore
+
+/// A key of the app's own that locks knowledge and biometry once more (powerauth.md §3.5).
+extension ActivationClient {
+  /// The key that the app gave, at the start or since.
+  var externalKey: UnlockKey? { givenExternalKey ?? setup.externalKey }
+
+  /// Hands in the key, without changing what is locked with it.
+  /// - Throws: `wrongParameter`; `invalidActivationState` when the activation is not locked with one.
+  func setExternalKey(_ bytes: Data) throws {
+    let key = try UnlockKey(external: bytes)
+    if let activation = session.activation, !activation.record.usesExternalKey {
+      throw CallFailure(.invalidActivationState, "The activation is not locked with an external key.")
+    }
+    givenExternalKey = key
+  }
+
+  /// Locks the factors of the activation with a key, too.
+  func addExternalKey(_ bytes: Data) throws {
+    let key = try UnlockKey(external: bytes)
+    let activation = try session.requireActivation()
+    guard !activation.record.usesExternalKey else {
+      throw CallFailure(.invalidActivationState, "The activation is locked with an external key already.")
+    }
+    try session.update(activation.identifier) { record in
+      try record.relock { try key.relock($0) }
+      record.usesExternalKey = true
+    }
+    givenExternalKey = key
+  }
+
+  /// Locks the factors of the activation with this key no more.
+  func removeExternalKey() throws {
+    let activation = try session.requireActivation()
+    guard let key = try externalKey(of: activation) else {
+      throw CallFailure(.invalidActivationState, "The activation is not locked with an external key.")
+    }
+    try session.update(activation.identifier) { record in
+      try record.relock { try key.unlock($0).bytes }
+      record.usesExternalKey = false
+    }
+    givenExternalKey = nil
+  }
+}
+
+extension ActivationRecord {
+  /// Changes the outer lock of knowledge and biometry.
+  fileprivate mutating func relock(_ change: (Data) throws -> Data) rethrows {
+    lockedKnowledgeKey = try change(lockedKnowledgeKey)
+    lockedBiometryKey = try lockedBiometryKey.map(change)
+  }
+}
+
+extension UnlockKey {
+  /// Locks a key that is locked already.
+  fileprivate func relock(_ locked: Data) throws -> Data { lock(try SecretKey(locked)) }
+}

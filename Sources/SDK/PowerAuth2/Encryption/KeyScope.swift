@@ -1,0 +1,7 @@
+internal import PowerAuthCore
+
+/// Whose keys a request is encrypted with (powerauth.md §4.1).
+enum KeyScope: Hashable, Sendable {
+  case application
+  case activation(ActivationIdentifier)
+}

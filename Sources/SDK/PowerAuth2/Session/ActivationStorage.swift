@@ -1,0 +1,62 @@
+internal import Foundation
+internal import GatehouseTransport
+internal import PowerAuthCore
+internal import Synchronization
+
+/// Where the activation of one instance is kept, and the device's identifier that it is locked with.
+struct ActivationStorage: Sendable {
+  private static let deviceName = "powerauth.device"
+
+  private let store: any DirectSecureStore
+  private let activationName: String
+  private let randomness: ClientRandomness
+  /// Computed once: it is asked for with every signature.
+  private let cached = CachedKey()
+
+  init(instanceId: String, store: any DirectSecureStore, randomness: ClientRandomness) {
+    self.store = store
+    self.randomness = randomness
+    activationName = "powerauth.\(instanceId).activation"
+  }
+
+  /// - Returns: nil when there is none. What cannot be read any more counts as none: nobody could ever use it.
+  /// - Throws: when the store does not answer now.
+  func load() throws(SecureStoreError) -> ActiveActivation? {
+    do throws(SecureStoreError) {
+      guard let data = try store.read(activationName) else { return nil }
+      let possession = try possession()
+      return (try? ActivationRecord(reading: data)).flatMap { try? ActiveActivation($0, possession: possession) }
+    } catch {
+      guard error.code == .tampered else { throw error }
+      return nil
+    }
+  }
+
+  func save(_ record: ActivationRecord) throws { try store.write(record.data, as: activationName) }
+
+  func remove() { try? store.remove(activationName) }
+
+  /// What locks the possession factor. The identifier is made once and stays, also when activations go.
+  func possession() throws(SecureStoreError) -> UnlockKey {
+    if let key = cached.key { return key }
+    let identifier: String
+    if let stored = try store.read(Self.deviceName) {
+      identifier = String(decoding: stored, as: UTF8.self)
+    } else {
+      identifier = randomness.uuid().uuidString
+      try store.write(Data(identifier.utf8), as: Self.deviceName)
+    }
+    let key = UnlockKey(deviceIdentifier: identifier)
+    cached.key = key
+    return key
+  }
+
+  private final class CachedKey: Sendable {
+    private let value = Mutex<UnlockKey?>(nil)
+
+    var key: UnlockKey? {
+      get { value.withLock { $0 } }
+      set { value.withLock { $0 = newValue } }
+    }
+  }
+}

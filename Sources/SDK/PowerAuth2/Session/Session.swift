@@ -1,0 +1,201 @@
+internal import Foundation
+internal import GatehouseTransport
+internal import PowerAuthCore
+internal import Synchronization
+
+/// The state of one instance's activation, in memory and in the store, which never run apart: what changes is written
+/// first and believed after.
+///
+/// | state | left by |
+/// |---|---|
+/// | absent | `beginCreation` |
+/// | creating | `completeCreation`, `abandonCreation`, `remove` |
+/// | pending | `persist`, `remove` |
+/// | active | `remove` |
+/// | unreadable | the store is asked again each time, `remove` |
+final class Session: Sendable {
+  /// Names one attempt to create an activation: an answer to an abandoned one is not taken.
+  struct Attempt: Sendable, Equatable {
+    fileprivate let number: Int
+  }
+
+  fileprivate enum Phase {
+    case absent
+    case creating(Attempt)
+    case pending(PendingActivation)
+    case active(ActiveActivation)
+    /// The store did not answer: nobody may take that for no activation.
+    case unreadable(SecureStoreError)
+  }
+
+  private struct State {
+    var phase: Phase
+    var attempts = 0
+  }
+
+  private let storage: ActivationStorage
+  private let state: Mutex<State>
+
+  init(_ storage: ActivationStorage) {
+    self.storage = storage
+    state = Mutex(State(phase: Self.phase(in: storage)))
+  }
+
+  private static func phase(in storage: ActivationStorage) -> Phase {
+    do throws(SecureStoreError) {
+      guard let activation = try storage.load() else { return .absent }
+      return .active(activation)
+    } catch { return .unreadable(error) }
+  }
+
+  private func withState<Value>(_ body: (inout State) throws -> sending Value) rethrows -> sending Value {
+    try state.withLock { state in
+      if case .unreadable = state.phase { state.phase = Self.phase(in: storage) }
+      return try body(&state)
+    }
+  }
+
+  // MARK: Questions
+
+  var canStartActivation: Bool {
+    withState { if case .absent = $0.phase { true } else { false } }
+  }
+
+  var hasPendingActivation: Bool {
+    withState { state in
+      switch state.phase {
+      case .creating, .pending: true
+      case .absent, .active, .unreadable: false
+      }
+    }
+  }
+
+  var pending: PendingActivation? {
+    withState { if case .pending(let pending) = $0.phase { pending } else { nil } }
+  }
+
+  var activation: ActiveActivation? { try? requireActivation() }
+
+  /// - Throws: `missingActivation`, `activationPending`, or `invalidActivationState` when the store does not answer.
+  func requireActivation() throws -> ActiveActivation { try withState { try $0.phase.activation } }
+
+  // MARK: Creation
+
+  /// - Throws: `activationPending`, `invalidActivationState`.
+  func beginCreation() throws -> Attempt {
+    try withState { state in
+      switch state.phase {
+      case .absent: break
+      case .creating, .pending: throw CallFailure.activationPending
+      case .active: throw CallFailure(.invalidActivationState, "There is an activation already.")
+      case .unreadable(let error): throw CallFailure(error, otherwise: .invalidActivationState)
+      }
+      state.attempts += 1
+      let attempt = Attempt(number: state.attempts)
+      state.phase = .creating(attempt)
+      return attempt
+    }
+  }
+
+  /// - Throws: `operationCancelled` when the attempt was abandoned meanwhile.
+  func completeCreation(_ attempt: Attempt, _ pending: PendingActivation) throws {
+    try withState { state in
+      guard case .creating(attempt) = state.phase else { throw CallFailure.cancelled }
+      state.phase = .pending(pending)
+    }
+  }
+
+  func abandonCreation(_ attempt: Attempt) {
+    withState { state in
+      if case .creating(attempt) = state.phase { state.phase = .absent }
+    }
+  }
+
+  /// Makes the pending activation an active one.
+  /// - Parameter record: makes what is kept.
+  /// - Throws: `invalidActivationState` when there is none; what the store throws, and then it is pending still.
+  func persist(_ record: (PendingActivation, UnlockKey) throws -> ActivationRecord) throws {
+    try withState { state in
+      guard case .pending(let pending) = state.phase else {
+        throw CallFailure(.invalidActivationState, "There is no activation to persist.")
+      }
+      let possession = try storage.possession()
+      let activation = try ActiveActivation(record(pending, possession), possession: possession)
+      try storage.save(activation.record)
+      state.phase = .active(activation)
+    }
+  }
+
+  // MARK: Use
+
+  /// Uses up one value of the counter. When this returns, the next one is durable.
+  /// - Throws: when the activation is not the one that is meant any more, or the store refuses.
+  func takeCounter(of identifier: ActivationIdentifier) throws -> CounterData {
+    try withState { state in
+      let activation = try state.phase.activation(identifier)
+      let counter = try activation.record.counter
+      try change(activation, in: &state) { $0.set(counter.next) }
+      return counter.data
+    }
+  }
+
+  /// Changes what is kept of the activation.
+  /// - Throws: as `takeCounter`, and what the change throws; nothing is changed then.
+  func update(
+    _ identifier: ActivationIdentifier, _ edit: (inout ActivationRecord) throws -> Void
+  ) throws {
+    try withState { state in try change(try state.phase.activation(identifier), in: &state, edit) }
+  }
+
+  /// Compares the counter with the server's, and adopts the server's if that is what to do (powerauth.md §6.1).
+  func synchronizeCounter(
+    of identifier: ActivationIdentifier, with status: ActivationStatus
+  ) throws -> CounterSynchronization {
+    try withState { state in
+      let activation = try state.phase.activation(identifier)
+      let outcome = CounterSynchronization.resolve(
+        try activation.record.counter, status: status, transportKey: activation.transportKey)
+      if case .adopt(let counter) = outcome { try change(activation, in: &state) { $0.set(counter) } }
+      return outcome
+    }
+  }
+
+  private func change(
+    _ activation: ActiveActivation, in state: inout State, _ edit: (inout ActivationRecord) throws -> Void
+  ) throws {
+    var record = activation.record
+    try edit(&record)
+    let changed = try ActiveActivation(record, possession: storage.possession())
+    try storage.save(record)
+    state.phase = .active(changed)
+  }
+
+  /// Forgets the activation, whatever its state. In memory it is gone even when the store refuses; it comes back then
+  /// with the next start of the app, unless another took its place.
+  func remove() {
+    state.withLock { state in
+      storage.remove()
+      state.phase = .absent
+    }
+  }
+}
+
+extension Session.Phase {
+  var activation: ActiveActivation {
+    get throws(CallFailure) {
+      switch self {
+      case .active(let activation): return activation
+      case .absent: throw .missingActivation
+      case .creating, .pending: throw .activationPending
+      case .unreadable(let error): throw CallFailure(error, otherwise: .invalidActivationState)
+      }
+    }
+  }
+
+  /// The activation of this name: work that began with an earlier one must not go on with a later one.
+  func activation(_ identifier: ActivationIdentifier) throws(CallFailure) -> ActiveActivation {
+    let activation = try activation
+    guard activation.identifier == identifier else { throw .cancelled }
+    return activation
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import GatehouseTransport
+internal import PowerAuthCore
+internal import Synchronization
+
+/// The tokens of the activation, by name. Those of another activation are as good as none.
+final class TokenKeeper: Sendable {
+  private struct Shelf: Codable {
+    var activationId: String
+    var tokens: [String: StoredToken]
+  }
+
+  private let store: any DirectSecureStore
+  private let name: String
+  /// Held while the store is read or written.
+  private let turnstiles = Mutex<[String: Turnstile]>([:])
+
+  init(instanceId: String, store: any DirectSecureStore) {
+    self.store = store
+    name = "powerauth.\(instanceId).tokens"
+  }
+
+  /// Those who want the same token wait for each other.
+  func turnstile(for name: String) -> Turnstile {
+    turnstiles.withLock { turnstiles in
+      if let turnstile = turnstiles[name] { return turnstile }
+      let turnstile = Turnstile()
+      turnstiles[name] = turnstile
+      return turnstile
+    }
+  }
+
+  /// - Parameter type: what it must have been created with.
+  /// - Throws: `wrongParameter` when it was created with something else.
+  func token(
+    _ name: String, of activation: ActivationIdentifier, _ type: SignatureType
+  ) throws -> StoredToken? {
+    guard let token = try token(name, of: activation) else { return nil }
+    guard token.type == type.rawValue else {
+      throw CallFailure(.wrongParameter, "The token of this name was made with other factors.")
+    }
+    return token
+  }
+
+  func token(_ name: String, of activation: ActivationIdentifier) throws -> StoredToken? {
+    try withShelf(of: activation) { $0.tokens[name] }
+  }
+
+  func keep(_ token: StoredToken, _ name: String, of activation: ActivationIdentifier) throws {
+    try withShelf(of: activation, writing: true) { $0.tokens[name] = token }
+  }
+
+  func remove(_ name: String, of activation: ActivationIdentifier) throws {
+    try withShelf(of: activation, writing: true) { $0.tokens[name] = nil }
+  }
+
+  func removeAll() {
+    turnstiles.withLock { _ in try? store.remove(name) }
+  }
+
+  private func withShelf<Value: Sendable>(
+    of activation: ActivationIdentifier, writing: Bool = false, _ body: (inout Shelf) -> Value
+  ) throws -> Value {
+    try turnstiles.withLock { _ in
+      var shelf = try store.read(name).flatMap { try? JSONDecoder().decode(Shelf.self, from: $0) }
+      if shelf?.activationId != activation.text { shelf = nil }
+      var current = shelf ?? Shelf(activationId: activation.text, tokens: [:])
+      let value = body(&current)
+      if writing { try store.write(try JSONEncoder().encode(current), as: name) }
+      return value
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// Says in each answer what is left of the caller's own limits (draft-ietf-httpapi-ratelimit-headers-10):
+/// `RateLimit-Policy: "name";q=quota;w=seconds` and `RateLimit: "name";r=left;t=seconds until it is whole again`.
+package struct RateLimitMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
+
+  static let policy = HTTPField.Name("RateLimit-Policy")!
+  static let limit = HTTPField.Name("RateLimit")!
+
+  package init() {}
+
+  package func handle(
+    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
+  ) async throws -> Response {
+    let ledger = RateLedger()
+    var response = try await RateLedger.$current.withValue(ledger) { try await next(request, context) }
+    let standings = ledger.standings
+    guard !standings.isEmpty else { return response }
+    response.headers[Self.policy] = standings.map {
+      "\(Self.name($0));q=\($0.policy.count);w=\(max(1, $0.policy.window.components.seconds))"
+    }.joined(separator: ", ")
+    response.headers[Self.limit] = standings.map { "\(Self.name($0));r=\($0.remaining);t=\($0.resetSeconds)" }
+      .joined(separator: ", ")
+    return response
+  }
+
+  /// As a string of structured fields (RFC 9651 §3.3.3). Names of limits are ours and hold nothing to escape.
+  private static func name(_ standing: RateLimit.Standing) -> String { "\"\(standing.policy.name)\"" }
+}

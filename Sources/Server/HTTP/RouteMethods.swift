@@ -1,0 +1,40 @@
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Which methods each path has, for whoever asks by another one (RFC 9110 §15.5.6): a router by itself says that there is
+/// no such path.
+package final class RouteMethods: Sendable {
+  private struct Route: Sendable {
+    /// Nil takes any piece of a path.
+    let pieces: [String?]
+    let method: String
+  }
+
+  private let routes = Mutex<[Route]>([])
+
+  package init() {}
+
+  /// Learns what a router serves; when every route is there.
+  package func learn(_ router: Router<PublicContext>) {
+    let learned = router.routes.map { route in
+      Route(
+        pieces: Self.pieces("\(route.path)").map { $0.hasPrefix("{") ? nil : String($0) },
+        method: route.method.rawValue)
+    }
+    routes.withLock { $0 = learned }
+  }
+
+  /// - Returns: in alphabetical order; none when there is no such path.
+  func allowed(_ path: String) -> [String] {
+    let pieces = Self.pieces(path)
+    let fitting = routes.withLock { routes in
+      routes.filter { route in
+        route.pieces.count == pieces.count && zip(route.pieces, pieces).allSatisfy { $0 == nil || $0 == String($1) }
+      }
+    }
+    return Set(fitting.map(\.method)).sorted()
+  }
+
+  private static func pieces(_ path: String) -> [Substring] { path.split(separator: "/") }
+}

@@ -1,0 +1,13 @@
+import Kit
+
+extension OutboxGauge {
+  package var families: [MetricFamily] {
+    [
+      .labelled(
+        "gatehouse_outbox_effects", help: "Owed effects by topic, state and attempts begun.",
+        labels: ["topic", "state", "attempts"],
+        groups.map { ([$0.topic, $0.state.rawValue, String($0.attempts)], Double($0.count)) }),
+      .single("gatehouse_outbox_lag_seconds", help: "How long the oldest due effect has been due.", lag.inSeconds),
+    ]
+  }
+}

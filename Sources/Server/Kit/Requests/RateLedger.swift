@@ -1,0 +1,19 @@
+import Synchronization
+
+/// What one request used up of the limits that are the caller's own, for its answer to say. A limit whose use tells of
+/// somebody else, such as of whoever has a phone number, is not entered.
+package final class RateLedger: Sendable {
+  /// Of the request that this task serves.
+  @TaskLocal package static var current: RateLedger?
+
+  private let entries = Mutex<[RateLimit: RateLimit.Standing]>([:])
+
+  package init() {}
+
+  /// The last word on each limit, by name.
+  package var standings: [RateLimit.Standing] {
+    entries.withLock { $0.values.sorted { $0.policy.name < $1.policy.name } }
+  }
+
+  package func note(_ standing: RateLimit.Standing) { entries.withLock { $0[standing.policy] = standing } }
+}

@@ -1,0 +1,128 @@
+import Storage
+import Synchronization
+
+/// Questions that come at once, put to the store together.
+///
+/// A question that comes while others are on their way waits for the next trip and shares it with whoever waits too:
+/// the busier a node is, the less of a trip each of them costs. No trip takes a question that was put after it began,
+/// so an answer is never older than its question.
+package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
+  /// Trips that run at once.
+  package static var tripsMax: Int { 2 }
+  /// So many questions that wait begin a second trip: a first one that is slow does not hold up a crowd, and a few do
+  /// not cost a trip each.
+  package static var crowd: Int { 16 }
+  /// Questions of one trip.
+  package static var questionsMax: Int { 64 }
+  /// Questions that may wait.
+  package static var waitingMax: Int { 2048 }
+
+  private struct Waiting: Sendable {
+    let question: Question
+    let turn: CheckedContinuation<Turn, Never>
+  }
+
+  /// What a waiting caller is told.
+  private enum Turn: Sendable {
+    case answered(Result<Answer?, any Error>)
+    /// To make the next trip, for itself and for these.
+    case leads([Waiting])
+    /// The one who led was cancelled.
+    case again
+  }
+
+  private struct State: Sendable {
+    var trips = 0
+    var waiting: [Waiting] = []
+
+    /// As many of those who wait as one trip takes beside its leader.
+    mutating func takeWaiting() -> [Waiting] {
+      defer { waiting.removeFirst(min(waiting.count, SharedTrips.questionsMax - 1)) }
+      return Array(waiting.prefix(SharedTrips.questionsMax - 1))
+    }
+  }
+
+  private let state = Mutex(State())
+  private let isShared: Bool
+  private let ask: @Sendable (Set<Question>) async throws -> [Question: Answer]
+
+  /// - Parameters:
+  ///   - isShared: false lets everybody go alone, where a trip costs less than waiting for one.
+  ///   - ask: makes one trip; a question that is not in its answer has none.
+  package init(isShared: Bool = true, ask: @escaping @Sendable (Set<Question>) async throws -> [Question: Answer]) {
+    self.isShared = isShared
+    self.ask = ask
+  }
+
+  /// Questions that wait for a trip now.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// The answer to a question, as it stands after the question was put; nil when it has none.
+  /// - Throws: what the trip threw; `SQLError.busy` when too many wait.
+  package func answer(to question: Question) async throws -> Answer? {
+    guard isShared else { return try await ask([question])[question] }
+    while true {
+      switch await turn(question) {
+      case .answered(let result): return try result.get()
+      case .leads(let others): return try await lead(question, others).get()
+      case .again: try Task.checkCancellation()
+      }
+    }
+  }
+
+  private func turn(_ question: Question) async -> Turn {
+    await withCheckedContinuation { continuation in
+      let now: Turn? = state.withLock { state in
+        let room = state.waiting.count + 1 < Self.crowd ? 1 : Self.tripsMax
+        guard state.trips >= room else {
+          state.trips += 1
+          return .leads(state.takeWaiting())
+        }
+        guard state.waiting.count < Self.waitingMax else { return .answered(.failure(SQLError.busy)) }
+        state.waiting.append(Waiting(question: question, turn: continuation))
+        return nil
+      }
+      if let now { continuation.resume(returning: now) }
+    }
+  }
+
+  private func lead(_ question: Question, _ others: [Waiting]) async -> Result<Answer?, any Error> {
+    do {
+      let answers = try await ask(Set([question] + others.map { $0.question }))
+      passOn()
+      for other in others { other.turn.resume(returning: .answered(.success(answers[other.question]))) }
+      return .success(answers[question])
+    } catch let error as CancellationError {
+      // Whose client went away gives up its own question, not those of the others.
+      passOn()
+      for other in others { other.turn.resume(returning: .again) }
+      return .failure(error)
+    } catch {
+      // The store does not answer: nobody need wait to hear it once more.
+      for other in others + giveUp() { other.turn.resume(returning: .answered(.failure(error))) }
+      return .failure(error)
+    }
+  }
+
+  /// Ends a trip; one of those who wait makes the next.
+  private func passOn() {
+    let next = state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.trips -= 1
+        return [Waiting]()
+      }
+      let leader = state.waiting.removeFirst()
+      return [leader] + state.takeWaiting()
+    }
+    next.first?.turn.resume(returning: .leads(Array(next.dropFirst())))
+  }
+
+  /// Ends a trip; nobody waits any longer.
+  private func giveUp() -> [Waiting] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      state.trips -= 1
+      return state.waiting
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Capabilities
+import Foundation
+import HTTP
+import Kit
+import PowerAuthCore
+
+/// What devices proved to other servers, checked on their behalf.
+extension BackEndCommands {
+  /// Types that count unless a request names others: those that prove a person (powerauth.md §5).
+  private static let standardTypes: [SignatureType] = [
+    .possessionKnowledge, .possessionBiometry, .possessionKnowledgeBiometry,
+  ]
+  /// Bytes of what is signed offline: it has to fit a QR code.
+  private static let offlineDataMax = 2048
+
+  /// A header that is none is as invalid as a wrong one: it came from a device, not from the caller.
+  func verifySignature(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifySignatureRequest.self)
+    let types = try asked.signature_types?.signatureTypes() ?? Self.standardTypes
+    guard let header = try? SignatureHeader(value: asked.header),
+      // Before anything is counted: the counter of another tenant's device is not this one's to move.
+      try await owns(header.activationIdentifier.text.lowercased(), client)
+    else { return .invalid }
+    let outcome = try await activations.verify(
+      header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types))
+    return Self.verdict(outcome)
+  }
+
+  func verifyToken(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifyTokenRequest.self)
+    let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
+    guard let header = try? TokenHeader(value: asked.header),
+      case .valid(let activation, let type) = try await activations.verify(header, allowed: Set(types)),
+      activation.tenant == client.tenant
+    else { return .invalid }
+    return .valid(activation, type)
+  }
+
+  func offlinePayload(_ content: RequestContent, by client: ServiceClient) async throws -> OfflinePayloadView {
+    try client.require(.verify)
+    let asked = try content.decode(as: OfflinePayloadRequest.self)
+    try Self.check(offline: asked.data)
+    let payload: OfflinePayload
+    switch (asked.activation_id, asked.application_id) {
+    case (let id?, nil):
+      payload = try await activations.offlinePayload(asked.data, for: try await activation(id, of: client).id)
+    case (nil, let id?):
+      payload = try await activations.offlinePayload(asked.data, for: try await application(id, of: client).id)
+    default:
+      throw Problem.validation([.init("/activation_id", "required", "Either activation_id or application_id.")])
+    }
+    return OfflinePayloadView(offline_data: payload.text, nonce: payload.nonce)
+  }
+
+  func verifyOffline(_ content: RequestContent, by client: ServiceClient) async throws -> VerdictView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifyOfflineRequest.self)
+    try Self.check(offline: asked.data)
+    guard asked.nonce.count == 16 else {
+      throw Problem.validation([.init("/nonce", "length", "16 bytes in Base64.")])
+    }
+    guard let length = try? SignatureFormat.DecimalLength(asked.component_length ?? 8) else {
+      throw Problem.validation([.init("/component_length", "range", "4 to 8.")])
+    }
+    var signature = OfflineSignature(
+      text: asked.signature, nonce: asked.nonce, data: Data(asked.data.utf8),
+      allowed: try asked.signature_types?.signatureTypes() ?? [.possessionKnowledge], length: length)
+    if let method = asked.method { signature.method = method }
+    if let uriID = asked.uri_id { signature.uriID = uriID }
+    let found = try await activation(asked.activation_id, of: client)
+    return Self.verdict(try await activations.verifyOffline(signature, of: found.id))
+  }
+
+  func verifyDeviceSignature(
+    _ content: RequestContent, by client: ServiceClient
+  ) async throws -> DeviceSignatureView {
+    try client.require(.verify)
+    let asked = try content.decode(as: VerifyDeviceSignatureRequest.self)
+    let found = try await activation(asked.activation_id, of: client)
+    return DeviceSignatureView(
+      valid: try await activations.verifyDeviceSignature(asked.signature, over: asked.data, of: found.id))
+  }
+
+  private func owns(_ id: String, _ client: ServiceClient) async throws -> Bool {
+    do {
+      _ = try await activation(id, of: client)
+      return true
+    } catch let problem as Problem where problem == .notFound { return false }
+  }
+
+  private static func verdict(_ outcome: SignatureOutcome) -> VerdictView {
+    switch outcome {
+    case .valid(let activation, let type): .valid(activation, type)
+    case .invalid(let activation, let remaining): .invalid(activation, remainingAttempts: remaining)
+    case .wrongType: .invalid
+    }
+  }
+
+  private static func check(offline data: String) throws {
+    guard (1...offlineDataMax).contains(data.utf8.count) else {
+      throw Problem.validation([.init("/data", "length", "1 to \(offlineDataMax) bytes of UTF-8.")])
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What customers see of their applications, encoded once for each state.
+///
+/// Every read asks the store whether its session lives and which state the application is in; what is kept is only how
+/// that state looks. So an ended session is refused at once and a change is seen at once, whichever node made it.
+package final class CustomerViews: Sendable {
+  /// Views remembered at once, at most; each takes one to two kilobytes.
+  static let countMax = 20_000
+
+  private struct Kept: Sendable {
+    let stamp: ViewStamp
+    let tenant: String
+    let view: Data
+    /// When the application lapses unless it is touched; nil when it cannot.
+    let lapsesAt: Instant?
+  }
+
+  private let runner: StepRunner
+  private let recent = RecentValues<String, Kept>(countMax: countMax)
+  private let standings: SharedTrips<String, Standing>
+
+  package init(runner: StepRunner) {
+    self.runner = runner
+    let database = runner.parts.database
+    standings = SharedTrips(isShared: database.queryIsTrip) { try await StandingStore.find($0, in: database) }
+  }
+
+  /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.
+  /// - Throws: `Problem` token-revoked; not-found.
+  package func view(of customer: Customer) async throws -> Data? {
+    let standing = try await standings.answer(to: customer.identity.family.rawValue)
+    try runner.parts.sessions.requireLive(customer.identity, standing?.session)
+    if let kept = recent.find(customer.identity.subject), kept.stamp == standing?.stamp,
+      kept.tenant == customer.tenant.id
+    {
+      return current(kept)
+    }
+    let kept = try await runner.parts.database.read { [self] in try read(customer, in: $0) }
+    recent.keep(kept, for: customer.identity.subject)
+    return current(kept)
+  }
+
+  private func read(_ customer: Customer, in tx: any SQLTransaction) throws -> Kept {
+    let dossier = try runner.load(customer.id, tenant: customer.tenant, in: tx)
+    return Kept(
+      stamp: ViewStamp(dossier), tenant: customer.tenant.id, view: try WireJSON.encode(dossier.view),
+      lapsesAt: applicationFlow.allows(.lapsed, from: dossier.application.phase) ? dossier.application.expiresAt : nil)
+  }
+
+  private func current(_ kept: Kept) -> Data? {
+    if let lapsesAt = kept.lapsesAt, lapsesAt <= runner.parts.world.now() { return nil }
+    return kept.view
+  }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Capabilities
+import Foundation
+import Kit
+
+struct PowerAuthActivationCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "activation", abstract: "Devices that were activated. Nothing secret is shown.",
+    subcommands: [
+      List.self, Show.self, Commit.self, Block.self, Unblock.self, Remove.self, Flags.self,
+    ])
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List activations, newest first.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Option(help: "Of this user.")
+    var user: String?
+    @Option(help: "Of this app, by id or name.")
+    var application: String?
+    @Option(help: "How many at most (default: 100).")
+    var limit = 100
+
+    func validate() throws {
+      guard user != nil || application != nil else { throw ValidationError("say --user, --application, or both") }
+      guard (1...10_000).contains(limit) else { throw ValidationError("--limit is 1 to 10000") }
+    }
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        var application: PowerAuthApplication?
+        if let text = self.application { application = try await desk.application(text) }
+        let found: [Activation] =
+          if let user {
+            try await desk.activations.list(
+              user: user, application: application?.id, tenant: desk.tenant, limit: limit)
+          } else if let application {
+            try await desk.activations.list(application: application.id, limit: limit)
+          } else {
+            []
+          }
+        for activation in found { print(PowerAuthDesk.line(activation)) }
+      }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show an activation and what happened to it.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The activation's id.")
+    var activation: String
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        let activation = try await desk.activation(activation)
+        print(PowerAuthDesk.text(activation, history: try await desk.activations.history(activation.id)))
+      }
+    }
+  }
+
+  struct Commit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a device usable that exchanged keys; compare fingerprints with its user first.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The activation's id.")
+    var activation: String
+    @Option(help: "The OTP that the user was told, if the activation asks for one on commit.")
+    var otp: String?
+
+    func run() async throws {
+      try await options.change(activation) { try await $0.commit($1, otp: otp, by: .atCommandLine) }
+    }
+  }
+
+  struct Block: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Let a device prove nothing until it is unblocked.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The activation's id.")
+    var activation: String
+    @Option(help: "A code for the history, as in LOST (default: NOT_SPECIFIED).")
+    var reason: String?
+
+    func run() async throws {
+      try await options.change(activation) { try await $0.block($1, reason: reason, by: .atCommandLine) }
+    }
+  }
+
+  struct Unblock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let a blocked device prove again, its attempts forgiven.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The activation's id.")
+    var activation: String
+
+    func run() async throws {
+      try await options.change(activation) { try await $0.unblock($1, by: .atCommandLine) }
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "End an activation for good, with its tokens; the user has to activate anew.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The activation's id.")
+    var activation: String
+    @Flag(help: "End its recovery codes too.")
+    var revokeRecovery = false
+
+    func run() async throws {
+      try await options.change(activation) {
+        try await $0.remove($1, revokingRecovery: revokeRecovery, by: .atCommandLine)
+      }
+    }
+  }
+
+  struct Flags: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show an activation's flags, or change them.",
+      discussion: "Flows keep their state in flags, as VERIFICATION_PENDING: who takes one away moves the app on.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The activation's id.")
+    var activation: String
+    @Option(help: "A flag to add; may be repeated.")
+    var add: [String] = []
+    @Option(help: "A flag to take away; may be repeated.")
+    var remove: [String] = []
+
+    func run() async throws {
+      try await options.atDesk { desk in
+        var activation = try await desk.activation(activation)
+        if !add.isEmpty {
+          activation = try await desk.activations.addFlags(add, to: activation.id, by: .atCommandLine)
+        }
+        if !remove.isEmpty {
+          activation = try await desk.activations.removeFlags(remove, from: activation.id, by: .atCommandLine)
+        }
+        for flag in activation.flags { print(flag) }
+      }
+    }
+  }
+}
+
+extension PowerAuthOptions {
+  /// Does something to an activation and shows how it stands then.
+  fileprivate func change(
+    _ text: String, _ body: (Activations, Activation.ID) async throws -> Activation
+  ) async throws {
+    try await atDesk { desk in
+      let activation = try await desk.activation(text)
+      print(PowerAuthDesk.line(try await body(desk.activations, activation.id)))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+/// Encrypts a request of an application and decrypts its answer, as published networking code expects it
+/// (powerauth.md §10). Comes from `PowerAuthSDK`; one request and its answer each.
+public final class PowerAuthCoreEciesEncryptor: Sendable {
+  /// What one request is encrypted with, at the moment when it is.
+  public struct Moment: Sendable {
+    public let encryptor: ECIESEncryptor
+    /// Milliseconds since 1970, of the corrected clock.
+    public let timestamp: UInt64
+
+    public init(encryptor: ECIESEncryptor, timestamp: UInt64) {
+      self.encryptor = encryptor
+      self.timestamp = timestamp
+    }
+  }
+
+  private struct Answer {
+    let version: ProtocolVersion
+    let decryptor: ECIESResponseDecryptor
+  }
+
+  /// The header for requests without a signature.
+  public let associatedMetaData: PowerAuthCoreEciesMetaData?
+  private let moment: @Sendable () -> Moment?
+  private let randomness: Randomness
+  private let answer = Mutex<Answer?>(nil)
+
+  /// - Parameter moment: called for each request, since keys are replaced and clocks are set; nil when there is no key
+  ///   yet or the time is not known.
+  public init(header: EncryptionHeader, randomness: Randomness, moment: @escaping @Sendable () -> Moment?) {
+    associatedMetaData = PowerAuthCoreEciesMetaData(header)
+    self.randomness = randomness
+    self.moment = moment
+  }
+
+  /// - Parameter data: the plaintext; nil is empty.
+  /// - Returns: nil when it cannot be encrypted now. Nothing may be sent then.
+  public func encryptRequest(_ data: Data?) -> PowerAuthCoreEciesCryptogram? {
+    guard let moment = moment(),
+      let (request, decryptor) = try? moment.encryptor.encrypt(
+        data ?? Data(), timestamp: moment.timestamp, randomness: randomness)
+    else { return nil }
+    answer.withLock { $0 = Answer(version: moment.encryptor.parameters.version, decryptor: decryptor) }
+    return PowerAuthCoreEciesCryptogram(request)
+  }
+
+  /// - Returns: nil when there was no request, or this is not its answer.
+  public func decryptResponse(_ cryptogram: PowerAuthCoreEciesCryptogram) -> Data? {
+    guard let answer = answer.withLock({ $0 }), let response = cryptogram.response(of: answer.version) else {
+      return nil
+    }
+    return try? answer.decryptor.decrypt(response)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Testing
+import TestSupport
+
+@testable import Capabilities
+
+@Suite("Activations: by recovery code")
+struct RecoveryTests {
+  private static func lost(
+    _ house: ActivationsHouse
+  ) async throws -> (id: Activation.ID, code: RecoveryCode, puk: RecoveryPUK) {
+    let (device, id) = try await house.activeDevice()
+    let recovery = try #require(try device.joined().recovery)
+    return (id, try RecoveryCode(text: recovery.recoveryCode), try RecoveryPUK(text: recovery.puk))
+  }
+
+  private static func wrong(_ puk: RecoveryPUK) throws -> RecoveryPUK {
+    try RecoveryPUK(text: String(puk.text.map { $0 == "9" ? "0" : "9" }))
+  }
+
+  @Test("a new device takes the lost one's place, waits for its commit, and gets a code of its own")
+  func replaced() async throws {
+    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(house)
+    let created = try await house.create(house.newDevice(), .recovery(code, puk)).created()
+    #expect(created.activation.state == .pendingCommit && created.activation.user == "ada")
+    #expect(created.recovery != nil && created.recovery?.code != code)
+    #expect(try await house.activations.find(lost).state == .removed)
+    #expect(try await house.actions(lost).suffix(2) == ["recovery.used", "activation.replaced"])
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(), .recovery(code, puk))
+      } == "recovery-invalid")
+    // The new one's code is good from the commit on.
+    let next = try #require(created.recovery)
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(), .recovery(next.code, next.puk))
+      } == "recovery-invalid")
+    _ = try await house.activations.commit(created.activation.id, by: .client("bank"))
+    _ = try await house.create(house.newDevice(), .recovery(next.code, next.puk)).created()
+    #expect(try await house.faults() == [])
+  }
+
+  @Test("wrong PUKs count, also when they race, and five block the code")
+  func counted() async throws {
+    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(house)
+    let wrong = try Self.wrong(puk)
+    let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<12 {
+        group.addTask {
+          do {
+            return try await house.create(house.newDevice(), .recovery(code, wrong)).refusal?.currentRecoveryPukIndex
+              == 1
+          } catch let problem as Problem where problem == .recoveryInvalid { return false }
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(refusals == 5)
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(), .recovery(code, puk))
+      } == "recovery-invalid")
+    #expect(try await house.activations.find(lost).state == .active)
+    #expect(try await house.actions(lost).last == "recovery.blocked")
+  }
+
+  @Test("a right PUK forgives the wrong ones before it")
+  func forgiven() async throws {
+    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
+    let (_, code, puk) = try await Self.lost(house)
+    for _ in 0..<4 {
+      #expect(try await house.create(house.newDevice(), .recovery(code, try Self.wrong(puk))).refusal != nil)
+    }
+    _ = try await house.create(house.newDevice(), .recovery(code, puk)).created()
+  }
+
+  @Test("a code on paper asks for its PUKs one after the other, once its user confirmed it")
+  func paper() async throws {
+    let house = try await ActivationsHouse()
+    let issued = try await house.activations.issueRecoveryCode(
+      user: "ada", application: house.application, puks: 3, by: .client("bank"))
+    #expect(issued.puks.count == 3)
+    let (_, id) = try await house.activeDevice()
+    let (_, stranger) = try await house.activeDevice { $0.user = "eve" }
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(), .recovery(issued.code, issued.puks[0]))
+      } == "recovery-invalid")
+    let (mine, theirs) = (try await house.activations.find(id), try await house.activations.find(stranger))
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.activations.confirmRecovery(issued.code, of: theirs)
+      } == "recovery-invalid")
+    #expect(try await house.activations.confirmRecovery(issued.code, of: mine) == false)
+    #expect(try await house.activations.confirmRecovery(issued.code, of: mine) == true)
+    for (index, puk) in issued.puks.enumerated() {
+      let later = issued.puks[(index + 1) % issued.puks.count]
+      #expect(
+        try await house.create(house.newDevice(), .recovery(issued.code, later)).refusal?.currentRecoveryPukIndex
+          == index + 1)
+      _ = try await house.create(house.newDevice(), .recovery(issued.code, puk)).created()
+    }
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(), .recovery(issued.code, issued.puks[2]))
+      } == "recovery-invalid")
+  }
+
+  @Test("a code ends with its activation when it is removed so, and is of no use in another app")
+  func revoked() async throws {
+    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(house)
+    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(of: other), .recovery(code, puk))
+      } == "activation-invalid")
+    _ = try await house.activations.remove(lost, revokingRecovery: true, by: .system)
+    #expect(
+      try await ActivationsHouse.problem {
+        _ = try await house.create(house.newDevice(), .recovery(code, puk))
+      } == "recovery-invalid")
+  }
+}

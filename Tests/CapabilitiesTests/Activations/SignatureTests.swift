@@ -1,0 +1,244 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Testing
+import TestSupport
+
+@testable import Capabilities
+
+@Suite("Activations: signatures of requests")
+struct SignatureTests {
+  private static let body = Data("body".utf8)
+
+  @Test(
+    "every version and type verifies, and moves the counter on both sides alike",
+    arguments: ProtocolVersion.allCases, SignatureType.allCases)
+  func valid(version: ProtocolVersion, type: SignatureType) async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice(version)
+    for _ in 0..<3 {
+      let outcome = try await house.verify(device.sign(type, uriID: "/pay", body: Self.body))
+      let (activation, proven) = try outcome.require()
+      #expect(activation.id == id && proven == type)
+    }
+    #expect(try await house.actions(id).suffix(3) == Array(repeating: "signature.verified", count: 3))
+    #expect(try await house.activations.find(id).lastUsedAt == house.clock.now)
+    #expect(try await house.faults() == [])
+  }
+
+  @Test("a signature is good once")
+  func once() async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
+    #expect(try await house.verify(header).isValid)
+    #expect(try await house.verify(header).remainingAttempts == 4)
+    #expect(try await house.activations.find(id).failedAttempts == 1)
+  }
+
+  @Test("a device may be ahead by 19 signatures that got lost, not by 20")
+  func lookAhead() async throws {
+    let house = try await ActivationsHouse()
+    var (device, _) = try await house.activeDevice()
+    for _ in 0..<19 { _ = try device.sign(.possession, uriID: "/pay") }
+    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    for _ in 0..<20 { _ = try device.sign(.possession, uriID: "/pay") }
+    #expect(try await !house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+  }
+
+  @Test("what is signed is all of the request: method, resource, body, type and the app's secret")
+  func covers() async throws {
+    let house = try await ActivationsHouse(policy: .patient)
+    var (device, _) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
+    let activations = house.activations
+    func outcome(
+      method: String = "POST", uriID: String = "/pay", body: Data = Self.body,
+      _ change: (SignatureHeader) throws -> SignatureHeader = { $0 }
+    ) async throws -> Bool {
+      let header = try change(try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body))
+      return try await activations.verify(
+        header, method: method, uriID: uriID, body: body, allowed: Set(SignatureType.allCases)
+      ).isValid
+    }
+    #expect(try await outcome())
+    #expect(try await outcome(method: "post"))
+    #expect(try await !outcome(method: "PUT"))
+    #expect(try await !outcome(uriID: "/Pay"))
+    #expect(try await !outcome(body: Data("bodY".utf8)))
+    #expect(try await !outcome { try $0.changed(type: .possessionBiometry) })
+    let other = try await activations.applications.addVersion("2", to: house.application, by: .atCommandLine)
+    #expect(try await !outcome { try $0.changed(applicationKey: other.version.applicationKey) })
+    #expect(try await outcome())
+  }
+
+  @Test("every byte of a signature, its nonce and the body, changed, is refused")
+  func flipped() async throws {
+    let house = try await ActivationsHouse(policy: .patient)
+    var (device, id) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
+    let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
+    // A possession signature of the same length is none, so the attempts are forgiven in between by right ones.
+    let signature = try #require(Data(base64Encoded: header.signature))
+    for place in signature.indices {
+      var changed = signature
+      changed[place] ^= 1
+      #expect(try await !house.verify(header.changed(signature: changed.base64EncodedString())).isValid)
+    }
+    for place in header.nonce.indices {
+      var nonce = header.nonce
+      nonce[place] ^= 0x80
+      #expect(try await !house.verify(header.changed(nonce: nonce)).isValid)
+    }
+    for place in Self.body.indices {
+      var body = Self.body
+      body[place] ^= 1
+      #expect(try await !house.verify(header, body: body).isValid)
+    }
+    #expect(try await house.verify(header).isValid)
+    #expect(try await house.activations.find(id).failedAttempts == 0)
+  }
+
+  @Test("every character of the header, changed, is refused by its reader or by the check")
+  func header() async throws {
+    let house = try await ActivationsHouse(policy: .patient)
+    var (device, _) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
+    let header = try device.sign(.possession, uriID: "/pay", body: Self.body)
+    let text = Array(header.value.utf8)
+    var reached = 0
+    for place in text.indices {
+      var changed = text
+      changed[place] ^= 1
+      guard let read = try? SignatureHeader(value: String(decoding: changed, as: UTF8.self)) else { continue }
+      // UUIDs of another case are the same activation, and MACs do not cover it in a signature.
+      guard
+        read.activationIdentifier.text.lowercased() != header.activationIdentifier.text
+          || read.signature != header.signature || read.nonce != header.nonce || read.type != header.type
+          || read.version != header.version || read.applicationKey != header.applicationKey
+      else { continue }
+      // 3.2 signs like 3.3: the version of a signature is not covered by it.
+      guard read.version == header.version else { continue }
+      reached += 1
+      #expect(try await !house.verify(read).isValid, "byte \(place)")
+    }
+    #expect(reached > 50)
+    #expect(try await house.verify(header).isValid)
+  }
+
+  @Test("five wrong PINs block, a right one before forgives, and nobody outside is told which it was")
+  func attempts() async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    for left in [4, 3, 2, 1] {
+      let wrong = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body, spoiling: [.knowledge])
+      #expect(try await house.verify(wrong).remainingAttempts == left)
+    }
+    #expect(try await house.verify(device.sign(.possessionBiometry, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await house.activations.find(id).failedAttempts == 0)
+    for left in [4, 3, 2, 1, 0] {
+      let wrong = try device.sign(.possessionBiometry, uriID: "/pay", body: Self.body, spoiling: [.biometry])
+      #expect(try await house.verify(wrong).remainingAttempts == left)
+    }
+    let blocked = try await house.activations.find(id)
+    #expect(blocked.state == .blocked && blocked.blockedReason == "MAX_FAILED_ATTEMPTS")
+    let right = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
+    #expect(throws: Problem.signatureInvalid) { _ = try blocked.outcomeOfBlocked.require() }
+    #expect(try await !house.verify(right).isValid)
+    _ = try await house.activations.unblock(id, by: .client("bank"))
+    #expect(try await house.verify(right).isValid)
+  }
+
+  @Test("possession alone neither counts an attempt nor forgives one")
+  func possession() async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    let wrong = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body, spoiling: [.knowledge])
+    #expect(try await !house.verify(wrong).isValid)
+    let before = try await house.actions(id)
+    for _ in 0..<10 {
+      let wrong = try device.sign(.possession, uriID: "/pay", body: Self.body, spoiling: [.possession])
+      #expect(try await house.verify(wrong).remainingAttempts == 4)
+    }
+    #expect(try await house.actions(id) == before)
+    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await house.activations.find(id).failedAttempts == 1)
+  }
+
+  @Test("a type that is not accepted here is refused before anything is checked or counted")
+  func wrongType() async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    let header = try device.sign(.possession, uriID: "/pay", body: Self.body)
+    #expect(try await house.verify(header, allowed: [.possessionKnowledge]) == .wrongType)
+    #expect(try await house.activations.find(id).failedAttempts == 0)
+    #expect(try await house.verify(header).isValid)
+  }
+
+  @Test(
+    "only an active activation of a supported version of the same app proves anything",
+    arguments: ActivationState.allCases)
+  func states(state: ActivationState) async throws {
+    let house = try await ActivationsHouse()
+    var (device, id) = try await house.activeDevice()
+    switch state {
+    case .blocked: _ = try await house.activations.block(id, by: .system)
+    case .removed: _ = try await house.activations.remove(id, by: .system)
+    case .active: break
+    case .created, .pendingCommit:
+      let started = try await house.initiate()
+      if state == .pendingCommit {
+        device = house.newDevice()
+        try device.complete(try await house.create(device, .code(started.code)).created().wire)
+      } else {
+        id = started.activation.id
+      }
+    }
+    var header = try device.sign(.possession, uriID: "/pay", body: Self.body)
+    if state == .created { header = try header.changed(activation: ActivationIdentifier(text: id.rawValue)) }
+    #expect(try await house.verify(header).isValid == (state == .active))
+  }
+
+  @Test("an unknown activation, another app and a retired version get the same answer as a wrong signature")
+  func indistinguishable() async throws {
+    let house = try await ActivationsHouse()
+    var (device, _) = try await house.activeDevice()
+    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    func refusal(_ change: (SignatureHeader) throws -> SignatureHeader) async throws -> String? {
+      let header = try change(device.sign(.possession, uriID: "/pay", body: Self.body))
+      return try await ActivationsHouse.problem { _ = try await house.verify(header).require() }
+    }
+    let unknown = try ActivationIdentifier(text: "11111111-2222-4333-8444-555555555555")
+    #expect(try await refusal { try $0.changed(activation: unknown) } == "signature-invalid")
+    #expect(try await refusal { try $0.changed(applicationKey: other.version.applicationKey) } == "signature-invalid")
+    #expect(try await refusal { $0 } == nil)
+    _ = try await house.activations.applications.setSupported(
+      false, version: house.release.version.id, by: .atCommandLine)
+    #expect(try await refusal { $0 } == "signature-invalid")
+    _ = try await house.activations.applications.setSupported(
+      true, version: house.release.version.id, by: .atCommandLine)
+    #expect(try await refusal { $0 } == nil)
+  }
+}
+
+extension ActivationPolicy {
+  /// For tests that try many wrong signatures.
+  static var patient: ActivationPolicy {
+    var policy = ActivationPolicy()
+    policy.maxFailedAttempts = 64
+    return policy
+  }
+}
+
+extension Activation {
+  fileprivate var outcomeOfBlocked: SignatureOutcome { .invalid(self, remainingAttempts: 0) }
+}
+
+extension SignatureHeader {
+  func changed(
+    activation: ActivationIdentifier? = nil, applicationKey: ApplicationKey? = nil, nonce: Data? = nil,
+    type: SignatureType? = nil, signature: String? = nil
+  ) throws -> SignatureHeader {
+    try SignatureHeader(
+      version: version, activationIdentifier: activation ?? activationIdentifier,
+      applicationKey: applicationKey ?? self.applicationKey, nonce: nonce ?? self.nonce, type: type ?? self.type,
+      signature: signature ?? self.signature)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+import Testing
+import TestSupport
+
+@testable import Capabilities
+
+@Suite("Activations: temporary keys")
+struct TemporaryKeyTests {
+  private static func refusal(_ house: ActivationsHouse, _ jwt: String) async throws -> String? {
+    try await ActivationsHouse.problem { _ = try await house.activations.temporaryKey(jwt: jwt) }
+  }
+
+  @Test("the answer is signed with the key of its scope, repeats the challenge, and lives five minutes")
+  func made() async throws {
+    let house = try await ActivationsHouse()
+    let (device, _) = try await house.activeDevice()
+    for isActivation in [false, true] {
+      let key = try #require(try await house.temporaryKey(for: device, ofActivation: isActivation))
+      #expect(key.expiresAt == house.now + 300_000 && key.issuedAt == house.now)
+    }
+  }
+
+  @Test("any node decrypts with a key that another one made")
+  func nodes() async throws {
+    let house = try await ActivationsHouse()
+    let (device, id) = try await house.activeDevice()
+    let key = try await house.temporaryKey(for: device, ofActivation: true)
+    let (request, _) = try device.encrypt(Data("x".utf8), .genericActivation, temporaryKey: key, now: house.now)
+    let opened = try await house.otherNode().decrypt(
+      request, .genericActivation, version: .v33, applicationKey: device.configuration.applicationKey,
+      activation: try device.joined().identifier)
+    #expect(opened.activation?.id == id)
+  }
+
+  @Test("a key ends to the millisecond, before the sweep and after it")
+  func expires() async throws {
+    let house = try await ActivationsHouse()
+    let device = house.newDevice()
+    let key = try await house.temporaryKey(for: device, ofActivation: false)
+    func refusal() async throws -> String? {
+      let (request, _) = try device.encrypt(Data(), .genericApplication, temporaryKey: key, now: house.now)
+      return try await ActivationsHouse.problem {
+        _ = try await house.activations.decrypt(
+          request, .genericApplication, version: .v33, applicationKey: device.configuration.applicationKey)
+      }
+    }
+    house.clock.advance(by: .minutes(5) - .milliseconds(1))
+    #expect(try await refusal() == nil)
+    house.clock.advance(by: .milliseconds(1))
+    #expect(try await refusal() == "encryption-failed")
+    let swept = try await house.database.write { [activations = house.activations] tx in
+      try activations.sweep(in: tx)
+    }
+    #expect(swept == 1)
+    #expect(try await refusal() == "encryption-failed")
+  }
+
+  @Test("an activation that is blocked still gets a key, one that is gone does not, and its keys go with it")
+  func states() async throws {
+    let house = try await ActivationsHouse()
+    let (device, id) = try await house.activeDevice()
+    _ = try await house.activations.block(id, by: .system)
+    _ = try await house.temporaryKey(for: device, ofActivation: true)
+    let count: @Sendable (any SQLTransaction) throws -> Int = {
+      try $0.first("SELECT COUNT(*) AS n FROM activation_temporary_key")?.get("n") ?? -1
+    }
+    #expect(try await house.database.read(count) == 1)
+    _ = try await house.activations.remove(id, by: .system)
+    #expect(try await house.database.read(count) == 0)
+    #expect(
+      try await Self.refusal(house, device.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+    let started = try await house.initiate()
+    var waiting = house.newDevice()
+    try waiting.complete(try await house.create(waiting, .code(started.code)).created().wire)
+    #expect(
+      try await Self.refusal(house, waiting.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+  }
+
+  @Test("every character of a question, changed, is refused, and so is a stranger's", arguments: [false, true])
+  func flipped(isActivation: Bool) async throws {
+    let house = try await ActivationsHouse()
+    let (device, _) = try await house.activeDevice()
+    let token = try device.temporaryKeyRequest(ofActivation: isActivation).token
+    for place in token.indices {
+      let letter: Character = token[place] == "A" ? "B" : "A"
+      let changed = token.replacingCharacters(in: place...place, with: String(letter))
+      #expect(try await Self.refusal(house, changed) == "temporary-key-failure")
+    }
+    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let stranger = TestDevice(
+      configuration: SDKConfiguration(
+        applicationKey: device.configuration.applicationKey,
+        applicationSecret: other.configuration.applicationSecret,
+        masterPublicKey: other.configuration.masterPublicKey), random: house.clock.world.random)
+    #expect(
+      try await Self.refusal(house, stranger.temporaryKeyRequest(ofActivation: false).token)
+        == "temporary-key-failure")
+    #expect(try await Self.refusal(house, token) == nil)
+  }
+
+  @Test("no bytes make the reader of questions stumble")
+  func fuzz() async throws {
+    let house = try await ActivationsHouse()
+    let token = try house.newDevice().temporaryKeyRequest(ofActivation: false).token
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<300 {
+      var bytes = Array(token.utf8)
+      for _ in 0..<(1 + generator.next() % 3) {
+        let place = Int(generator.next() % UInt64(bytes.count))
+        switch generator.next() % 4 {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(UInt8(ascii: "."), at: place)
+        default: bytes = Array(bytes.prefix(place + 1))
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard text != token else { continue }
+      #expect(try await Self.refusal(house, text) == "temporary-key-failure")
+    }
+  }
+}

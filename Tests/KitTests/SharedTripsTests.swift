@@ -1,0 +1,218 @@
+import Storage
+import Synchronization
+import Testing
+
+@testable import Kit
+
+@Suite("Kit: questions that come at once share a trip")
+struct SharedTripsTests {
+  /// A store that answers when it is told to, and knows what it was asked.
+  private final class Store: Sendable {
+    private struct State {
+      var trips: [Set<Int>] = []
+      var gates: [Int: CheckedContinuation<Void, any Error>] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let begun: AsyncStream<Int>
+    private let told: AsyncStream<Int>.Continuation
+
+    init() { (begun, told) = AsyncStream.makeStream(of: Int.self) }
+
+    var trips: [Set<Int>] { state.withLock { $0.trips } }
+
+    func ask(_ questions: Set<Int>) async throws -> [Int: String] {
+      try await withCheckedThrowingContinuation { gate in
+        let number = state.withLock { state in
+          state.trips.append(questions)
+          state.gates[state.trips.count] = gate
+          return state.trips.count
+        }
+        told.yield(number)
+      }
+      return Dictionary(uniqueKeysWithValues: questions.filter { $0 >= 0 }.map { ($0, "answer \($0)") })
+    }
+
+    /// Lets a trip end, counted from 1.
+    func end(_ number: Int, _ outcome: Result<Void, any Error> = .success(())) {
+      state.withLock { $0.gates.removeValue(forKey: number) }?.resume(with: outcome)
+    }
+
+    /// Once so many trips have begun.
+    func begins(_ count: Int) async {
+      for await number in begun where number >= count { return }
+    }
+  }
+
+  private struct Away: Error {}
+  /// Grows with every question.
+  private final class Truth: Sendable {
+    private let value = Atomic(0)
+    var now: Int { value.load(ordering: .sequentiallyConsistent) }
+    func grow() -> Int { value.add(1, ordering: .sequentiallyConsistent).newValue }
+  }
+
+  private static func trips(_ store: Store) -> SharedTrips<Int, String> { SharedTrips { try await store.ask($0) } }
+
+  /// Puts questions while trips are on their way, and returns once they wait.
+  private static func queue(
+    _ questions: Range<Int>, on trips: SharedTrips<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
+  ) async {
+    for question in questions { group.addTask { try await trips.answer(to: question) } }
+    while trips.waitingCount < questions.count { await Task.yield() }
+  }
+
+  /// Has both trips on their way, the second one with a crowd of those questions.
+  private static func busy(
+    _ store: Store, _ trips: SharedTrips<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
+  ) async {
+    group.addTask { try await trips.answer(to: -1) }
+    await store.begins(1)
+    for question in crowd { group.addTask { try await trips.answer(to: question) } }
+    await store.begins(2)
+  }
+  private static let crowd = 1000..<(1000 + SharedTrips<Int, String>.crowd)
+
+  @Test("who comes while a trip is on its way shares the next one; each gets its own answer")
+  func shares() async throws {
+    let store = Store()
+    let trips = Self.trips(store)
+    let answers = try await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask { try await trips.answer(to: 1) }
+      await store.begins(1)
+      await Self.queue(10..<20, on: trips, in: &group)
+      store.end(1)
+      await store.begins(2)
+      store.end(2)
+      return try await group.reduce(into: Set<String>()) { if let answer = $1 { $0.insert(answer) } }
+    }
+    #expect(answers == Set(([1] + Array(10..<20)).map { "answer \($0)" }))
+    #expect(store.trips == [[1], Set(10..<20)])
+  }
+
+  @Test("a crowd does not wait for a trip that is slow, and a trip has its size: who does not fit goes next")
+  func size() async throws {
+    let store = Store()
+    let trips = Self.trips(store)
+    let count = SharedTrips<Int, String>.questionsMax + 6
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      await Self.busy(store, trips, in: &group)
+      await Self.queue(0..<count, on: trips, in: &group)
+      store.end(1)
+      await store.begins(3)
+      store.end(2)
+      await store.begins(4)
+      store.end(3)
+      store.end(4)
+      let answered = try await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
+      #expect(answered == count + Self.crowd.count)
+    }
+    #expect(store.trips[1] == Set(Self.crowd))
+    #expect(store.trips.map(\.count) == [1, Self.crowd.count, SharedTrips<Int, String>.questionsMax, 6])
+  }
+
+  @Test("where trips are not shared, nobody waits for another's")
+  func alone() async throws {
+    let store = Store()
+    let trips = SharedTrips<Int, String>(isShared: false) { try await store.ask($0) }
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      for question in 0..<5 { group.addTask { try await trips.answer(to: question) } }
+      await store.begins(5)
+      for number in 1...5 { store.end(number) }
+      let answers = try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+      #expect(answers.count == 5)
+    }
+    #expect(store.trips.allSatisfy { $0.count == 1 })
+  }
+
+  @Test("a question that has no answer gets none")
+  func none() async throws {
+    #expect(try await SharedTrips<Int, String> { _ in [:] }.answer(to: 1) == nil)
+  }
+
+  @Test("an answer is never older than its question")
+  func fresh() async throws {
+    let truth = Truth()
+    let trips = SharedTrips<Int, Int> { questions in
+      let now = truth.now
+      await Task.yield()
+      return Dictionary(uniqueKeysWithValues: questions.map { ($0, now) })
+    }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for asker in 0..<16 {
+        group.addTask {
+          for _ in 0..<200 {
+            let before = truth.grow()
+            guard let answer = try await trips.answer(to: asker), answer >= before else { return false }
+          }
+          return true
+        }
+      }
+      for try await isFresh in group { #expect(isFresh) }
+    }
+  }
+
+  @Test("when a trip fails, those who wait are told at once, and the next question tries again")
+  func fails() async throws {
+    let store = Store()
+    let trips = Self.trips(store)
+    await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask { try await trips.answer(to: 1) }
+      await store.begins(1)
+      await Self.queue(10..<15, on: trips, in: &group)
+      store.end(1, .failure(Away()))
+      var failures = 0
+      while let result = await group.nextResult() {
+        if case .failure(let error) = result, error is Away { failures += 1 }
+      }
+      #expect(failures == 6)
+    }
+    #expect(store.trips.count == 1)
+    async let answer = trips.answer(to: 3)
+    await store.begins(2)
+    store.end(2)
+    #expect(try await answer == "answer 3")
+  }
+
+  @Test("one whose client went away does not take the others along")
+  func cancelled() async throws {
+    let store = Store()
+    let trips = Self.trips(store)
+    await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask { try await trips.answer(to: 1) }
+      await store.begins(1)
+      await Self.queue(10..<13, on: trips, in: &group)
+      store.end(1)
+      await store.begins(2)
+      store.end(2, .failure(CancellationError()))
+      // The two who were with it go again: one at once, the other when there is room.
+      await store.begins(3)
+      store.end(3)
+      await store.begins(4)
+      store.end(4)
+      var (answers, cancelled) = (0, 0)
+      while let result = await group.nextResult() {
+        switch result {
+        case .success(let answer): answers += answer == nil ? 0 : 1
+        case .failure(let error): cancelled += error is CancellationError ? 1 : 0
+        }
+      }
+      #expect(answers == 3 && cancelled == 1)
+    }
+  }
+
+  @Test("only so many may wait")
+  func full() async throws {
+    let store = Store()
+    let trips = Self.trips(store)
+    let waiting = SharedTrips<Int, String>.waitingMax
+    await withThrowingTaskGroup(of: String?.self) { group in
+      await Self.busy(store, trips, in: &group)
+      await Self.queue(0..<waiting, on: trips, in: &group)
+      await #expect(throws: SQLError.busy) { try await trips.answer(to: waiting) }
+      store.end(1, .failure(Away()))
+      store.end(2, .failure(Away()))
+      while await group.nextResult() != nil {}
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GatehouseTransport
+import PowerAuthCore
+import Testing
+
+@testable import PowerAuth2
+
+@Suite("PowerAuth client: the server's time")
+struct TimeTests {
+  private let clock = MovableClock()
+
+  /// Learns a time that the server said so many seconds ahead, after a round trip of so many seconds.
+  private func learn(_ time: ServerTime, ahead: Double, trip: Double = 0) throws {
+    let question = time.ask()
+    clock.advance(by: trip)
+    try time.learn(UInt64((question.wallTime + trip / 2 + ahead) * 1000), answering: question)
+  }
+
+  @Test("a difference below two seconds is none", arguments: [(1.9, 0.0), (-1.9, 0), (2.5, 2.5), (-2.5, -2.5)])
+  func small(ahead: Double, adjustment: Double) throws {
+    let time = ServerTime(clock.client)
+    #expect(!time.isSynchronized)
+    try learn(time, ahead: ahead)
+    #expect(time.isSynchronized && abs(time.adjustment - adjustment) < 0.01)
+  }
+
+  @Test(
+    "an adjustment changes by ten seconds or not at all", arguments: [(109.0, 100.0), (111.0, 111.0), (91.0, 100.0)])
+  func change(ahead: Double, adjustment: Double) throws {
+    let time = ServerTime(clock.client)
+    try learn(time, ahead: 100)
+    try learn(time, ahead: ahead)
+    #expect(abs(time.adjustment - adjustment) < 0.01)
+  }
+
+  @Test("the server is taken to have answered halfway, and an answer after sixteen seconds tells nothing")
+  func trip() throws {
+    let time = ServerTime(clock.client)
+    try learn(time, ahead: 50, trip: 16)
+    #expect(abs(time.adjustment - 50) < 0.01 && time.precision == 8)
+    time.reset()
+    #expect(throws: CallFailure.self) { try learn(time, ahead: 50, trip: 16.1) }
+    #expect(!time.isSynchronized && time.adjustment == 0)
+  }
+
+  @Test("when somebody sets the device's clock, the server's time is unknown again; when time passes it is not")
+  func set() throws {
+    let time = ServerTime(clock.client)
+    try learn(time, ahead: 50)
+    clock.advance(by: 100_000)
+    #expect(time.isSynchronized)
+    clock.set(by: 3600)
+    #expect(!time.isSynchronized && time.adjustment == 0)
+    try learn(time, ahead: -3550)
+    #expect(time.isSynchronized && abs(time.adjustment + 3550) < 0.01)
+  }
+
+  @Test("a device whose clock is an hour off is heard nevertheless", arguments: [ProtocolVersion.v32, .v33])
+  func anHourOff(version: ProtocolVersion) async throws {
+    let phone = Phone(version)
+    phone.peer.skew.withLock { $0 = 3_600_000 }
+    let sdk = try await phone.activated()
+    let token = try await sdk.tokenStore.requestAccessToken(withName: "t", authentication: .possession())
+    _ = try phone.peer.verifyToken(try #require(token.generateHeader()).value)
+    #expect(abs(sdk.timeSynchronizationService.localTimeAdjustment - 3600) < 0.01)
+    #expect(abs(sdk.timeSynchronizationService.currentTime() - phone.clock.wall - 3600) < 0.01)
+    #expect(sdk.timeSynchronizationService.localTimeAdjustmentPrecision == 0)
+  }
+
+  @Test("the callback comes on the queue that was asked for, and the server is asked each time")
+  func service() async throws {
+    let phone = Phone()
+    let sdk = phone.start()
+    let service = sdk.timeSynchronizationService
+    #expect(!service.isTimeSynchronized && service.currentTime() == phone.clock.wall)
+    let queue = DispatchQueue(label: "mine")
+    let error: (any Error)? = await withCheckedContinuation { done in
+      service.synchronizeTime(
+        callback: { error in
+          dispatchPrecondition(condition: .onQueue(queue))
+          done.resume(returning: error)
+        }, callbackQueue: queue)
+    }
+    #expect(error == nil && service.isTimeSynchronized)
+    try await service.synchronizeTime()
+    #expect(phone.peer.count(of: .serverStatus) == 2)
+    let status = try await sdk.fetchServerStatus()
+    #expect(status.applicationName == "peer" && status.serverTime.timeIntervalSince1970 == phone.clock.wall)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import PowerAuthCore
+import TestSupport
+import Testing
+
+@Suite("PowerAuth: requests that nobody meant")
+struct HostileRequestTests {
+  private static let bodies = [
+    "", "{}", "[]", "null", "0", "\"\"", "{", "{\"requestObject\":null}", "{\"requestObject\":[]}",
+    "{\"requestObject\":{\"activationId\":1,\"challenge\":2}}",
+    "{\"requestObject\":{\"activationId\":\"\",\"challenge\":\"\"}}",
+    "{\"requestObject\":{\"jwt\":\"..\"}}", "{\"requestObject\":{\"jwt\":\"eyJhbGciOiJub25lIn0.e30.\"}}",
+    "{\"ephemeralPublicKey\":\"AA==\",\"encryptedData\":\"\",\"mac\":\"\"}",
+    "{\"ephemeralPublicKey\":\"\",\"encryptedData\":\"\",\"mac\":\"\",\"nonce\":\"\",\"timestamp\":-1}",
+    "{\"timestamp\":1e400}", String(repeating: "[", count: 5000), "{\"a\":\"\\ud800\"}", "\u{0}\u{1}",
+  ]
+
+  @Test(
+    "no body, however malformed, is answered by anything but a refusal in PowerAuth's form",
+    arguments: PowerAuthEndpoint.allCases)
+  func bodies(endpoint: PowerAuthEndpoint) async throws {
+    try await PowerAuthHouse.run { house in
+      let phone = try await house.activePhone()
+      let before = try await house.traces()
+      let headers = [try phone.encryptionHeader(ofActivation: endpoint.encryptor?.scope == .activation)]
+      for body in Self.bodies {
+        let answer = try await phone.send(endpoint, headers: headers, body: Data(body.utf8))
+        if endpoint == .serverStatus {
+          #expect(answer.status == 200)
+        } else {
+          let isRefused = (400...401).contains(answer.status) && answer.refusal.contains(" ERR_")
+          #expect(isRefused, "\(body): \(answer.refusal)")
+        }
+      }
+      #expect(try await house.traces() == before)
+    }
+  }
+
+  @Test("a proved body that is none of the call's is refused too")
+  func proved() async throws {
+    try await PowerAuthHouse.run { house in
+      var phone = try await house.activePhone()
+      for body in Self.bodies {
+        let bytes = Data(body.utf8)
+        let header = try phone.signatureHeader("/pa/token/remove", over: bytes)
+        let answer = try await phone.send(.removeToken, headers: [header], body: bytes)
+        #expect(answer.refusal == "400 INVALID_REQUEST INVALID_REQUEST", "\(body)")
+        let (vault, _) = try await phone.own(
+          .unlockVault, .vaultUnlock, .possessionKnowledge, bytes, as: UnlockVaultResponse.self)
+        #expect([200, 400].contains(vault.status))
+      }
+    }
+  }
+
+  @Test("ten thousand headers and bodies of chance are refused, and nothing falls over")
+  func chance() async throws {
+    try await PowerAuthHouse.run { house in
+      var phone = try await house.activePhone()
+      let words = try Phone.words("hello")
+      let seeds = [
+        try phone.signatureHeader("/app/signed", over: words), try phone.encryptionHeader(ofActivation: true),
+        try phone.tokenHeader(try await phone.createToken()),
+      ]
+      // Spent before they are changed: a change that means nothing must not pass either.
+      _ = try await phone.validate(.possession)
+      _ = try await phone.send("/app/token", headers: [seeds[2]], body: words)
+      var generator = SeededGenerator(seed: 42)
+      let before = try await house.traces()
+      for round in 0..<10_000 {
+        let seed = seeds[round % seeds.count]
+        let value = Self.mutated(Data(seed.1.utf8), &generator)
+        let body = Self.mutated(words, &generator)
+        let path = ["/app/signed", "/app/activation", "/app/token"][round % 3]
+        guard value != Data(seed.1.utf8) else { continue }
+        let answer = try await phone.send(
+          path, headers: [(seed.0, String(decoding: value, as: UTF8.self))], body: body)
+        #expect((400...401).contains(answer.status), "round \(round): \(answer.status)")
+      }
+      #expect(try await house.traces() == before)
+    }
+  }
+
+  /// Bytes taken out, put in, doubled or changed, a few at a time.
+  private static func mutated(_ bytes: Data, _ generator: inout SeededGenerator) -> Data {
+    var bytes = [UInt8](bytes)
+    for _ in 0...Int.random(in: 0...3, using: &generator) where !bytes.isEmpty {
+      let place = Int.random(in: bytes.indices, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: bytes.remove(at: place)
+      case 1: bytes.insert(UInt8.random(in: 0x20...0x7e, using: &generator), at: place)
+      case 2: bytes.insert(contentsOf: bytes[place...].prefix(8), at: place)
+      default: bytes[place] = UInt8.random(in: 0x20...0x7e, using: &generator)
+      }
+    }
+    return Data(bytes)
+  }
+}

@@ -1,0 +1,194 @@
+import Evidence
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Capabilities
+@testable import RubixFlow
+
+@Suite("Rubix: what a customer sees of the application")
+struct CustomerViewsTests {
+  /// Two nodes over one store, each remembering what it showed.
+  private struct Nodes {
+    let house: DeskHouse
+    let here: CustomerViews
+    let there: CustomerViews
+
+    init() async throws {
+      house = try await DeskHouse()
+      here = CustomerViews(runner: house.runner)
+      there = CustomerViews(runner: try house.secondRunner())
+    }
+
+    /// Expects both nodes to show what the store says now, asked twice each.
+    func expectTruth(_ customer: Customer, _ sourceLocation: SourceLocation = #_sourceLocation) async throws {
+      let truth = try await house.parts.database.read { [house] tx in
+        try house.runner.load(customer.id, tenant: customer.tenant, in: tx).view
+      }
+      for node in [here, there, here, there] {
+        let view = try await node.view(of: customer).map { try WireJSON.decode(OnboardingView.self, from: $0) }
+        #expect(view == truth, sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test("every step is seen at once on every node")
+  func steps() async throws {
+    let nodes = try await Nodes()
+    let house = nodes.house
+    let customer = try await house.registered()
+    try await nodes.expectTruth(customer)
+    _ = try await house.capture.createSession(house.request(customer))
+    try await nodes.expectTruth(customer)
+    let code = try await house.code(.sms, of: customer)
+    try await nodes.expectTruth(customer)
+    _ = try await house.contacts.verify(.sms, house.request(customer, VerifyOTPRequest(code: code, type: .sms)))
+    try await nodes.expectTruth(customer)
+    _ = try await house.registration.updateMe(
+      DeskHouse.content(UpdateMeRequest(email: "other@example.com")), by: customer)
+    try await nodes.expectTruth(customer)
+    _ = try await house.capture.createSession(house.request(customer))
+    try await nodes.expectTruth(customer)
+  }
+
+  @Test("a call is seen from its booking to its end, also when nobody came to it")
+  func calls() async throws {
+    let nodes = try await Nodes()
+    let house = nodes.house
+    _ = try await house.agent()
+    let customer = try await house.customer(at: .awaitingAppointment)
+    try await nodes.expectTruth(customer)
+    let booked = try await house.calls.book(
+      house.request(customer, AppointmentRequest(callTime: DeskHouse.slot())))
+    try await nodes.expectTruth(customer)
+    let id = Appointment.ID(rawValue: try booked.view(AppointmentView.self).id)
+    // Not a step: the application stays as it is.
+    try await house.parts.database.write { [house] tx in
+      _ = try house.runner.appointments(of: house.tenant).advance(id, on: .callStarted, in: tx)
+    }
+    try await nodes.expectTruth(customer)
+    try await house.parts.database.write { [house] tx in
+      _ = try house.runner.appointments(of: house.tenant).advance(id, on: .callEnded, in: tx)
+    }
+    try await nodes.expectTruth(customer)
+    try await house.put(customer, at: .awaitingAppointment)
+    _ = try await house.calls.book(house.request(customer, AppointmentRequest(callTime: DeskHouse.slot(1))))
+    try await nodes.expectTruth(customer)
+    // A call of a customer whose application has ended meanwhile: no step follows when it is missed.
+    try await house.put(customer, at: .rejected)
+    try await nodes.expectTruth(customer)
+    house.clock.advance(by: .days(3))
+    #expect(try await MissedCalls(runner: house.runner).sweep() == 1)
+    try await nodes.expectTruth(customer)
+  }
+
+  @Test("images that the worker erased are no longer shown")
+  func erasedImages() async throws {
+    let nodes = try await Nodes()
+    let house = nodes.house
+    let customer = try await house.filled(agent: house.agent(), at: .rejected)
+    try await nodes.expectTruth(customer)
+    let effects = RubixEffects(
+      runner: house.runner, evidence: EvidenceReader(),
+      messenger: Messenger(sms: house.devOutbox.sms, mail: house.devOutbox.mail), texts: .standardTexts)
+    let erase = try #require(effects.handlers["rubix.scheduleErasure"])
+    let item = try await house.parts.database.write { [house] tx in
+      try house.parts.outbox.enqueue(
+        "rubix.scheduleErasure", subject: customer.id.rawValue, payload: house.tenant.id, in: tx)
+      return try OutboxStore(tx).pending().first { $0.topic == "rubix.scheduleErasure" }
+    }
+    try await erase(try #require(item))
+    let view = try #require(try await nodes.there.view(of: customer))
+    #expect(try WireJSON.decode(OnboardingView.self, from: view).documents.isEmpty)
+    try await nodes.expectTruth(customer)
+  }
+
+  @Test("a session that ended is refused at once on every node")
+  func revoked() async throws {
+    let nodes = try await Nodes()
+    let customer = try await nodes.house.registered()
+    try await nodes.expectTruth(customer)
+    try await nodes.house.registration.logout(customer)
+    for node in [nodes.here, nodes.there] {
+      #expect(try await problem { try await node.view(of: customer) as Any }?.code == "token-revoked")
+    }
+  }
+
+  @Test("a session that outlived its life is refused, and so is one that is not there or speaks for somebody else")
+  func refused() async throws {
+    let nodes = try await Nodes()
+    let (one, other) = (
+      try await nodes.house.registered(), try await nodes.house.customer(at: .registered, email: "b@example.com")
+    )
+    for customer in [one, other] { try await nodes.expectTruth(customer) }
+    let stranger = AccessIdentity(
+      subject: one.identity.subject, family: .init(rawValue: nodes.house.parts.world.uuid()), tenant: one.tenant.id,
+      scope: one.identity.scope)
+    let thief = AccessIdentity(
+      subject: other.identity.subject, family: one.identity.family, tenant: one.tenant.id, scope: one.identity.scope)
+    for identity in [stranger, thief] {
+      let code = try await problem {
+        try await nodes.here.view(of: Customer(identity: identity, tenant: one.tenant)) as Any
+      }?.code
+      #expect(code == "token-revoked")
+    }
+    nodes.house.clock.advance(by: .days(90))
+    #expect(try await problem { try await nodes.here.view(of: one) as Any }?.code == "token-revoked")
+  }
+
+  @Test("nobody is shown another's application, however many ask at once")
+  func apart() async throws {
+    let nodes = try await Nodes()
+    var customers: [Customer] = []
+    for number in 0..<40 {
+      customers.append(try await nodes.house.customer(at: .confirmingContacts, email: "c\(number)@example.com"))
+    }
+    let asked = customers
+    for _ in 0..<3 {
+      let seen = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+        for (index, customer) in asked.enumerated() {
+          group.addTask {
+            let view = try await nodes.here.view(of: customer)
+            return (index, try view.map { try WireJSON.decode(OnboardingView.self, from: $0).id })
+          }
+        }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      for (index, customer) in asked.enumerated() { #expect(seen[index] == customer.id.rawValue) }
+    }
+  }
+
+  @Test("a customer of one institution is nobody to another")
+  func tenants() async throws {
+    let nodes = try await Nodes()
+    let customer = try await nodes.house.customer(at: .registered)
+    try await nodes.expectTruth(customer)
+    let other = try nodes.house.parts.tenants.find("other")
+    let refusal = try await problem {
+      try await nodes.here.view(of: Customer(identity: customer.identity, tenant: other)) as Any
+    }
+    #expect(refusal == .notFound)
+  }
+
+  @Test("an application whose time ran out is not shown as if it were open, and lapses when it is asked for")
+  func lapses() async throws {
+    let nodes = try await Nodes()
+    let house = nodes.house
+    let customer = try await house.customer(at: .confirmingContacts)
+    try await nodes.expectTruth(customer)
+    try await house.parts.database.write { [house] tx in
+      var dossier = try house.runner.load(customer.id, tenant: customer.tenant, in: tx)
+      dossier.application.expiresAt = house.clock.now + .days(1)
+      _ = try ApplicationStore(tx, vault: house.parts.vault).update(dossier.application, at: house.clock.now)
+    }
+    try await nodes.expectTruth(customer)
+    house.clock.advance(by: .days(1))
+    #expect(try await nodes.here.view(of: customer) == nil)
+    let view = try WireJSON.decode(OnboardingView.self, from: await house.registration.me(customer))
+    #expect(view.status == .expired)
+    try await nodes.expectTruth(customer)
+  }
+}
