@@ -160,6 +160,13 @@ let package = Package(
       ],
       path: "Sources/Server/WultraFlow", swiftSettings: strict),
     .target(
+      name: "SaltEdgeFlow",
+      dependencies: [
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
       path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
@@ -168,7 +175,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "Specimens", "Storage", "WultraFlow",
+        "RubixOnboarding", "SaltEdgeFlow", "Specimens", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -305,6 +312,15 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "SaltEdgeFlowTests",
+      dependencies: [
+        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthHTTP",
+        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),

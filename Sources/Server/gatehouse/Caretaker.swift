@@ -49,6 +49,7 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
+    let saltEdge = saltEdgeEffects
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     let live = LiveEvents(database: database, world: world)
@@ -60,6 +61,7 @@ extension House {
         .init("lapsed wultra processes") { try await wultra.sweepLapsed() },
         .init("lapsed activations") { try await activations.sweepLapsed() },
         .init("spent proofs") { try await activations.sweep() },
+        .init("lapsed authorizations") { try await saltEdge.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           try await database.write { tx in
@@ -69,6 +71,7 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
+              try saltEdge.sweepMemory(in: tx)
           }
         },
       ], logger: logger)

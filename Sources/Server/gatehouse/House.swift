@@ -10,6 +10,7 @@ import Kit
 import Logging
 import PowerAuthHTTP
 import RubixFlow
+import SaltEdgeFlow
 import ServiceLifecycle
 import Storage
 
@@ -33,6 +34,8 @@ struct House: Sendable {
   let runner: StepRunner
   let effects: RubixEffects
   let serviceClients: ServiceClients
+  let saltEdge: SaltEdgeRoom
+  let saltEdgeEffects: SaltEdgeEffects
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -84,6 +87,14 @@ struct House: Sendable {
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
+    let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8))
+    let saltEdgeParts = SaltEdgeParts(
+      database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
+      moves: telemetry.moves.moves, policy: settings.saltEdge.policy(port: settings.port))
+    saltEdge = SaltEdgeRoom(
+      parts: saltEdgeParts,
+      remote: .remote(peers, keys: saltEdgeParts.keys, policy: saltEdgeParts.policy, world: world))
+    saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
 
@@ -119,7 +130,9 @@ struct House: Sendable {
     OutboxWorker(
       database: database, world: world,
       handlers: telemetry.effects.observing(
-        effects.handlers.merging(wultra.effects.handlers) { rubix, _ in rubix }, tracer: telemetry.tracer, world: world),
+        effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
+          .merging(saltEdgeEffects.handlers) { one, _ in one },
+        tracer: telemetry.tracer, world: world),
       logger: logger)
   }
 
@@ -148,6 +161,7 @@ struct House: Sendable {
     addPowerAuth(to: root)
     addBackEnd(to: root)
     addWultra(to: root)
+    addSaltEdge(to: root)
     methods.learn(router)
     return router
   }

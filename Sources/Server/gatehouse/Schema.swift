@@ -1,6 +1,7 @@
 import Capabilities
 import Kit
 import RubixFlow
+import SaltEdgeFlow
 import Storage
 import WultraFlow
 
@@ -17,6 +18,8 @@ enum Schema {
     DevMessageStore.subjectMigration,
     Activations.migration, ServiceClientStore.migration,
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
-    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration,
+    CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
+    ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
+    SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -48,6 +48,7 @@ struct Settings: Sendable {
   var operations = OperationsSettings()
   var powerAuth = PowerAuthSettings()
   var wultra = WultraSettings()
+  var saltEdge = SaltEdgeSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -123,6 +124,7 @@ struct Settings: Sendable {
     operations = try OperationsSettings(config)
     powerAuth = try PowerAuthSettings(config)
     wultra = try WultraSettings(config)
+    saltEdge = try SaltEdgeSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

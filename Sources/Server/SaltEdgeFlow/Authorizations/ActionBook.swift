@@ -1,0 +1,130 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Opens and closes actions and moves their authorizations: the one way an authorization of v2 changes its state.
+struct ActionBook: Sendable {
+  let parts: SaltEdgeParts
+
+  /// What a bank shows on its customer's devices.
+  struct Opening: Sendable {
+    let provider: SaltEdgeProvider.ID
+    let reference: String
+    let userDigest: String?
+    let isMultiple: Bool
+    let expiresAt: Instant
+    /// Of the whole request.
+    let contentDigest: String
+    let items: [SaltEdgeBank.Item]
+  }
+
+  /// Makes an action and an authorization for every item. An action that is there and was made of the same is left as
+  /// it is.
+  /// - Throws: `Problem` WrongRequestFormat for another action of that name, and for a device that is not one of the
+  ///   bank's customer.
+  @discardableResult
+  func open(_ opening: Opening, in tx: any SQLTransaction) throws -> [SaltEdgeAuthorization] {
+    let (store, now) = (AuthorizationStore(tx, vault: parts.vault), parts.world.now())
+    if let known = try store.action(opening.reference, of: opening.provider) {
+      guard known.contentDigest == opening.contentDigest else { throw Problem.wrongFormat }
+      return try store.all(of: known.id)
+    }
+    let action = SaltEdgeAction(
+      id: parts.number(), provider: opening.provider, reference: opening.reference, userDigest: opening.userDigest,
+      isMultiple: opening.isMultiple, contentDigest: opening.contentDigest, expiresAt: opening.expiresAt, createdAt: now
+    )
+    try store.insert(action)
+    return try add(opening.items, to: action, in: tx)
+  }
+
+  /// Adds authorizations to an action that is open.
+  @discardableResult
+  func add(
+    _ items: [SaltEdgeBank.Item], to action: SaltEdgeAction, in tx: any SQLTransaction
+  ) throws -> [SaltEdgeAuthorization] {
+    let now = parts.world.now()
+    let (store, connections) = (
+      AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
+    )
+    guard try store.all(of: action.id).count + items.count <= SaltEdgePolicy.authorizationsMax else {
+      throw Problem.wrongFormat
+    }
+    return try items.map { item in
+      guard let connection = try connections.find(.init(rawValue: item.connectionID.text)),
+        connection.provider == action.provider, connection.apiVersion == 2, connection.isUsable(at: now),
+        action.userDigest == nil || connection.userDigest == action.userDigest
+      else { throw Problem.wrongFormat }
+      let authorization = SaltEdgeAuthorization(
+        id: parts.number(), action: action.id, reference: action.reference, provider: action.provider,
+        connection: connection.id, state: .pending, payload: item.payload, expiresAt: action.expiresAt, createdAt: now)
+      try store.insert(authorization)
+      // What the device is shown, by its digest: the bytes themselves are kept, sealed, beside the decision.
+      try parts.note(
+        "authorization.created", connection.id, by: "provider:\(action.provider)",
+        ["authorization": authorization.id.rawValue, "shown": item.payload.digest], in: tx)
+      return authorization
+    }
+  }
+
+  /// Closes an action and withdraws what nobody decided.
+  func close(_ action: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
+    let store = AuthorizationStore(tx, vault: parts.vault)
+    try store.close(action)
+    for authorization in try store.all(of: action) where authorization.state == .pending {
+      try move(authorization, on: .withdrawn, by: actor, in: tx)
+    }
+  }
+
+  /// A legal move, a guarded write, its audit line, its effects.
+  /// - Throws: `IllegalMove`; `SQLError.outdated`.
+  @discardableResult
+  func move(
+    _ authorization: SaltEdgeAuthorization, on event: AuthorizationEvent, by actor: String,
+    facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws -> SaltEdgeAuthorization {
+    let move = try authorizationFlow.move(from: authorization.state, on: event)
+    var moved = authorization
+    moved.state = move.to
+    switch move.to {
+    case .pending, .confirming, .denying: break
+    case .timedOut: moved.finishedAt = authorization.expiresAt
+    case .confirmed, .denied, .failed, .closed: moved.finishedAt = parts.world.now()
+    }
+    try AuthorizationStore(tx, vault: parts.vault).save(moved)
+    moved.version += 1
+    parts.moves.note("saltedge.authorization", move, in: tx)
+    try parts.note(
+      "authorization.\(event)", authorization.connection, by: actor,
+      facts.merging(["authorization": authorization.id.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)
+    for effect in move.effects {
+      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: moved.id.rawValue, payload: "0", in: tx)
+    }
+    return moved
+  }
+
+  /// Ends up to `limit` authorizations whose time ran out. Run regularly by the caretaker.
+  func sweepOverdue(limit: Int = 200) async throws {
+    let now = parts.world.now()
+    let overdue = try await parts.database.read { [parts] in
+      try AuthorizationStore($0, vault: parts.vault).overdue(before: now, limit: limit)
+    }
+    for id in overdue {
+      try await parts.writing { tx in
+        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id),
+          authorization.state == .pending, authorization.expiresAt <= parts.world.now()
+        else { return }
+        try move(authorization, on: .expired, by: "system", in: tx)
+      }
+    }
+  }
+}
+
+extension SaltEdge.Ciphertext {
+  /// SHA-256 over its members, each behind its length.
+  var digest: String {
+    var bytes = Data()
+    for text in [key, iv, data] { bytes += Data("\(text.utf8.count):\(text)".utf8) }
+    return bytes.sha256Hex
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Rows of `saltedge_action` and `saltedge_authorization`.
+package struct AuthorizationStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 saltedge connection authorization",
+    """
+    CREATE TABLE saltedge_action (
+      id TEXT PRIMARY KEY,
+      provider_id TEXT NOT NULL REFERENCES saltedge_provider (id),
+      reference TEXT NOT NULL,
+      user_digest TEXT,
+      is_multiple BIGINT NOT NULL,
+      content_digest TEXT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      is_open BIGINT NOT NULL,
+      UNIQUE (provider_id, reference)
+    );
+    CREATE TABLE saltedge_authorization (
+      id TEXT PRIMARY KEY,
+      action_id TEXT NOT NULL REFERENCES saltedge_action (id),
+      reference TEXT NOT NULL,
+      provider_id TEXT NOT NULL,
+      connection_id TEXT NOT NULL REFERENCES saltedge_connection (id),
+      state TEXT NOT NULL,
+      payload BLOB NOT NULL,
+      expires_at BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      finished_at BIGINT,
+      decision BLOB,
+      forward_attempts BIGINT NOT NULL,
+      version BIGINT NOT NULL
+    );
+    CREATE INDEX saltedge_authorization_unfinished ON saltedge_authorization (connection_id, created_at)
+      WHERE finished_at IS NULL;
+    CREATE INDEX saltedge_authorization_finished ON saltedge_authorization (connection_id, finished_at);
+    CREATE INDEX saltedge_authorization_action ON saltedge_authorization (action_id);
+    CREATE INDEX saltedge_authorization_expiry ON saltedge_authorization (state, expires_at);
+    """)
+
+  // MARK: Actions
+
+  /// - Throws: `SQLError.notUnique` when the bank has one of that name.
+  func insert(_ action: SaltEdgeAction) throws {
+    try tx.execute(
+      """
+      INSERT INTO saltedge_action
+        (id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open)
+      VALUES (\(action.id), \(action.provider), \(action.reference), \(action.userDigest), \(action.isMultiple),
+        \(action.contentDigest), \(action.expiresAt), \(action.createdAt), \(action.isOpen))
+      """)
+  }
+
+  func action(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> SaltEdgeAction? {
+    try tx.first(
+      """
+      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
+      FROM saltedge_action WHERE provider_id = \(provider) AND reference = \(reference)
+      """
+    ).map {
+      SaltEdgeAction(
+        id: try $0.get("id"), provider: try $0.get("provider_id"), reference: try $0.get("reference"),
+        userDigest: try $0.get("user_digest"), isMultiple: try $0.get("is_multiple"),
+        contentDigest: try $0.get("content_digest"), expiresAt: try $0.get("expires_at"),
+        createdAt: try $0.get("created_at"), isOpen: try $0.get("is_open"))
+    }
+  }
+
+  func close(_ action: SaltEdgeAction.ID) throws {
+    try tx.execute("UPDATE saltedge_action SET is_open = 0 WHERE id = \(action) AND is_open = 1")
+  }
+
+  // MARK: Authorizations
+
+  func insert(_ authorization: SaltEdgeAuthorization) throws {
+    let payload = try vault.seal(authorization.payload, as: Self.context("payload", authorization.id))
+    try tx.execute(
+      """
+      INSERT INTO saltedge_authorization
+        (id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
+         decision, forward_attempts, version)
+      VALUES (\(authorization.id), \(authorization.action), \(authorization.reference), \(authorization.provider),
+        \(authorization.connection), \(authorization.state), \(payload), \(authorization.expiresAt),
+        \(authorization.createdAt), NULL, NULL, 0, 0)
+      """)
+  }
+
+  func find(_ id: SaltEdgeAuthorization.ID) throws -> SaltEdgeAuthorization? {
+    try tx.first(
+      """
+      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
+        decision, forward_attempts, version
+      FROM saltedge_authorization WHERE id = \(id)
+      """
+    ).map(authorization)
+  }
+
+  /// What a device has not decided yet, in the order of its coming.
+  func unfinished(on connection: SaltEdgeConnection.ID, limit: Int) throws -> [SaltEdgeAuthorization] {
+    try tx.query(
+      """
+      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
+        decision, forward_attempts, version
+      FROM saltedge_authorization WHERE connection_id = \(connection) AND finished_at IS NULL
+      ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(authorization)
+  }
+
+  /// What came to its end on a device since an instant.
+  func finished(
+    on connection: SaltEdgeConnection.ID, since start: Instant, limit: Int
+  ) throws -> [SaltEdgeAuthorization] {
+    try tx.query(
+      """
+      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
+        decision, forward_attempts, version
+      FROM saltedge_authorization WHERE connection_id = \(connection) AND finished_at > \(start)
+      ORDER BY finished_at DESC, id LIMIT \(limit)
+      """
+    ).map(authorization)
+  }
+
+  func all(of action: SaltEdgeAction.ID) throws -> [SaltEdgeAuthorization] {
+    try tx.query(
+      """
+      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
+        decision, forward_attempts, version
+      FROM saltedge_authorization WHERE action_id = \(action) ORDER BY created_at, id
+      """
+    ).map(authorization)
+  }
+
+  /// Those whose time ran out undecided.
+  func overdue(before now: Instant, limit: Int) throws -> [SaltEdgeAuthorization.ID] {
+    try tx.query(
+      """
+      SELECT id FROM saltedge_authorization
+      WHERE state = \(AuthorizationState.pending) AND expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Compare-and-set on the version that the change was decided on.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ authorization: SaltEdgeAuthorization) throws {
+    let decision = try authorization.decision.map {
+      try vault.seal($0, as: Self.context("decision", authorization.id))
+    }
+    let changed = try tx.execute(
+      """
+      UPDATE saltedge_authorization SET state = \(authorization.state), finished_at = \(authorization.finishedAt),
+        decision = \(decision), forward_attempts = \(authorization.forwardAttempts), version = version + 1
+      WHERE id = \(authorization.id) AND version = \(authorization.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  private static func context(_ column: String, _ id: SaltEdgeAuthorization.ID) -> String {
+    "saltedge_authorization.\(column):\(id)"
+  }
+
+  private func authorization(_ row: SQLRow) throws -> SaltEdgeAuthorization {
+    let id: SaltEdgeAuthorization.ID = try row.get("id")
+    let decision = try row.get("decision", as: Data?.self).map {
+      try vault.open($0, as: SignedDecision.self, context: Self.context("decision", id))
+    }
+    return SaltEdgeAuthorization(
+      id: id, action: try row.get("action_id"), reference: try row.get("reference"),
+      provider: try row.get("provider_id"), connection: try row.get("connection_id"), state: try row.get("state"),
+      payload: try vault.open(row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context("payload", id)),
+      expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
+      finishedAt: try row.get("finished_at"), decision: decision, forwardAttempts: try row.get("forward_attempts"),
+      version: try row.get("version"))
+  }
+}

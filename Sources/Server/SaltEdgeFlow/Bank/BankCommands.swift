@@ -1,0 +1,166 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// What a bank's server asks of the service (saltedge-authenticator §7.3). A request that comes a second time, byte for
+/// byte, has happened already.
+struct BankCommands: Sendable {
+  let parts: SaltEdgeParts
+  let gate: BankGate
+
+  func authenticated(_ id: String, _ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Authenticated.self)
+    guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
+    try await once(signed) { [parts] tx in
+      let connection = try connection(id, of: provider, in: tx)
+      try ConnectionBook(parts: parts).authenticate(
+        connection,
+        .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
+        by: provider.actor, in: tx)
+    }
+  }
+
+  func authenticationFailed(_ id: String, _ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
+    try await once(signed) { [parts] tx in
+      let connection = try connection(id, of: provider, in: tx)
+      guard connection.state != .failed else { return }
+      guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
+        throw Problem.saltEdge(.connectionNotFound)
+      }
+      try ConnectionBook(parts: parts).move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+    }
+  }
+
+  func revokeConnection(_ id: String, _ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, EmptyBody.self)
+    try await once(signed) { [parts] tx in
+      let connection = try connection(id, of: provider, in: tx)
+      guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
+      try ConnectionBook(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx)
+    }
+  }
+
+  func open(_ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
+    let opening = try parts.opening(signed.content, of: provider)
+    try await once(signed) { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
+  }
+
+  func add(_ reference: String, _ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
+    let opening = try parts.opening(signed.content, of: provider)
+    guard opening.reference == reference else { throw Problem.wrongFormat }
+    try await once(signed) { [parts] tx in
+      let action = try action(reference, of: provider, in: tx)
+      guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
+      guard action.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
+      try ActionBook(parts: parts).add(opening.items, to: action, in: tx)
+    }
+  }
+
+  func close(_ reference: String, _ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, ActionName.self)
+    guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
+    try await once(signed) { [parts] tx in
+      let action = try action(reference, of: provider, in: tx)
+      try ActionBook(parts: parts).close(action.id, by: provider.actor, in: tx)
+    }
+  }
+
+  func addConsent(_ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Consent.self)
+    let (consent, now) = (signed.content, parts.world.now())
+    let reference = try EnrolmentRules.reference(consent.consentID.text)
+    guard (1...SaltEdgePolicy.itemsMax).contains(consent.consents.count) else { throw Problem.wrongFormat }
+    let items = try consent.consents.map { item in
+      try EnrolmentRules.payload(item.payload)
+      guard let text = item.expiresAt else { throw Problem.wrongFormat }
+      return (
+        item: item, expiresAt: try EnrolmentRules.expiry(text, after: now, atMost: parts.policy.consentLifetimeMax)
+      )
+    }
+    let user = consent.userID.map { parts.digest(user: $0.text, of: provider.id) }
+    try await once(signed) { [parts] tx in
+      try ConsentBook(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
+    }
+  }
+
+  func revokeConsent(_ reference: String, _ call: BankCall) async throws {
+    let (provider, signed) = try await gate.signed(call, EmptyBody.self)
+    try await once(signed) { [parts] tx in
+      guard try !ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id).isEmpty else {
+        throw Problem.saltEdge(.consentNotFound)
+      }
+      try ConsentBook(parts: parts).revoke(
+        reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
+    }
+  }
+
+  private struct ActionName: Codable, Sendable {
+    let actionID: SaltEdge.TextID?
+
+    enum CodingKeys: String, CodingKey { case actionID = "action_id" }
+  }
+
+  /// Does what a signed request asks, unless it was done: its signature is spent in the same transaction.
+  private func once<Content>(
+    _ signed: SignedCall<Content>, _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
+  ) async throws {
+    let (digest, end) = (signed.digest, signed.expiresAt)
+    let write: @Sendable (any SQLTransaction) throws -> Void = { tx in
+      guard try SpentStore(tx).spend(digest, until: end) else { return }
+      try body(tx)
+    }
+    // Another one wrote the same row at the same time: the second run finds it.
+    do { try await parts.writing(.snapshot, write) } catch SQLError.notUnique {
+      try await parts.writing(.snapshot, write)
+    }
+  }
+
+  private func connection(
+    _ id: String, of provider: SaltEdgeProvider, in tx: any SQLTransaction
+  ) throws -> SaltEdgeConnection {
+    guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+      connection.provider == provider.id
+      // 401 would say that the bank itself is not known (§6).
+    else { throw Problem(.notFound, SaltEdge.ErrorClass.connectionNotFound.rawValue, "Connection Not Found.") }
+    return connection
+  }
+
+  private func action(
+    _ reference: String, of provider: SaltEdgeProvider, in tx: any SQLTransaction
+  ) throws -> SaltEdgeAction {
+    guard let action = try AuthorizationStore(tx, vault: parts.vault).action(reference, of: provider.id) else {
+      throw Problem.saltEdge(.actionNotFound)
+    }
+    return action
+  }
+}
+
+extension SaltEdgeProvider {
+  /// How audit lines name the bank.
+  var actor: String { "provider:\(id)" }
+}
+
+extension SaltEdgeParts {
+  /// A bank's action, checked.
+  /// - Throws: `Problem` WrongRequestFormat.
+  func opening(
+    _ action: SaltEdgeBank.Action, of provider: SaltEdgeProvider
+  ) throws -> ActionBook.Opening {
+    guard (1...SaltEdgePolicy.itemsMax).contains(action.authorizations.count),
+      Set(action.authorizations.map(\.connectionID)).count == action.authorizations.count || action.isMultiple == true
+    else { throw Problem.wrongFormat }
+    for item in action.authorizations { try EnrolmentRules.payload(item.payload) }
+    // Not of the whole body, in which the expiry of the signature differs when a bank asks again.
+    let content = try WireJSON.encode(action)
+    return ActionBook.Opening(
+      provider: provider.id, reference: try EnrolmentRules.reference(action.actionID.text),
+      userDigest: action.userID.map { digest(user: $0.text, of: provider.id) }, isMultiple: action.isMultiple ?? false,
+      expiresAt: try EnrolmentRules.expiry(action.expiresAt, after: world.now(), atMost: policy.actionLifetimeMax),
+      contentDigest: content.sha256Hex, items: action.authorizations)
+  }
+}

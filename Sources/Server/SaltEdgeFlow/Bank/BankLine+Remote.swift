@@ -1,0 +1,68 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+
+extension BankLine {
+  /// A bank's own server, over HTTP: every call is signed with the service's key and holds for two minutes
+  /// (saltedge-authenticator §7.1). Attempts are the outbox's: this line calls once.
+  package static func remote(_ http: PeerHTTP, keys: ServiceKeys, policy: SaltEdgePolicy, world: World) -> BankLine {
+    let caller = RemoteBank(http: http, keys: keys, policy: policy, world: world)
+    return BankLine(
+      connect: { try await caller.call($0, "POST", "connections", $1) },
+      decide: { try await caller.call($0, "PUT", "actions/\($1)/\($2 ? "confirm" : "deny")", $3) },
+      submit: { try await caller.call($0, "POST", "actions/\($1)", $2) },
+      revokeConnection: { try await caller.tell($0, "connections/\($1)/revoke") },
+      revokeConsent: { try await caller.tell($0, "consents/\($1)/revoke") })
+  }
+}
+
+private struct RemoteBank: Sendable {
+  let http: PeerHTTP
+  let keys: ServiceKeys
+  let policy: SaltEdgePolicy
+  let world: World
+
+  func call<Content: Codable & Sendable, Answer: Codable & Sendable>(
+    _ provider: SaltEdgeProvider, _ method: String, _ path: String, _ content: Content
+  ) async throws -> Answer {
+    let answer = try await send(provider, method, path, content)
+    guard let body = try? WireJSON.decode(SaltEdge.Body<Answer>.self, from: answer) else {
+      throw BankFailure.unintelligible
+    }
+    return body.data
+  }
+
+  /// What a bank answers to it is of no use.
+  func tell(_ provider: SaltEdgeProvider, _ path: String) async throws {
+    _ = try await send(provider, "PUT", path, EmptyBody())
+  }
+
+  private func send(
+    _ provider: SaltEdgeProvider, _ method: String, _ path: String, _ content: some Codable & Sendable
+  ) async throws -> Data {
+    guard var base = provider.baseURL else { throw BankFailure.unintelligible }
+    while base.hasSuffix("/") { base.removeLast() }
+    let key = try await keys.current()
+    let expiry = (world.now() + policy.signatureLifetime).seconds
+    let body = try WireJSON.encode(SaltEdge.SignedBody(data: content, exp: expiry))
+    let headers = [
+      "Accept": "application/json", "Content-Type": "application/json",
+      DetachedJWS.header: try DetachedJWS.sign(body, with: key),
+    ]
+    let answer: PeerHTTP.Answer
+    do {
+      answer = try await http.send(.init(method, "\(base)/api/sca/v1/\(path)", headers: headers, body: body))
+    } catch let failure as PeerHTTP.Failure {
+      throw failure == .misconfigured ? BankFailure.unintelligible : .unavailable
+    }
+    switch answer.status {
+    case 200...299: return answer.body
+    case 500...: throw BankFailure.unavailable
+    default:
+      let error = try? WireJSON.decode(SaltEdge.ErrorBody.self, from: answer.body)
+      throw BankFailure.refused(error?.errorClass ?? .wrongRequestFormat)
+    }
+  }
+}

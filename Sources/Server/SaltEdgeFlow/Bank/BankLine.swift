@@ -1,0 +1,68 @@
+import GatehouseWire
+import Kit
+
+/// What the service asks of a bank (saltedge-authenticator §7.2). A port: a bank's own server, or the bank's side in
+/// this house.
+package struct BankLine: Sendable {
+  package var connect: @Sendable (SaltEdgeProvider, SaltEdgeBank.Connect) async throws -> SaltEdgeBank.Connecting
+  /// Action's name, whether the device confirmed, what it signed.
+  package var decide:
+    @Sendable (SaltEdgeProvider, String, Bool, SaltEdgeBank.Decision) async throws -> SaltEdgeBank.Decided
+  /// Nil when nothing has to be confirmed.
+  package var submit:
+    @Sendable (SaltEdgeProvider, String, SaltEdgeBank.ActionSubmission) async throws -> SaltEdgeBank.Action?
+  package var revokeConnection: @Sendable (SaltEdgeProvider, SaltEdgeConnection.ID) async throws -> Void
+  package var revokeConsent: @Sendable (SaltEdgeProvider, String) async throws -> Void
+
+  package init(
+    connect: @escaping @Sendable (SaltEdgeProvider, SaltEdgeBank.Connect) async throws -> SaltEdgeBank.Connecting,
+    decide:
+      @escaping @Sendable (SaltEdgeProvider, String, Bool, SaltEdgeBank.Decision) async throws -> SaltEdgeBank.Decided,
+    submit:
+      @escaping @Sendable (SaltEdgeProvider, String, SaltEdgeBank.ActionSubmission) async throws -> SaltEdgeBank.Action?,
+    revokeConnection: @escaping @Sendable (SaltEdgeProvider, SaltEdgeConnection.ID) async throws -> Void,
+    revokeConsent: @escaping @Sendable (SaltEdgeProvider, String) async throws -> Void
+  ) {
+    (self.connect, self.decide, self.submit) = (connect, decide, submit)
+    (self.revokeConnection, self.revokeConsent) = (revokeConnection, revokeConsent)
+  }
+
+  /// Each bank on its own line.
+  static func lines(remote: BankLine, hosted: BankLine) -> BankLine {
+    @Sendable func line(_ provider: SaltEdgeProvider) -> BankLine { provider.kind == .hosted ? hosted : remote }
+    return BankLine(
+      connect: { try await line($0).connect($0, $1) },
+      decide: { try await line($0).decide($0, $1, $2, $3) },
+      submit: { try await line($0).submit($0, $1, $2) },
+      revokeConnection: { try await line($0).revokeConnection($0, $1) },
+      revokeConsent: { try await line($0).revokeConsent($0, $1) })
+  }
+}
+
+/// Why a bank did not do what it was asked. Names no address and quotes nothing.
+package enum BankFailure: Error, Equatable {
+  /// No connection, no answer in time, or a 5xx: it may go through later (§16).
+  case unavailable
+  /// It answered that it does not.
+  case refused(SaltEdge.ErrorClass)
+  /// It answered something that is no answer.
+  case unintelligible
+
+  /// What a device is told.
+  var problem: Problem {
+    switch self {
+    case .unavailable: Problem(.providerTimedOut, "provider-unavailable", "The bank cannot be reached.")
+    case .unintelligible: Problem(.providerFailed, "provider-failed", "The bank did not answer as it should.")
+    case .refused(let errorClass): .saltEdge(errorClass.isKnown ? errorClass : .wrongRequestFormat)
+    }
+  }
+
+  /// For the audit log.
+  var word: String {
+    switch self {
+    case .unavailable: "unavailable"
+    case .unintelligible: "unintelligible"
+    case .refused(let errorClass): errorClass.isKnown ? errorClass.rawValue : "refused"
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Kit
+import Storage
+
+/// Where a connection stands; in v2 the words of its wire (saltedge-authenticator §5.4).
+package enum ConnectionState: String, Sendable, CaseIterable, SQLConvertible {
+  case authenticating = "authentication_pending"
+  case failed = "authentication_fail"
+  case valid
+  case revoked
+}
+
+package enum ConnectionEvent: Sendable, CaseIterable {
+  case authenticated, authenticationFailed
+  /// Nobody signed in in time.
+  case lapsed
+  case revokedByDevice, revokedByProvider
+}
+
+package enum ConnectionEffect: String, Sendable {
+  /// The bank learns that a device of its customer is gone.
+  case tellRevocation
+}
+
+/// The life of a connection between a device, a customer and a bank.
+package let connectionFlow = TransitionTable<ConnectionState, ConnectionEvent, ConnectionEffect>([
+  .init(.authenticating, on: .authenticated, to: .valid),
+  .init(.authenticating, on: .authenticationFailed, to: .failed),
+  .init(.authenticating, on: .lapsed, to: .failed),
+  .init(.authenticating, on: .revokedByProvider, to: .revoked),
+  .init(.valid, on: .revokedByDevice, to: .revoked, do: .tellRevocation),
+  .init(.valid, on: .revokedByProvider, to: .revoked),
+])

@@ -1,0 +1,139 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `saltedge_connection`.
+package struct ConnectionStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 saltedge connection",
+    """
+    CREATE TABLE saltedge_connection (
+      id TEXT PRIMARY KEY,
+      provider_id TEXT NOT NULL REFERENCES saltedge_provider (id),
+      api_version BIGINT NOT NULL CHECK (api_version IN (1, 2)),
+      state TEXT NOT NULL,
+      platform TEXT NOT NULL,
+      return_url TEXT NOT NULL,
+      enrolment_ends_at BIGINT NOT NULL,
+      session_digest TEXT UNIQUE,
+      user_digest TEXT,
+      public_key TEXT,
+      token_digest TEXT UNIQUE,
+      token_expires_at BIGINT,
+      secrets BLOB NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      CHECK (state <> 'valid' OR (user_digest IS NOT NULL AND public_key IS NOT NULL AND token_digest IS NOT NULL))
+    );
+    CREATE INDEX saltedge_connection_user ON saltedge_connection (user_digest, state);
+    CREATE INDEX saltedge_connection_enrolment ON saltedge_connection (state, enrolment_ends_at);
+    """)
+
+  func insert(_ connection: SaltEdgeConnection) throws {
+    try tx.execute(
+      """
+      INSERT INTO saltedge_connection
+        (id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
+         public_key, token_digest, token_expires_at, secrets, created_at, updated_at, version)
+      VALUES (\(connection.id), \(connection.provider), \(connection.apiVersion), \(connection.state),
+        \(connection.platform), \(connection.returnURL), \(connection.enrolmentEndsAt), \(connection.sessionDigest),
+        \(connection.userDigest), \(connection.publicKey), \(connection.tokenDigest), \(connection.tokenExpiresAt),
+        \(try sealed(connection)), \(connection.createdAt), \(connection.createdAt), 0)
+      """)
+  }
+
+  func find(_ id: SaltEdgeConnection.ID) throws -> SaltEdgeConnection? {
+    try tx.first(
+      """
+      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
+        public_key, token_digest, token_expires_at, secrets, created_at, version
+      FROM saltedge_connection WHERE id = \(id)
+      """
+    ).map(connection)
+  }
+
+  func find(tokenDigest: String) throws -> SaltEdgeConnection? {
+    try tx.first(
+      """
+      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
+        public_key, token_digest, token_expires_at, secrets, created_at, version
+      FROM saltedge_connection WHERE token_digest = \(tokenDigest)
+      """
+    ).map(connection)
+  }
+
+  func find(sessionDigest: String) throws -> SaltEdgeConnection? {
+    try tx.first(
+      """
+      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
+        public_key, token_digest, token_expires_at, secrets, created_at, version
+      FROM saltedge_connection WHERE session_digest = \(sessionDigest)
+      """
+    ).map(connection)
+  }
+
+  /// A customer's, the newest first.
+  func valid(user: String, at now: Instant, limit: Int) throws -> [SaltEdgeConnection] {
+    try tx.query(
+      """
+      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
+        public_key, token_digest, token_expires_at, secrets, created_at, version
+      FROM saltedge_connection
+      WHERE user_digest = \(user) AND state = \(ConnectionState.valid) AND token_expires_at > \(now)
+      ORDER BY created_at DESC, id LIMIT \(limit)
+      """
+    ).map(connection)
+  }
+
+  /// Those that nobody signed in for.
+  func lapsed(before now: Instant, limit: Int) throws -> [SaltEdgeConnection.ID] {
+    try tx.query(
+      """
+      SELECT id FROM saltedge_connection
+      WHERE state = \(ConnectionState.authenticating) AND enrolment_ends_at <= \(now)
+      ORDER BY enrolment_ends_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Compare-and-set on the version that the change was decided on.
+  /// - Throws: `SQLError.outdated`; `SQLError.notUnique` when another connection has the token.
+  func save(_ connection: SaltEdgeConnection, at now: Instant) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE saltedge_connection SET state = \(connection.state), session_digest = \(connection.sessionDigest),
+        user_digest = \(connection.userDigest), public_key = \(connection.publicKey),
+        token_digest = \(connection.tokenDigest), token_expires_at = \(connection.tokenExpiresAt),
+        secrets = \(try sealed(connection)), updated_at = \(now), version = version + 1
+      WHERE id = \(connection.id) AND version = \(connection.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  private func sealed(_ connection: SaltEdgeConnection) throws -> Data {
+    try vault.seal(connection.secrets, as: Self.context(connection.id))
+  }
+
+  private static func context(_ id: SaltEdgeConnection.ID) -> String { "saltedge_connection.secrets:\(id)" }
+
+  private func connection(_ row: SQLRow) throws -> SaltEdgeConnection {
+    let id: SaltEdgeConnection.ID = try row.get("id")
+    return SaltEdgeConnection(
+      id: id, provider: try row.get("provider_id"), apiVersion: try row.get("api_version"),
+      state: try row.get("state"), platform: try row.get("platform"), returnURL: try row.get("return_url"),
+      enrolmentEndsAt: try row.get("enrolment_ends_at"), createdAt: try row.get("created_at"),
+      version: try row.get("version"), sessionDigest: try row.get("session_digest"),
+      userDigest: try row.get("user_digest"), publicKey: try row.get("public_key"),
+      tokenDigest: try row.get("token_digest"), tokenExpiresAt: try row.get("token_expires_at"),
+      secrets: try vault.open(row.get("secrets"), as: SaltEdgeConnection.Secrets.self, context: Self.context(id)))
+  }
+}

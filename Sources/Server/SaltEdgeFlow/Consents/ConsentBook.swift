@@ -1,0 +1,62 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// Keeps consents and takes them back: the one way a consent changes its state.
+struct ConsentBook: Sendable {
+  let parts: SaltEdgeParts
+
+  /// Puts a consent on devices; those that have it already keep what they have.
+  /// - Throws: `Problem` WrongRequestFormat for a device that is not one of the bank's customer.
+  func add(
+    _ reference: String, of provider: SaltEdgeProvider, user: String?,
+    items: [(item: SaltEdgeBank.Item, expiresAt: Instant)], in tx: any SQLTransaction
+  ) throws {
+    let (store, now) = (ConsentStore(tx, vault: parts.vault), parts.world.now())
+    let known = Set(try store.all(reference, of: provider.id).map(\.connection))
+    for (item, expiresAt) in items {
+      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: item.connectionID.text)),
+        connection.provider == provider.id, connection.isUsable(at: now),
+        user == nil || connection.userDigest == user
+      else { throw Problem.wrongFormat }
+      guard !known.contains(connection.id) else { continue }
+      let consent = SaltEdgeConsent(
+        id: parts.number(), provider: provider.id, reference: reference, connection: connection.id, state: .open,
+        payload: item.payload, expiresAt: expiresAt, createdAt: now)
+      try store.insert(consent)
+      try parts.note(
+        "consent.created", connection.id, by: "provider:\(provider.id)", ["consent": consent.id.rawValue], in: tx)
+    }
+  }
+
+  /// Takes a consent back because one of the customer's devices asked.
+  /// - Throws: `Problem` ConsentNotFound.
+  func revoke(_ id: String, on connection: SaltEdgeConnection, in tx: any SQLTransaction) throws {
+    guard let consent = try ConsentStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+      consent.connection == connection.id, consent.expiresAt > parts.world.now(),
+      consentFlow.allows(.revokedByDevice, from: consent.state)
+    else { throw Problem.saltEdge(.consentNotFound) }
+    try revoke(consent.reference, of: consent.provider, on: .revokedByDevice, by: connection.actor, in: tx)
+  }
+
+  /// Takes a consent back on every device that shows it; the bank is told once, when a device asked.
+  func revoke(
+    _ reference: String, of provider: SaltEdgeProvider.ID, on event: ConsentEvent, by actor: String,
+    in tx: any SQLTransaction
+  ) throws {
+    let store = ConsentStore(tx, vault: parts.vault)
+    var effects: Set<ConsentEffect> = []
+    for consent in try store.all(reference, of: provider) where consentFlow.allows(event, from: consent.state) {
+      let move = try consentFlow.move(from: consent.state, on: event)
+      var moved = consent
+      moved.state = move.to
+      try store.save(moved)
+      parts.moves.note("saltedge.consent", move, in: tx)
+      try parts.note("consent.\(event)", consent.connection, by: actor, ["consent": consent.id.rawValue], in: tx)
+      effects.formUnion(move.effects)
+    }
+    for effect in effects {
+      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: provider.rawValue, payload: reference, in: tx)
+    }
+  }
+}

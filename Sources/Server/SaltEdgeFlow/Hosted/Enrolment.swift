@@ -1,0 +1,93 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// How customers of a hosted bank connect a device: at once with a query that the bank handed them, or on the bank's
+/// page (saltedge-authenticator §4.2, §4.3).
+struct Enrolment: Sendable {
+  let parts: SaltEdgeParts
+
+  /// Where the device goes next.
+  enum End: Sendable {
+    /// Nobody has to sign in.
+    case authenticated(SaltEdgeConnection.ID, token: String)
+    case page(String)
+    case failed(errorClass: String, message: String)
+
+    /// - Throws: `SaltEdgeError` when the token cannot be encrypted for the device.
+    func url(returnURL: String, apiVersion: Int, device: RSAPublicKey) throws -> String {
+      switch self {
+      case .page(let url): return url
+      case .failed(let errorClass, let message):
+        return ReturnRedirect.failed(errorClass: errorClass, message: message).url(returnURL: returnURL)
+      case .authenticated(let id, let token):
+        let end: ReturnRedirect =
+          apiVersion == 2
+          ? .authenticated(accessToken: try EncryptedAccessToken.encrypt(token, for: device), connectionID: nil)
+          : .authenticated(accessToken: token, connectionID: id.rawValue)
+        return end.url(returnURL: returnURL)
+      }
+    }
+  }
+
+  private static let refused = End.failed(errorClass: "AUTHENTICATION_FAILED", message: "Unauthorized request")
+
+  func digest(query: String, of provider: SaltEdgeProvider.ID) -> String {
+    parts.vault.digest("\(provider)\u{0}\(query)", for: "saltedge link")
+  }
+
+  func digest(session: String) -> String { parts.vault.digest(session, for: "saltedge session") }
+
+  /// - Parameters:
+  ///   - token: what the device will send, if it is authenticated at once.
+  ///   - session: what the bank's page will name this connection by.
+  func begin(
+    _ connection: SaltEdgeConnection, of provider: SaltEdgeProvider, device: RSAPublicKey, query: String?,
+    token: String, session: String, in tx: any SQLTransaction
+  ) throws -> End {
+    let (book, now) = (ConnectionBook(parts: parts), parts.world.now())
+    if let query {
+      let digest = digest(query: query, of: provider.id)
+      guard let user = try OperationStore(tx, vault: parts.vault).takeLink(digest, of: provider.id, at: now) else {
+        try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+        return Self.refused
+      }
+      try book.authenticate(
+        connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
+      return .authenticated(connection.id, token: token)
+    }
+    guard let page = provider.loginURL else {
+      try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+      return Self.refused
+    }
+    var waiting = connection
+    waiting.publicKey = device.pem
+    waiting.sessionDigest = digest(session: session)
+    try ConnectionStore(tx, vault: parts.vault).save(waiting, at: now)
+    return .page("\(page)\(page.contains("?") ? "&" : "?")session=\(session)")
+  }
+
+  /// The bank's page has signed its customer in, or not: where it sends the browser. A session is good for once.
+  /// - Throws: `Problem` not-found.
+  func end(
+    _ session: String, of provider: SaltEdgeProvider, user: String?, token: String, in tx: any SQLTransaction
+  ) throws -> String {
+    let found = try ConnectionStore(tx, vault: parts.vault).find(sessionDigest: digest(session: session))
+    guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
+      parts.world.now() < connection.enrolmentEndsAt
+    else { throw Problem.notFound }
+    let (book, device) = (ConnectionBook(parts: parts), try connection.deviceKey())
+    guard let user else {
+      var failed = connection
+      failed.sessionDigest = nil
+      try book.move(failed, on: .authenticationFailed, by: provider.actor, in: tx)
+      return try Self.refused.url(
+        returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: device)
+    }
+    try book.authenticate(connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
+    return try End.authenticated(connection.id, token: token)
+      .url(returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: device)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// Opens operations and moves them: the one way an operation changes its state.
+struct OperationBook: Sendable {
+  let parts: SaltEdgeParts
+
+  /// Writes a new operation and shows it on every device of its customer. What devices of v1 are shown is made when
+  /// they ask.
+  /// - Returns: on how many devices.
+  func open(_ operation: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
+    try OperationStore(tx, vault: parts.vault).insert(operation)
+    try note("opened", operation, by: actor, in: tx)
+    return try show(operation, in: tx)
+  }
+
+  private func show(_ operation: Operation, in tx: any SQLTransaction) throws -> Int {
+    guard let user = operation.userDigest, operation.state == .pending else { return 0 }
+    let connections = try ConnectionStore(tx, vault: parts.vault).valid(
+      user: user, at: parts.world.now(), limit: SaltEdgePolicy.itemsMax)
+    let shown = Data(try operation.shownV2().utf8)
+    let items = try connections.filter { $0.apiVersion == 2 }.map { try parts.item(shown, for: $0) }
+    if !items.isEmpty {
+      try ActionBook(parts: parts).open(
+        .init(
+          provider: operation.provider, reference: operation.id.rawValue, userDigest: user, isMultiple: false,
+          expiresAt: operation.expiresAt, contentDigest: shown.sha256Hex, items: items), in: tx)
+    }
+    return connections.count
+  }
+
+  /// A device picked it up: it is its customer's now.
+  /// - Throws: `Problem` ActionNotFound, ActionExpired, ActionClosed.
+  func pickUp(
+    _ id: Operation.ID, by connection: SaltEdgeConnection, in tx: any SQLTransaction
+  ) throws -> Operation {
+    guard let found = try OperationStore(tx, vault: parts.vault).find(id), found.provider == connection.provider else {
+      throw Problem.saltEdge(.actionNotFound)
+    }
+    guard found.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
+    // The same customer again, with this device or another.
+    if found.state == .pending, found.userDigest == connection.userDigest { return found }
+    guard found.state == .offered else { throw Problem.saltEdge(.actionClosed) }
+    var operation = found
+    operation.userDigest = connection.userDigest
+    operation.content.user = connection.secrets.user
+    return try move(operation, on: operation.needsConfirmation ? .pickedUp : .accepted, by: connection.actor, in: tx)
+  }
+
+  /// Takes a customer's decision: the code was compared, the signature was checked.
+  func decide(
+    _ operation: Operation, confirms: Bool, _ evidence: Operation.Evidence, in tx: any SQLTransaction
+  ) throws {
+    var decided = operation
+    decided.evidence = evidence
+    try move(
+      decided, on: confirms ? .confirmed : .denied, by: "device:\(evidence.connection)",
+      facts: ["signed": evidence.signed.sha256Hex, "shown": Data(evidence.shown.utf8).sha256Hex], in: tx)
+  }
+
+  /// A legal move, a guarded write, its audit line, its effects; what other devices still show is withdrawn.
+  /// - Throws: `IllegalMove`; `SQLError.outdated`.
+  @discardableResult
+  func move(
+    _ operation: Operation, on event: OperationEvent, by actor: String, facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws -> Operation {
+    let move = try operationFlow.move(from: operation.state, on: event)
+    var moved = operation
+    moved.state = move.to
+    if move.to != .pending { moved.endedAt = parts.world.now() }
+    try OperationStore(tx, vault: parts.vault).save(moved)
+    moved.version += 1
+    parts.moves.note("saltedge.operation", move, in: tx)
+    try note("\(event)", moved, by: actor, facts.merging(["to": move.to.rawValue]) { given, _ in given }, in: tx)
+    // Expired authorizations say so themselves.
+    if move.to != .pending, move.to != .expired,
+      let action = try AuthorizationStore(tx, vault: parts.vault).action(operation.id.rawValue, of: operation.provider)
+    {
+      try ActionBook(parts: parts).close(action.id, by: actor, in: tx)
+    }
+    for effect in move.effects {
+      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: operation.id.rawValue, in: tx)
+    }
+    return moved
+  }
+
+  /// Ends up to `limit` operations of each kind whose time ran out. Run regularly by the caretaker.
+  func sweepOverdue(limit: Int = 200) async throws {
+    let now = parts.world.now()
+    let overdue = try await parts.database.read { [parts] tx in
+      let store = OperationStore(tx, vault: parts.vault)
+      return try store.overdue(.offered, before: now, limit: limit)
+        + store.overdue(.pending, before: now, limit: limit)
+    }
+    for id in overdue {
+      try await parts.writing { tx in
+        guard let operation = try OperationStore(tx, vault: parts.vault).find(id),
+          operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
+          // Decided in time, and on its way.
+          try !isBeingDecided(operation, in: tx)
+        else { return }
+        try move(operation, on: .expired, by: "system", in: tx)
+      }
+    }
+  }
+
+  private func isBeingDecided(_ operation: Operation, in tx: any SQLTransaction) throws -> Bool {
+    let store = AuthorizationStore(tx, vault: parts.vault)
+    guard let action = try store.action(operation.id.rawValue, of: operation.provider) else { return false }
+    return try store.all(of: action.id).contains { $0.state == .confirming || $0.state == .denying }
+  }
+
+  private func note(
+    _ verb: String, _ operation: Operation, by actor: String, _ facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    try parts.audit.append(
+      "saltedge.operation.\(verb)", to: "saltedge-operation-\(operation.id)", by: actor,
+      facts: facts.merging(["provider": operation.provider.rawValue]) { given, _ in given }, in: tx)
+  }
+}
+
+extension SaltEdgeParts {
+  /// Bytes that one device alone can read.
+  func item(_ shown: Data, for connection: SaltEdgeConnection) throws -> SaltEdgeBank.Item {
+    let payload = try EncryptedPayload(encrypting: shown, for: connection.deviceKey(), randomness: randomness)
+    return SaltEdgeBank.Item(connectionID: .init(connection.id.rawValue), payload: payload.wire)
+  }
+}
+
+extension EncryptedPayload {
+  var wire: SaltEdge.Ciphertext { .init(key: key, iv: iv, data: data) }
+
+  init(_ wire: SaltEdge.Ciphertext) { self.init(key: wire.key, iv: wire.iv, data: wire.data) }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `saltedge_operation` and `saltedge_link`.
+package struct OperationStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 saltedge operation",
+    """
+    CREATE TABLE saltedge_operation (
+      id TEXT PRIMARY KEY,
+      provider_id TEXT NOT NULL REFERENCES saltedge_provider (id),
+      reference TEXT NOT NULL,
+      user_digest TEXT,
+      needs_confirmation BIGINT NOT NULL,
+      state TEXT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      ended_at BIGINT,
+      content BLOB NOT NULL,
+      evidence BLOB,
+      version BIGINT NOT NULL,
+      UNIQUE (provider_id, reference),
+      CHECK (state = 'offered' OR state = 'expired' OR state = 'cancelled' OR user_digest IS NOT NULL)
+    );
+    CREATE INDEX saltedge_operation_user ON saltedge_operation (user_digest, state, created_at);
+    CREATE INDEX saltedge_operation_expiry ON saltedge_operation (state, expires_at);
+    CREATE TABLE saltedge_link (
+      digest TEXT PRIMARY KEY,
+      provider_id TEXT NOT NULL REFERENCES saltedge_provider (id),
+      user_id BLOB NOT NULL,
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX saltedge_link_expiry ON saltedge_link (expires_at);
+    """)
+
+  // MARK: Operations
+
+  /// - Throws: `SQLError.notUnique` when the bank has one of that name.
+  func insert(_ operation: Operation) throws {
+    try tx.execute(
+      """
+      INSERT INTO saltedge_operation
+        (id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at, content,
+         evidence, version)
+      VALUES (\(operation.id), \(operation.provider), \(operation.reference), \(operation.userDigest),
+        \(operation.needsConfirmation), \(operation.state), \(operation.expiresAt), \(operation.createdAt), NULL,
+        \(try vault.seal(operation.content, as: Self.context("content", operation.id))), NULL, 0)
+      """)
+  }
+
+  func find(_ id: Operation.ID) throws -> Operation? {
+    try tx.first(
+      """
+      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
+        content, evidence, version
+      FROM saltedge_operation WHERE id = \(id)
+      """
+    ).map(operation)
+  }
+
+  func find(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> Operation? {
+    try tx.first(
+      """
+      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
+        content, evidence, version
+      FROM saltedge_operation WHERE provider_id = \(provider) AND reference = \(reference)
+      """
+    ).map(operation)
+  }
+
+  /// What a customer has to decide, the oldest first.
+  func pending(user: String, at now: Instant, limit: Int) throws -> [Operation] {
+    try tx.query(
+      """
+      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
+        content, evidence, version
+      FROM saltedge_operation
+      WHERE user_digest = \(user) AND state = \(OperationState.pending) AND expires_at > \(now)
+      ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(operation)
+  }
+
+  /// Those whose time ran out.
+  func overdue(_ state: OperationState, before now: Instant, limit: Int) throws -> [Operation.ID] {
+    try tx.query(
+      """
+      SELECT id FROM saltedge_operation WHERE state = \(state) AND expires_at <= \(now)
+      ORDER BY expires_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Compare-and-set on the version that the change was decided on.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ operation: Operation) throws {
+    let evidence = try operation.evidence.map { try vault.seal($0, as: Self.context("evidence", operation.id)) }
+    let content = try vault.seal(operation.content, as: Self.context("content", operation.id))
+    let changed = try tx.execute(
+      """
+      UPDATE saltedge_operation SET user_digest = \(operation.userDigest), state = \(operation.state),
+        ended_at = \(operation.endedAt), content = \(content), evidence = \(evidence), version = version + 1
+      WHERE id = \(operation.id) AND version = \(operation.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  // MARK: Links
+
+  func insertLink(_ digest: String, of provider: SaltEdgeProvider.ID, user: String, until end: Instant) throws {
+    try tx.execute(
+      """
+      INSERT INTO saltedge_link (digest, provider_id, user_id, expires_at)
+      VALUES (\(digest), \(provider), \(try vault.seal(Data(user.utf8), context: Self.linkContext(digest))), \(end))
+      """)
+  }
+
+  /// Whose link it is, once: it is gone afterwards. Nil for one that is not there, or lapsed.
+  func takeLink(_ digest: String, of provider: SaltEdgeProvider.ID, at now: Instant) throws -> String? {
+    try tx.first(
+      """
+      DELETE FROM saltedge_link WHERE digest = \(digest) AND provider_id = \(provider) AND expires_at > \(now)
+      RETURNING user_id
+      """
+    ).map { String(decoding: try vault.open($0.get("user_id"), context: Self.linkContext(digest)), as: UTF8.self) }
+  }
+
+  @discardableResult
+  package static func sweepLinks(before now: Instant, limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM saltedge_link WHERE digest IN
+        (SELECT digest FROM saltedge_link WHERE expires_at <= \(now) LIMIT \(limit))
+      """)
+  }
+
+  private static func linkContext(_ digest: String) -> String { "saltedge_link.user_id:\(digest)" }
+  private static func context(_ column: String, _ id: Operation.ID) -> String { "saltedge_operation.\(column):\(id)" }
+
+  private func operation(_ row: SQLRow) throws -> Operation {
+    let id: Operation.ID = try row.get("id")
+    let evidence = try row.get("evidence", as: Data?.self).map {
+      try vault.open($0, as: Operation.Evidence.self, context: Self.context("evidence", id))
+    }
+    return Operation(
+      id: id, provider: try row.get("provider_id"), reference: try row.get("reference"),
+      userDigest: try row.get("user_digest"), needsConfirmation: try row.get("needs_confirmation"),
+      state: try row.get("state"), expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
+      endedAt: try row.get("ended_at"),
+      content: try vault.open(row.get("content"), as: Operation.Content.self, context: Self.context("content", id)),
+      evidence: evidence, version: try row.get("version"))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// What a device sent to prove itself.
+struct DeviceCall: Sendable {
+  let token: String?
+  var signature: String?
+  /// The raw body: signatures cover it, and banks get it byte for byte.
+  let body: Data
+  /// Where it came from.
+  let source: String
+}
+
+/// Proves devices by their tokens and signatures, in the order of the public server (saltedge-authenticator §4.4):
+/// there is a token, it is a connection's, there is a signature, it holds.
+package struct DeviceGate: Sendable {
+  let parts: SaltEdgeParts
+  private let nodes: NodeRates
+
+  init(parts: SaltEdgeParts) {
+    self.parts = parts
+    nodes = NodeRates(world: parts.world)
+  }
+
+  /// The connection of a token that is good.
+  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests.
+  func connection(_ call: DeviceCall, apiVersion: Int) async throws -> SaltEdgeConnection {
+    guard let token = call.token, !token.isEmpty else { throw refused(.saltEdge(.accessTokenMissing), call) }
+    guard token.utf8.count <= SaltEdgePolicy.tokenBytes.upperBound * 2 else {
+      throw refused(.saltEdge(.connectionNotFound), call)
+    }
+    let digest = parts.digest(token: token)
+    let found = try await parts.database.read { [parts] in
+      try ConnectionStore($0, vault: parts.vault).find(tokenDigest: digest)
+    }
+    guard let connection = found, connection.apiVersion == apiVersion else {
+      throw refused(.saltEdge(.connectionNotFound), call)
+    }
+    // Released apps of v1 know no class for a revoked connection.
+    if connection.state == .revoked, apiVersion == 2 { throw refused(.saltEdge(.connectionRevoked), call) }
+    guard connection.isUsable(at: parts.world.now()) else { throw refused(.saltEdge(.connectionNotFound), call) }
+    return connection
+  }
+
+  /// The connection that signed a request of v2 (§5.5), and what it signed.
+  /// - Throws: also `Problem` SignatureMissing, InvalidSignature, SignatureExpired, WrongRequestFormat.
+  func signed<Content: Codable & Sendable>(
+    _ call: DeviceCall, _ content: Content.Type
+  ) async throws -> (SaltEdgeConnection, SignedCall<Content>) {
+    let connection = try await connection(call, apiVersion: 2)
+    do {
+      try DetachedJWS.verify(
+        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
+    } catch let error as SaltEdgeError {
+      throw refused(.saltEdge(.init(rawValue: error.errorClass)), call)
+    }
+    return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
+  }
+
+  /// Counts a failed check of one address; beyond the limit the answer says so. Tokens and signatures are too long to
+  /// be guessed: the limit guards the node, so the node counts.
+  func refused(_ problem: Problem, _ call: DeviceCall) -> Problem {
+    do { try nodes.spend(parts.policy.refusals, by: call.source) } catch let limited as Problem {
+      return .saltEdge(.tooManyRequests).with { $0.retryAfterSeconds = limited.retryAfterSeconds }
+    } catch {}
+    return problem
+  }
+}
+
+/// A signed body of v2 that was found to be right.
+struct SignedCall<Content: Codable & Sendable>: Sendable {
+  let content: Content
+  /// Names this request among all that were signed.
+  let digest: String
+  /// Until when it could be sent again.
+  let expiresAt: Instant
+
+  /// - Throws: `Problem` WrongRequestFormat.
+  init(_ body: Data, signature: String, of signer: String) throws {
+    guard let signed = try? WireJSON.decode(SaltEdge.SignedBody<Content>.self, from: body) else {
+      throw Problem.wrongFormat
+    }
+    content = signed.data
+    // The text of a signature is unique: the verifier takes one spelling only.
+    digest = Data("\(signer) \(signature)".utf8).sha256Hex
+    expiresAt = Instant(milliseconds: signed.exp * 1000)
+  }
+}

@@ -1,0 +1,68 @@
+import Capabilities
+import Crypto
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Tells banks how their operations ended, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com): HMAC-SHA256
+/// over id, time and body under a secret that only the bank and this house know.
+///
+/// The same event has the same id however often it is sent. Anything but 2xx is tried again by the outbox; 410 is not.
+struct Webhooks: Sendable {
+  static let secretPrefix = "whsec_"
+
+  let parts: SaltEdgeParts
+  let http: PeerHTTP
+
+  struct Event: Codable, Sendable {
+    let type: String
+    /// RFC 3339 in UTC: when it happened.
+    let timestamp: String
+    let data: OperationView
+  }
+
+  /// 32 random bytes, as banks keep them.
+  static func secret(_ world: World) -> String { secretPrefix + Data(world.random(32)).base64EncodedString() }
+
+  /// - Returns: nil for a secret that is none.
+  static func signature(_ secret: String, id: String, seconds: Int64, body: Data) -> String? {
+    guard secret.hasPrefix(secretPrefix), let key = Data(base64Encoded: String(secret.dropFirst(secretPrefix.count)))
+    else { return nil }
+    let signed = Data("\(id).\(seconds).".utf8) + body
+    return "v1,"
+      + Data(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))).base64EncodedString()
+  }
+
+  @Sendable
+  func notify(_ item: OutboxItem) async throws {
+    let found = try await parts.database.read { [parts] tx -> (Operation, SaltEdgeProvider, String)? in
+      let store = ProviderStore(tx, vault: parts.vault)
+      guard let operation = try OperationStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+        let provider = try store.find(operation.provider), let secret = try store.webhookSecret(of: provider.id)
+      else { return nil }
+      return (operation, provider, secret)
+    }
+    // A bank without a webhook asks.
+    guard let (operation, provider, secret) = found, let url = provider.webhookURL else { return }
+    let (id, seconds) = ("msg_\(operation.id)_\(operation.state.rawValue)", parts.world.now().seconds)
+    let body = try WireJSON.encode(
+      Event(
+        type: "authorization.\(operation.state.rawValue)",
+        timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)))
+    guard let signature = Self.signature(secret, id: id, seconds: seconds, body: body) else { throw Unusable() }
+    let headers = [
+      "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(seconds)",
+      "webhook-signature": signature,
+    ]
+    let answer = try await http.send(.init("POST", url, headers: headers, body: body))
+    guard !(200...299).contains(answer.status) else { return }
+    if answer.status == 410 { throw Gone() }
+    throw NotTaken()
+  }
+
+  /// The receiver says that there is nobody any more.
+  struct Gone: FinalFailure {}
+  struct NotTaken: Error {}
+  struct Unusable: FinalFailure {}
+}

@@ -1,0 +1,104 @@
+import Capabilities
+import Foundation
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// The banks of an installation: added by operators.
+package struct Providers: Sendable {
+  let parts: SaltEdgeParts
+
+  package init(_ parts: SaltEdgeParts) { self.parts = parts }
+
+  /// What an operator says of a bank.
+  package struct Draft: Sendable {
+    package var tenant = "default"
+    package var code: String
+    package var name: String
+    package var kind: SaltEdgeProvider.Kind
+    package var supportEmail: String
+    package var baseURL: String?
+    package var publicKey: String?
+    package var loginURL: String?
+    package var logoURL: String?
+    package var webhookURL: String?
+    package var requiresGeolocation: Bool?
+
+    package init(code: String, name: String, kind: SaltEdgeProvider.Kind, supportEmail: String) {
+      (self.code, self.name, self.kind, self.supportEmail) = (code, name, kind, supportEmail)
+    }
+  }
+
+  /// A bank that was just added. The secret is shown this once.
+  package struct Added: Sendable {
+    package let provider: SaltEdgeProvider
+    /// Nil without a webhook.
+    package let webhookSecret: String?
+  }
+
+  private static let listMax = 500
+
+  /// - Parameter client: whose credentials may act in the bank's name.
+  /// - Throws: `Problem` validation; conflict `provider-exists`.
+  package func add(_ draft: Draft, client: ServiceClient.ID, by actor: String) async throws -> Added {
+    try Self.check(draft)
+    // A hosted bank's key is made here; a remote bank keeps its own.
+    let key = draft.kind == .hosted ? try RSAPrivateKey.generate() : nil
+    let publicKey = try key?.publicKey ?? RSAPublicKey(pem: draft.publicKey ?? "")
+    let provider = SaltEdgeProvider(
+      id: parts.number(), tenant: draft.tenant, client: client, code: draft.code, name: draft.name, kind: draft.kind,
+      baseURL: draft.kind == .remote ? draft.baseURL : nil, loginURL: draft.loginURL, logoURL: draft.logoURL,
+      supportEmail: draft.supportEmail, requiresGeolocation: draft.requiresGeolocation, publicKey: publicKey.pem,
+      webhookURL: draft.webhookURL, createdAt: parts.world.now())
+    let secret = draft.webhookURL == nil ? nil : Webhooks.secret(parts.world)
+    do {
+      try await parts.database.write { [parts] tx in
+        try ProviderStore(tx, vault: parts.vault).insert(provider, privateKey: key, webhookSecret: secret)
+        try parts.audit.append(
+          "saltedge.provider.added", to: "saltedge-provider-\(provider.id)", by: actor,
+          facts: ["tenant": provider.tenant, "kind": provider.kind.rawValue], in: tx)
+      }
+    } catch SQLError.notUnique {
+      throw Problem(.conflict, "provider-exists", "There is a bank of that code.")
+    }
+    return Added(provider: provider, webhookSecret: secret)
+  }
+
+  package func list(tenant: String) async throws -> [SaltEdgeProvider] {
+    try await parts.database.read { [parts] in
+      try ProviderStore($0, vault: parts.vault).list(tenant: tenant, limit: Self.listMax)
+    }
+  }
+
+  /// - Throws: `Problem` validation.
+  package static func check(_ draft: Draft) throws {
+    var fields: [Problem.Field] = []
+    if draft.kind == .remote, draft.publicKey.map({ (try? RSAPublicKey(pem: $0)) != nil }) != true {
+      fields.append(.init("/publicKey", "format", "An RSA public key in PEM, of 2048 to 4096 bits."))
+    }
+    if draft.code.wholeMatch(of: #/[a-z0-9][a-z0-9_\-]{0,62}/#) == nil {
+      fields.append(.init("/code", "format", "Lower-case letters, digits, - and _, at most 63."))
+    }
+    if !(1...128).contains(draft.name.utf8.count) { fields.append(.init("/name", "length", "1 to 128 bytes.")) }
+    if !draft.supportEmail.contains("@") || draft.supportEmail.utf8.count > 254 {
+      fields.append(.init("/supportEmail", "format", "An e-mail address."))
+    }
+    if draft.kind == .remote, draft.baseURL == nil {
+      fields.append(.init("/baseURL", "required", "A remote bank has an address."))
+    }
+    for (name, url) in [
+      ("baseURL", draft.baseURL), ("loginURL", draft.loginURL), ("logoURL", draft.logoURL),
+      ("webhookURL", draft.webhookURL),
+    ] {
+      if let url, !isWebURL(url) { fields.append(.init("/\(name)", "format", "An http or https address.")) }
+    }
+    guard fields.isEmpty else { throw Problem.validation(fields) }
+  }
+
+  private static func isWebURL(_ text: String) -> Bool {
+    guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
+      let url = URL(string: text), let scheme = url.scheme?.lowercased(), url.host()?.isEmpty == false
+    else { return false }
+    return ["http", "https"].contains(scheme) && url.user() == nil
+  }
+}

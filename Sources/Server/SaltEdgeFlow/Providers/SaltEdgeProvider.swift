@@ -1,0 +1,37 @@
+import Capabilities
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// A bank that customers connect their devices to.
+package struct SaltEdgeProvider: Sendable {
+  package typealias ID = Identifier<SaltEdgeProvider>
+
+  /// Where the bank's side of v2 is.
+  package enum Kind: String, Sendable, CaseIterable, SQLConvertible {
+    /// A server of its own, which alone can read what its customers are shown and what they answer.
+    case remote
+    /// In this house: the bank has no connector and uses the provider API.
+    case hosted
+  }
+
+  package let id: ID
+  package let tenant: String
+  /// Whose credentials may use the provider API in its name.
+  package let client: ServiceClient.ID
+  package let code: String
+  package let name: String
+  package let kind: Kind
+  /// Base of the bank's own calls; of a hosted bank nil.
+  package var baseURL: String?
+  /// Of a hosted bank: the page where customers sign in to connect a device; nil when they only come with a query.
+  package var loginURL: String?
+  package var logoURL: String?
+  package let supportEmail: String
+  /// True: a place must be sent; false: it may be; nil: it is of no use.
+  package var requiresGeolocation: Bool?
+  /// SubjectPublicKeyInfo in PEM.
+  package let publicKey: String
+  package var webhookURL: String?
+  package let createdAt: Instant
+}

@@ -1,0 +1,65 @@
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// What every command of this room needs.
+package struct SaltEdgeParts: Sendable {
+  let database: any SQLDatabase
+  let world: World
+  let vault: Vault
+  let audit: Audit
+  let outbox: Outbox
+  let limits: RateLimits
+  let moves: FlowMoves
+  package let policy: SaltEdgePolicy
+  package let keys: ServiceKeys
+
+  package init(
+    database: any SQLDatabase, world: World, vault: Vault, audit: Audit, outbox: Outbox, limits: RateLimits,
+    moves: FlowMoves, policy: SaltEdgePolicy
+  ) {
+    (self.database, self.world, self.vault) = (database, world, vault)
+    (self.audit, self.outbox, self.limits) = (audit, outbox, limits)
+    (self.moves, self.policy) = (moves, policy)
+    keys = ServiceKeys(database: database, vault: vault, world: world)
+  }
+
+  private static let triesMax = 10
+
+  /// A write that is tried again when another one was faster.
+  func writing<Value: Sendable>(
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    var tries = 1
+    while true {
+      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
+        tries += 1
+      } catch SQLError.outdated {
+        throw Problem.unavailable
+      }
+    }
+  }
+
+  /// A new id: a number that nobody guesses, below what every JSON reader holds exactly (§12.2).
+  func number<Subject>() -> Identifier<Subject> {
+    Identifier(rawValue: String(world.number(below: (1 << 53) - 1) + 1))
+  }
+
+  var randomness: Randomness { Randomness(world.random) }
+
+  /// Under which a token is looked up.
+  func digest(token: String) -> String { vault.digest(token, for: "saltedge token") }
+
+  /// Under which a customer's connections are looked up.
+  func digest(user: String, of provider: SaltEdgeProvider.ID) -> String {
+    vault.digest("\(provider)\u{0}\(user)", for: "saltedge user")
+  }
+
+  /// One line of a connection's story.
+  func note(
+    _ action: String, _ connection: SaltEdgeConnection.ID, by actor: String, _ facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    try audit.append("saltedge.\(action)", to: "saltedge-\(connection)", by: actor, facts: facts, in: tx)
+  }
+}

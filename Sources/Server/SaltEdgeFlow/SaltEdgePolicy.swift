@@ -1,0 +1,43 @@
+import Kit
+
+/// Every number that the specification leaves to us, in one place (saltedge-authenticator §4.3, §5.6, §16).
+package struct SaltEdgePolicy: Sendable {
+  /// Where devices reach this server: scheme, host, port and path prefix, without a slash at its end. Signatures of v1
+  /// cover it.
+  package var publicURL = "http://127.0.0.1:8080"
+  /// Of a connection's token.
+  package var accessTokenLifetime = Duration.days(180)
+  /// For the customer to sign in, and of a connect query that we made.
+  package var enrolmentLifetime = Duration.minutes(5)
+  /// How long a connect query counts as used.
+  package var connectQueryMemory = Duration.hours(24)
+  /// How long what is decided stays in a device's list.
+  package var finalsListed = Duration.seconds(60)
+  /// The furthest expiry that a bank may ask for.
+  package var actionLifetimeMax = Duration.days(1)
+  package var consentLifetimeMax = Duration.days(3653)
+  /// What we sign for banks holds for so long.
+  package var signatureLifetime = Duration.seconds(120)
+  /// How long after each failed attempt a decision is sent to the bank again; then it counts as failed.
+  package var forwardDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
+  /// Failed checks of tokens and signatures of one address; beyond it, failures say so.
+  package var refusals = RateLimit("saltedge-refusals", 10, per: .minutes(1))
+  /// Connections that one address asks for.
+  package var connects = RateLimit("saltedge-connects", 30, per: .minutes(1))
+
+  package init() {}
+
+  /// What one device can have to decide or to look at.
+  static let listMax = 100
+  /// How many devices one action is shown on.
+  static let itemsMax = 50
+  /// How many authorizations an action can come to have.
+  static let authorizationsMax = 500
+  /// Bytes of a device's request, and of a bank's, which holds an item for every device.
+  static let deviceBodyMax = 64 * 1024
+  static let bankBodyMax = 1024 * 1024
+  /// Base64 letters of what one device is shown.
+  static let payloadMax = 128 * 1024
+  static let pushTokenMax = 4096
+  static let tokenBytes = 16...512
+}

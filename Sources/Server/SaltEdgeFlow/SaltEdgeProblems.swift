@@ -1,0 +1,29 @@
+import GatehouseWire
+import Kit
+
+extension Problem {
+  /// A refusal of the Authenticator's wire (saltedge-authenticator §6).
+  static func saltEdge(_ errorClass: SaltEdge.ErrorClass) -> Problem {
+    let (category, detail): (Category, String) =
+      switch errorClass {
+      case .accessTokenMissing: (.badRequest, "Access Token is missing.")
+      case .signatureMissing: (.badRequest, "Signature is missing.")
+      case .signatureExpired: (.badRequest, "Expired Signature.")
+      case .invalidSignature: (.badRequest, "Invalid Signature.")
+      case .connectionNotFound: (.unauthenticated, "Authenticator Connection Not Found.")
+      case .connectionRevoked: (.unauthenticated, "Authenticator Connection Is Revoked.")
+      case .userNotFound: (.unauthenticated, "User Not Found.")
+      case .authorizationNotFound: (.notFound, "Authorization Not Found.")
+      case .actionNotFound: (.notFound, "Action Not Found.")
+      case .consentNotFound: (.notFound, "Consent Not Found.")
+      case .actionExpired: (.badRequest, "Action is expired and cannot be done.")
+      case .actionClosed: (.badRequest, "Action is closed and cannot be done.")
+      case .tooManyRequests: (.rateLimited, "Too many requests; try again later.")
+      default: (.badRequest, "Wrong Request Format.")
+      }
+    return Problem(category, errorClass.rawValue, detail)
+  }
+
+  /// Without saying what is wrong: it would quote somebody else's bytes.
+  static let wrongFormat = saltEdge(.wrongRequestFormat)
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// Connecting devices and letting them go, in v1 (saltedge-authenticator §4.1–4.5).
+struct V1Connections: Sendable {
+  let parts: SaltEdgeParts
+  let gate: V1Gate
+
+  func configuration(_ bank: String) async throws -> SaltEdgeV1.Configuration {
+    let provider = try await provider(bank)
+    return SaltEdgeV1.Configuration(
+      connectURL: parts.policy.v1Base(provider), code: provider.code, name: provider.name, logoURL: provider.logoURL,
+      supportEmail: provider.supportEmail, managesConsents: true, requiresGeolocation: provider.requiresGeolocation,
+      version: "1")
+  }
+
+  func connect(_ bank: String, _ call: DeviceCall) async throws -> SaltEdgeV1.Connected {
+    guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV1.Connect>.self, from: call.body).data,
+      let device = try? RSAPublicKey(pem: asked.publicKey)
+    else { throw Problem.wrongFormat }
+    let (query, pushToken) = (
+      try EnrolmentRules.connectQuery(asked.connectQuery), try EnrolmentRules.pushToken(asked.pushToken)
+    )
+    let (returnURL, platform) = (
+      try EnrolmentRules.returnURL(asked.returnURL), try EnrolmentRules.platform(asked.platform)
+    )
+    let (provider, now) = (try await provider(bank), parts.world.now())
+    let connection = SaltEdgeConnection(
+      id: parts.number(), provider: provider.id, apiVersion: 1, state: .authenticating, platform: platform,
+      returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
+      publicKey: device.pem, secrets: .init(user: nil, pushToken: pushToken))
+    let (token, session) = (parts.secret(), parts.secret())
+    let end = try await parts.writing { [parts] tx in
+      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.source, for: "address"), in: tx)
+      try ConnectionStore(tx, vault: parts.vault).insert(connection)
+      try parts.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
+      return try Enrolment(parts: parts).begin(
+        connection, of: provider, device: device, query: query, token: token, session: session, in: tx)
+    }
+    let id = SaltEdge.TextID(connection.id.rawValue)
+    if case .authenticated = end {
+      // Both, so that every released app finds what it looks at first.
+      return .init(
+        id: id, connectURL: try end.url(returnURL: returnURL, apiVersion: 1, device: device), accessToken: token)
+    }
+    return .init(id: id, connectURL: try end.url(returnURL: returnURL, apiVersion: 1, device: device))
+  }
+
+  func revoke(_ call: V1Call) async throws -> SaltEdgeV1.ConnectionRevoked {
+    let proof = try await gate.prove(call)
+    try await parts.writing { [parts] tx in
+      let connection = try parts.usable(proof.connection.id, in: tx)
+      try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
+    }
+    return .init(success: true, accessToken: call.device.token)
+  }
+
+  /// A bank whose side of v1 is in this house.
+  private func provider(_ bank: String) async throws -> SaltEdgeProvider {
+    let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(code: bank) }
+    guard let found, found.kind == .hosted else { throw Problem.notFound }
+    return found
+  }
+}

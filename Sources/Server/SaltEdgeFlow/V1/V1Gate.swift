@@ -1,0 +1,59 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// A request of a device of v1, as it came.
+struct V1Call: Sendable {
+  let method: String
+  /// Path and query, below the bank's base.
+  let target: String
+  let bank: String
+  let expiresAt: String?
+  let geolocation: String?
+  let authorizationType: String?
+  let device: DeviceCall
+}
+
+/// Proves devices of v1 by token and request signature (saltedge-authenticator §4.4). A request can come again until it
+/// expires: whatever is signed changes something once, or changes nothing the second time.
+struct V1Gate: Sendable {
+  let parts: SaltEdgeParts
+  let devices: DeviceGate
+
+  /// What a device asked for, and how it is known.
+  struct Proof: Sendable {
+    let connection: SaltEdgeConnection
+    let provider: SaltEdgeProvider
+    /// The bytes that the signature covers: evidence.
+    let signed: Data
+    let signature: String
+  }
+
+  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, SignatureMissing, SignatureExpired, InvalidSignature,
+  ///   TooManyRequests.
+  func prove(_ call: V1Call) async throws -> Proof {
+    let connection = try await devices.connection(call.device, apiVersion: 1)
+    let found = try await parts.database.read { [parts] tx in
+      try ProviderStore(tx, vault: parts.vault).find(connection.provider)
+    }
+    // A token counts at its own bank only.
+    guard let provider = found, provider.code == call.bank else {
+      throw devices.refused(.saltEdge(.connectionNotFound), call.device)
+    }
+    // As the device asked for it: through whatever proxies, below the public address.
+    let request = SignedRequest(
+      method: call.method, url: parts.policy.v1Base(provider) + call.target, expiresAt: call.expiresAt,
+      body: call.device.body)
+    do {
+      try request.verify(
+        call.device.signature, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
+      return Proof(
+        connection: connection, provider: provider, signed: try request.signedBytes(),
+        signature: call.device.signature ?? "")
+    } catch let error as SaltEdgeError {
+      throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), call.device)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What a device has to decide, and its decisions, in v2 (saltedge-authenticator §5.6–5.8). The service can read
+/// neither.
+struct V2Authorizations: Sendable {
+  let room: SaltEdgeRoom
+  private var parts: SaltEdgeParts { room.parts }
+
+  /// What waits, what the bank has not answered yet, and for a minute what came to its end.
+  func list(_ action: String?, _ call: DeviceCall) async throws -> [SaltEdgeV2.Authorization] {
+    let connection = try await room.gate.connection(call, apiVersion: 2)
+    let now = parts.world.now()
+    let since = now - parts.policy.finalsListed
+    let found = try await parts.database.read { [parts] tx in
+      let store = AuthorizationStore(tx, vault: parts.vault)
+      return try store.unfinished(on: connection.id, limit: SaltEdgePolicy.listMax)
+        + store.finished(on: connection.id, since: since, limit: SaltEdgePolicy.listMax)
+    }
+    return found.map { $0.seen(at: now) }
+      .filter { ($0.finishedAt.map { $0 > since } ?? true) && (action == nil || $0.reference == action) }
+      .sorted { ($0.createdAt, $0.id.rawValue) < ($1.createdAt, $1.id.rawValue) }
+      .prefix(SaltEdgePolicy.listMax).map(\.view)
+  }
+
+  func show(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.Authorization {
+    let connection = try await room.gate.connection(call, apiVersion: 2)
+    let now = parts.world.now()
+    let found = try await parts.database.read { [parts] tx in
+      try AuthorizationStore(tx, vault: parts.vault).find(.init(rawValue: id))
+    }
+    guard let authorization = found?.seen(at: now), authorization.connection == connection.id,
+      authorization.finishedAt.map({ $0 > now - parts.policy.finalsListed }) ?? true
+    else { throw Problem.saltEdge(.authorizationNotFound) }
+    return authorization.view
+  }
+
+  /// Keeps what the device signed and owes it to the bank. A second decision, or one that comes too late, finds
+  /// nothing to decide.
+  func decide(_ id: String, confirms: Bool, _ call: DeviceCall) async throws -> SaltEdgeV2.Decided {
+    let (caller, signed) = try await room.gate.signed(call, SaltEdge.Ciphertext.self)
+    try EnrolmentRules.payload(signed.content)
+    // The bank gets it as a text.
+    guard String(validating: call.body, as: UTF8.self) != nil else { throw Problem.wrongFormat }
+    let moved = try await parts.writing { [parts] tx in
+      let connection = try parts.usable(caller.id, in: tx)
+      guard var authorization = try AuthorizationStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+        authorization.connection == connection.id,
+        authorization.seen(at: parts.world.now()).state == .pending
+      else { throw Problem.saltEdge(.authorizationNotFound) }
+      authorization.decision = SignedDecision(
+        body: call.body, signature: call.signature ?? "", at: parts.world.now())
+      return try ActionBook(parts: parts).move(
+        authorization, on: confirms ? .confirmed : .denied, by: connection.actor,
+        facts: ["signed": call.body.sha256Hex], in: tx)
+    }
+    return SaltEdgeV2.Decided(id: .init(id), status: .init(rawValue: moved.state.rawValue))
+  }
+
+  /// Hands an action that was started elsewhere to the bank; what the customer has to confirm comes back.
+  func submit(_ call: DeviceCall) async throws -> SaltEdgeV2.ActionSubmitted {
+    let (connection, signed) = try await room.gate.signed(call, SaltEdgeV2.ActionSubmission.self)
+    let asked = signed.content
+    guard asked.connectionID.text == connection.id.rawValue, asked.providerID.text == connection.provider.rawValue
+    else {
+      throw Problem.wrongFormat
+    }
+    let reference = try EnrolmentRules.reference(asked.actionID.text)
+    let (digest, end) = (signed.digest, signed.expiresAt)
+    let provider = try await parts.writing { [parts] tx in
+      guard try SpentStore(tx).spend(digest, until: end) else { throw Problem.saltEdge(.invalidSignature) }
+      guard let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider) else {
+        throw Problem.saltEdge(.connectionNotFound)
+      }
+      return provider
+    }
+    let action: SaltEdgeBank.Action?
+    do {
+      action = try await room.bank.submit(
+        provider, reference,
+        .init(connectionID: .init(connection.id.rawValue), accessToken: call.token ?? ""))
+    } catch let failure as BankFailure {
+      // Nothing happened: the same request may come again.
+      try await parts.writing { try SpentStore($0).giveBack(digest) }
+      throw failure.problem
+    }
+    guard let action else { return SaltEdgeV2.ActionSubmitted() }
+    let authorization = try await keep(action, reference: reference, of: provider, on: connection)
+    return SaltEdgeV2.ActionSubmitted(
+      connectionID: .init(connection.id.rawValue), authorizationID: .init(authorization.id.rawValue))
+  }
+
+  /// What the bank answered, once: the same action submitted again leads to the same authorization.
+  private func keep(
+    _ action: SaltEdgeBank.Action, reference: String, of provider: SaltEdgeProvider, on connection: SaltEdgeConnection
+  ) async throws -> SaltEdgeAuthorization {
+    guard let opening = try? parts.opening(action, of: provider), opening.items.count == 1,
+      opening.items.allSatisfy({ $0.connectionID.text == connection.id.rawValue })
+    else { throw BankFailure.unintelligible.problem }
+    return try await parts.writing { [parts] tx in
+      let (book, store) = (ActionBook(parts: parts), AuthorizationStore(tx, vault: parts.vault))
+      guard let known = try store.action(opening.reference, of: provider.id) else {
+        guard let made = try book.open(opening, in: tx).first else { throw BankFailure.unintelligible.problem }
+        return made
+      }
+      if let earlier = try store.all(of: known.id).first(where: { $0.connection == connection.id }) { return earlier }
+      guard known.isOpen else { throw Problem.saltEdge(.actionClosed) }
+      guard let made = try book.add(opening.items, to: known, in: tx).first else {
+        throw BankFailure.unintelligible.problem
+      }
+      return made
+    }
+  }
+}
+
+extension SaltEdgeAuthorization {
+  /// Without its content when it is final or closed: there is nothing to decide any more.
+  var view: SaltEdgeV2.Authorization {
+    let status = SaltEdgeV2.AuthorizationStatus(rawValue: state.rawValue)
+    let isOver = status.isFinal || status.isClosed
+    return SaltEdgeV2.Authorization(
+      id: .init(id.rawValue), connectionID: .init(connection.rawValue), status: status,
+      payload: isOver ? .none : payload, finishedAt: finishedAt?.rfc3339)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// Connecting devices and letting them go, in v2 (saltedge-authenticator §5.1–5.4).
+struct V2Connections: Sendable {
+  let room: SaltEdgeRoom
+  private var parts: SaltEdgeParts { room.parts }
+
+  func configuration(_ id: String) async throws -> SaltEdgeV2.Configuration {
+    let provider = try await provider(id)
+    return SaltEdgeV2.Configuration(
+      serviceURL: parts.policy.publicURL, apiVersion: "2", providerID: .init(provider.id.rawValue),
+      providerName: provider.name, providerLogoURL: provider.logoURL, providerSupportEmail: provider.supportEmail,
+      providerPublicKey: provider.publicKey, requiresGeolocation: provider.requiresGeolocation)
+  }
+
+  /// Notes the device, then asks the bank where its customer signs in. The device's key is for the bank to read.
+  func connect(_ call: DeviceCall) async throws -> SaltEdgeV2.Connected {
+    guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV2.Connect>.self, from: call.body).data else {
+      throw Problem.wrongFormat
+    }
+    try EnrolmentRules.payload(asked.encryptedPublicKey)
+    let (query, pushToken) = (
+      try EnrolmentRules.connectQuery(asked.connectQuery), try EnrolmentRules.pushToken(asked.pushToken)
+    )
+    let (returnURL, platform) = (
+      try EnrolmentRules.returnURL(asked.returnURL), try EnrolmentRules.platform(asked.platform)
+    )
+    let provider = try await provider(asked.providerID.text)
+    let now = parts.world.now()
+    let connection = SaltEdgeConnection(
+      id: parts.number(), provider: provider.id, apiVersion: 2, state: .authenticating, platform: platform,
+      returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
+      secrets: .init(user: nil, pushToken: pushToken))
+    let spent = query.map { parts.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
+    try await parts.writing { [parts] tx in
+      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.source, for: "address"), in: tx)
+      if let spent {
+        // A query that is used again is somebody else's photograph of a screen.
+        guard try SpentStore(tx).spend(spent, until: now + parts.policy.connectQueryMemory) else {
+          throw Problem.wrongFormat
+        }
+      }
+      try ConnectionStore(tx, vault: parts.vault).insert(connection)
+      try parts.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
+    }
+    do {
+      let answer = try await room.bank.connect(
+        provider,
+        .init(
+          connectionID: .init(connection.id.rawValue), returnURL: returnURL,
+          encryptedPublicKey: asked.encryptedPublicKey, connectQuery: query))
+      guard Self.isPage(answer.authenticationURL, returnURL: returnURL) else { throw BankFailure.unintelligible }
+      return SaltEdgeV2.Connected(
+        connectionID: .init(connection.id.rawValue), authenticationURL: answer.authenticationURL)
+    } catch let failure as BankFailure {
+      try await giveUp(connection.id, spent)
+      throw failure.problem
+    }
+  }
+
+  func show(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.Connection {
+    let connection = try await room.gate.connection(call, apiVersion: 2)
+    guard connection.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
+    return SaltEdgeV2.Connection(
+      id: .init(id), status: .init(rawValue: connection.state.rawValue), publicKey: connection.publicKey,
+      pushToken: connection.secrets.pushToken, createdAt: connection.createdAt.rfc3339)
+  }
+
+  func update(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
+    let (caller, signed) = try await room.gate.signed(call, SaltEdgeV2.PushTokenUpdate.self)
+    guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
+    let pushToken = try EnrolmentRules.pushToken(signed.content.pushToken)
+    let (digest, end) = (signed.digest, signed.expiresAt)
+    try await parts.writing { [parts] tx in
+      // The same request again, or an old one that somebody kept: it was done.
+      guard try SpentStore(tx).spend(digest, until: end) else { return }
+      var connection = try parts.usable(caller.id, in: tx)
+      connection.secrets.pushToken = pushToken
+      try ConnectionStore(tx, vault: parts.vault).save(connection, at: parts.world.now())
+      try parts.note("connection.pushTokenChanged", connection.id, by: connection.actor, in: tx)
+    }
+    return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))
+  }
+
+  func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
+    let (caller, _) = try await room.gate.signed(call, EmptyBody.self)
+    guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
+    try await parts.writing { [parts] tx in
+      let connection = try parts.usable(caller.id, in: tx)
+      try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
+    }
+    return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))
+  }
+
+  private func provider(_ id: String) async throws -> SaltEdgeProvider {
+    let found = try await parts.database.read { [parts] in
+      try ProviderStore($0, vault: parts.vault).find(.init(rawValue: id))
+    }
+    guard let found else { throw Problem.notFound }
+    return found
+  }
+
+  /// The bank did not take it: the customer may try again with the same query.
+  private func giveUp(_ id: SaltEdgeConnection.ID, _ spent: String?) async throws {
+    try await parts.writing { [parts] tx in
+      if let spent { try SpentStore(tx).giveBack(spent) }
+      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
+        connectionFlow.allows(.authenticationFailed, from: connection.state)
+      else { return }
+      try ConnectionBook(parts: parts).move(connection, on: .authenticationFailed, by: "system", in: tx)
+    }
+  }
+
+  /// A page of the web, or already the end of signing in.
+  private static func isPage(_ text: String, returnURL: String) -> Bool {
+    if ReturnRedirect.isEnd(text, returnURL: returnURL) { return true }
+    guard text.utf8.count <= 4096, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), let url = URL(string: text),
+      let scheme = url.scheme?.lowercased(), let host = url.host()
+    else { return false }
+    return ["http", "https"].contains(scheme) && !host.isEmpty && url.user() == nil
+  }
+}
+
+extension SaltEdgeParts {
+  /// A connection as this transaction finds it: it may have been revoked since its token was looked at.
+  /// - Throws: `Problem` ConnectionRevoked or ConnectionNotFound.
+  func usable(_ id: SaltEdgeConnection.ID, in tx: any SQLTransaction) throws -> SaltEdgeConnection {
+    guard let connection = try ConnectionStore(tx, vault: vault).find(id) else {
+      throw Problem.saltEdge(.connectionNotFound)
+    }
+    guard connection.isUsable(at: world.now()) else {
+      let isRevoked = connection.state == .revoked && connection.apiVersion == 2
+      throw Problem.saltEdge(isRevoked ? .connectionRevoked : .connectionNotFound)
+    }
+    return connection
+  }
+}

@@ -1,0 +1,30 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// A customer's consents on one device, in v2 (saltedge-authenticator §5.9).
+struct V2Consents: Sendable {
+  let room: SaltEdgeRoom
+  private var parts: SaltEdgeParts { room.parts }
+
+  func list(_ call: DeviceCall) async throws -> [SaltEdgeV2.ConsentEntity] {
+    let connection = try await room.gate.connection(call, apiVersion: 2)
+    let now = parts.world.now()
+    return try await parts.database.read { [parts] tx in
+      try ConsentStore(tx, vault: parts.vault).open(on: connection.id, at: now, limit: SaltEdgePolicy.listMax)
+    }.map {
+      SaltEdgeV2.ConsentEntity(
+        id: .init($0.id.rawValue), connectionID: .init(connection.id.rawValue), algorithm: nil, payload: $0.payload)
+    }
+  }
+
+  /// Takes a consent back, on every device of the customer.
+  func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConsentRevoked {
+    let (caller, _) = try await room.gate.signed(call, EmptyBody.self)
+    try await parts.writing { [parts] tx in
+      let connection = try parts.usable(caller.id, in: tx)
+      try ConsentBook(parts: parts).revoke(id, on: connection, in: tx)
+    }
+    return SaltEdgeV2.ConsentRevoked(id: .init(id))
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Capabilities
+import Foundation
+import Kit
+import SaltEdgeFlow
+
+/// Banks whose customers confirm with the Authenticator.
+struct SaltEdgeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
+    subcommands: [Add.self, List.self, Key.self])
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a bank and its credentials for the provider API; secrets are printed once.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "Code of the bank: lower-case letters, digits, - and _.")
+    var code: String
+    @Option(help: "Name of the bank, for people.")
+    var name: String
+    @Option(name: .customLong("support-email"), help: "Where customers find help.")
+    var supportEmail: String
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+    @Option(
+      name: .customLong("base-url"), help: "The bank's own server (v2). Without it the bank uses the provider API.")
+    var baseURL: String?
+    @Option(
+      name: .customLong("public-key"), help: "File with the public key of a bank with a server of its own, in PEM.")
+    var publicKeyFile: String?
+    @Option(name: .customLong("login-url"), help: "Page where customers sign in to connect a device.")
+    var loginURL: String?
+    @Option(name: .customLong("logo-url"), help: "The bank's logo.")
+    var logoURL: String?
+    @Option(name: .customLong("webhook-url"), help: "Where the bank hears how its authorizations ended.")
+    var webhookURL: String?
+    @Option(help: "Whether devices must (required) or may (optional) send their place.")
+    var geolocation: String?
+
+    func run() async throws {
+      guard geolocation == nil || ["required", "optional"].contains(geolocation) else {
+        throw ValidationError("--geolocation is required or optional")
+      }
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      var draft = Providers.Draft(
+        code: code, name: name, kind: baseURL == nil ? .hosted : .remote, supportEmail: supportEmail)
+      (draft.baseURL, draft.loginURL, draft.logoURL, draft.webhookURL) = (baseURL, loginURL, logoURL, webhookURL)
+      draft.requiresGeolocation = geolocation.map { $0 == "required" }
+      draft.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
+      do {
+        draft.tenant = try house.tenants.find(tenant).id
+        try Providers.check(draft)
+        let issued = try await house.serviceClients.add(
+          "saltedge \(code)", tenant: draft.tenant, scopes: [.manage], by: "operator")
+        let added = try await Providers(house.saltEdge.parts).add(draft, client: issued.client.id, by: "operator")
+        print("Provider: \(added.provider.id)")
+        print("Client: \(issued.client.id)")
+        print("Secret: \(issued.secret)")
+        if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
+        print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
+      } catch let problem as Problem {
+        throw ValidationError(
+          ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
+      }
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the banks of a tenant.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      for provider in try await Providers(house.saltEdge.parts).list(tenant: house.tenants.find(tenant).id) {
+        print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)")
+      }
+    }
+  }
+
+  struct Key: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "service-key", abstract: "Print the public key that banks check the service's calls with.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      print(try await house.saltEdge.parts.keys.publicKey(), terminator: "")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Capabilities
+import Foundation
+import Testing
+
+@Suite("Outbound: calls whose answer matters")
+struct PeerHTTPTests {
+  private func server(_ heard: Transcript, answer: @escaping @Sendable () -> [String]) throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      var length = 0
+      while let line = connection.line(), !line.isEmpty {
+        heard.note(line)
+        if line.lowercased().hasPrefix("content-length:") { length = Int(line.split(separator: " ").last ?? "") ?? 0 }
+      }
+      heard.note(String(decoding: connection.bytes(length), as: UTF8.self))
+      for line in answer() { connection.say(line) }
+    }
+  }
+
+  private let lanes = BlockingLanes("peer tests", width: 2)
+
+  @Test("method, fields and body arrive as they are, and status and body of the answer come back")
+  func exchange() async throws {
+    let heard = Transcript()
+    let server = try server(heard) { ["HTTP/1.1 404 Not Found", "Content-Length: 13", "", #"{"error":"x"}"#] }
+    let answer = try await PeerHTTP.curl(lanes: lanes).send(
+      .init(
+        "PUT", "http://127.0.0.1:\(server.port)/a/b", headers: ["X-One": "1", "Content-Type": "application/json"],
+        body: Data(#"{"a":1}"#.utf8)))
+    #expect(answer.status == 404 && String(decoding: answer.body, as: UTF8.self) == #"{"error":"x"}"#)
+    #expect(heard.lines.first == "PUT /a/b HTTP/1.1" && heard.lines.last == #"{"a":1}"#)
+    #expect(heard.lines.contains("X-One: 1"))
+  }
+
+  @Test("an answer without end is cut off")
+  func endless() async throws {
+    let server = try server(Transcript()) {
+      ["HTTP/1.1 200 OK", ""] + Array(repeating: String(repeating: "x", count: 65536), count: 20)
+    }
+    await #expect(throws: PeerHTTP.Failure.self) {
+      try await PeerHTTP.curl(lanes: lanes).send(
+        .init("GET", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data()))
+    }
+  }
+
+  @Test("nobody there is unreachable, and nobody answering is too late")
+  func failures() async throws {
+    let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(200))
+    await #expect(throws: PeerHTTP.Failure.unreachable) {
+      try await peer.send(.init("GET", "http://127.0.0.1:1/", headers: [:], body: Data()))
+    }
+    let silent = try LoopbackServer { connection in while connection.line() != nil {} }
+    await #expect(throws: PeerHTTP.Failure.timedOut) {
+      try await peer.send(.init("GET", "http://127.0.0.1:\(silent.port)/", headers: [:], body: Data()))
+    }
+  }
+
+  @Test("a field that would be two is not sent", arguments: ["a\r\nEvil: 1", "a\nb", "a\u{0}b"])
+  func injection(value: String) async throws {
+    await #expect(throws: PeerHTTP.Failure.misconfigured) {
+      try await PeerHTTP.curl(lanes: lanes).send(
+        .init("GET", "http://127.0.0.1:1/", headers: ["X": value], body: Data()))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GatehouseWire
+import HTTPTypes
+import Kit
+import SaltEdgeCore
+import SaltEdgeFlow
+import Testing
+
+/// A device that speaks v1, made of SaltEdgeCore.
+struct DeviceV1: Sendable {
+  static let base = "/saltedge/hosted"
+
+  let house: SaltEdgeHouse
+  let key: RSAPrivateKey
+  let connection: String
+  let token: String
+
+  static func ask(
+    _ house: SaltEdgeHouse, key: RSAPrivateKey, query: String? = nil, body: String? = nil
+  ) async throws -> SaltEdgeHouse.Answer {
+    let content = SaltEdgeV1.Connect(
+      publicKey: key.publicKey.pem, returnURL: ReturnRedirect.returnURL, platform: "ios", pushToken: "",
+      providerCode: "hosted", connectQuery: query)
+    let bytes = try body.map { Data($0.utf8) } ?? WireJSON.encode(SaltEdge.Body(data: content))
+    return try await house.call(.post, "\(base)/api/authenticator/v1/connections", body: bytes)
+  }
+
+  /// Connected by a link that the bank made for its customer.
+  static func connected(_ house: SaltEdgeHouse, user: String = "u-1", key name: String = "device") async throws
+    -> DeviceV1
+  {
+    let key = try TestKeys.named(name)
+    let link = try await house.api(.post, "connect-links", #"{"user_id":"\#(user)","api_version":1}"#)
+      .view(DeviceV2.LinkView.self)
+    let answer = try await ask(house, key: key, query: link.connect_query).data(SaltEdgeV1.Connected.self)
+    return DeviceV1(
+      house: house, key: key, connection: answer.id.text, token: try #require(answer.accessToken))
+  }
+
+  /// - Parameter change: what happens to the request on its way.
+  func send(
+    _ method: HTTPRequest.Method, _ path: String, body: String = "", exp: Int64 = 300,
+    signedMethod: String? = nil, signedURL: String? = nil,
+    change: (inout [String: String], inout Data) -> Void = { _, _ in }
+  ) async throws -> SaltEdgeHouse.Answer {
+    var bytes = Data(body.utf8)
+    let target = "\(Self.base)/api/authenticator/v1/\(path)"
+    let request = SignedRequest(
+      method: signedMethod ?? method.rawValue, url: signedURL ?? "\(SaltEdgeHouse.address)\(target)",
+      expiresAtSeconds: house.clock.now.seconds + exp, body: bytes)
+    var headers = [
+      "Access-Token": token, "Expires-At": request.expiresAt ?? "", "Signature": try request.signature(with: key),
+      "GEO-Location": "GEO:52.506931;13.144558", "Authorization-Type": "passcode",
+    ]
+    change(&headers, &bytes)
+    return try await house.call(method, target, headers: headers, body: bytes)
+  }
+
+  func authorizations() async throws -> [SaltEdgeV1.Entity] { try await send(.get, "authorizations").data() }
+
+  func read(_ entity: SaltEdgeV1.Entity) throws -> SaltEdgeV1.Authorization {
+    let payload = EncryptedPayload(key: entity.payload.key, iv: entity.payload.iv, data: entity.payload.data)
+    return try WireJSON.decode(SaltEdgeV1.Authorization.self, from: Data(payload.decrypted(with: key).utf8))
+  }
+
+  func decide(_ id: String, confirms: Bool = true, code: String) async throws -> SaltEdgeHouse.Answer {
+    try await send(
+      .put, "authorizations/\(id)", body: #"{"data":{"confirm":\#(confirms),"authorization_code":"\#(code)"}}"#)
+  }
+}

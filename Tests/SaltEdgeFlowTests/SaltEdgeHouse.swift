@@ -1,0 +1,225 @@
+import APIDescription
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import OpenAPISupport
+import PowerAuthHTTP
+import SaltEdgeCore
+import SaltEdgeFlow
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// The room over a real store, on the router, with one bank that has a server of its own (the fake one) and one that
+/// uses the provider API. Effects are performed when a test says so; the clock stands still.
+final class SaltEdgeHouse: Sendable {
+  static let address = "https://sca.example"
+  static let loginURL = "https://hosted.example/login"
+  static let migrations = [
+    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
+    OutboxStore.leaseMigration, OutboxStore.originMigration, IdempotencyStore.migration, RateCounterStore.migration,
+    ServiceClientStore.migration,
+    ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, AuthorizationStore.migration,
+    ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+  ].sorted { $0.id < $1.id }
+
+  let made: TestDatabase
+  let clock: TestWorld
+  let room: SaltEdgeRoom
+  let effects: SaltEdgeEffects
+  let worker: OutboxWorker
+  let log: LogRecorder
+  let client: any TestClientProtocol
+  let bank: FakeBank
+  /// With a server of its own.
+  let remote: SaltEdgeProvider
+  /// Without one.
+  let hosted: SaltEdgeProvider
+  let webhookSecret: String
+  /// Credentials of the hosted bank.
+  let credentials: IssuedSecret
+  /// Of the other one.
+  let remoteCredentials: IssuedSecret
+  /// How any answer differs from the API's description.
+  private let differences = Mutex<Set<String>>([])
+  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  var database: any SQLDatabase { made.database }
+
+  private init(
+    _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeRoom, _ effects: SaltEdgeEffects, _ worker: OutboxWorker,
+    _ log: LogRecorder, _ client: any TestClientProtocol, _ bank: FakeBank, _ remote: SaltEdgeProvider,
+    _ hosted: Providers.Added, _ credentials: IssuedSecret, _ remoteCredentials: IssuedSecret
+  ) {
+    (self.made, self.clock, self.room, self.effects, self.worker) = (made, clock, room, effects, worker)
+    (self.log, self.client, self.bank, self.remote) = (log, client, bank, remote)
+    (self.hosted, webhookSecret, self.credentials) = (hosted.provider, hosted.webhookSecret ?? "", credentials)
+    self.remoteCredentials = remoteCredentials
+  }
+
+  static func run(
+    policy change: (inout SaltEdgePolicy) -> Void = { _ in },
+    _ play: @escaping @Sendable (SaltEdgeHouse) async throws -> Void
+  ) async throws {
+    let (clock, log) = (TestWorld(), LogRecorder())
+    let world = clock.world
+    let made = try await TestDatabase.make(.current, migrations)
+    let vault = try await TestVault.open(made.database, world)
+    let audit = Audit(world: world)
+    var policy = SaltEdgePolicy()
+    policy.publicURL = address
+    change(&policy)
+    let parts = SaltEdgeParts(
+      database: made.database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world),
+      limits: RateLimits(world: world), moves: .uncounted, policy: policy)
+    let bank = FakeBank(key: try TestKeys.bank(), world: world)
+    let room = SaltEdgeRoom(
+      parts: parts, remote: .remote(bank.http, keys: parts.keys, policy: policy, world: world))
+    let effects = SaltEdgeEffects(room, http: bank.http)
+    let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
+    let credentials = try await clients.add("hosted", tenant: "default", scopes: [.manage], by: "test")
+    let other = try await clients.add("remote", tenant: "default", scopes: [.manage], by: "test")
+    let providers = Providers(parts)
+    var draft = Providers.Draft(code: "remote", name: "Remote Bank", kind: .remote, supportEmail: "help@remote.example")
+    (draft.baseURL, draft.publicKey) = (FakeBank.address, try TestKeys.bank().publicKey.pem)
+    let remote = try await providers.add(draft, client: other.client.id, by: "test")
+    draft = Providers.Draft(code: "hosted", name: "Hosted Bank", kind: .hosted, supportEmail: "help@hosted.example")
+    (draft.webhookURL, draft.loginURL) = (FakeBank.webhook, loginURL)
+    let hosted = try await providers.add(draft, client: credentials.client.id, by: "test")
+    await bank.meet(serviceKey: try RSAPublicKey(pem: try await parts.keys.publicKey()), provider: remote.provider.id)
+
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: CorrelationMiddleware(world: world))
+    router.add(middleware: ClientAddressMiddleware())
+    router.add(
+      middleware: ProblemMiddleware(
+        dialect: PathDialects(
+          SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) }, otherwise: ProviderDialect())))
+    let root = router.group("")
+    V1Routes(room).add(to: root)
+    V2Routes(room).add(to: root.group("api/authenticator/v2"))
+    BankRoutes(room).add(to: root.group("api/sca/v1"))
+    ProviderRoutes(room, idempotency: Idempotency(world: world, vault: vault)).add(
+      to: root.group(RouterPath(ProviderDialect.base)).group(context: CredentialContext.self)
+        .add(middleware: CredentialMiddleware(clients: clients, world: world)).group(context: BackEndContext.self))
+    let worker = OutboxWorker(database: made.database, world: world, handlers: effects.handlers, logger: log.logger)
+    try await Application(router: router, logger: log.logger).test(.router) { client in
+      let house = SaltEdgeHouse(
+        made, clock, room, effects, worker, log, client, bank, remote.provider, hosted, credentials, other)
+      try await play(house)
+      #expect(house.differences.withLock { $0 } == [])
+    }
+  }
+
+  /// Performs whatever is owed by now.
+  func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  /// What is owed, by topic.
+  func owed() async throws -> [String] {
+    try await database.read { try $0.query("SELECT topic FROM outbox ORDER BY topic").map { try $0.get("topic") } }
+  }
+
+  func audit(_ connection: String) async throws -> [String] {
+    let chain = "saltedge-\(connection)"
+    return try await database.read {
+      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
+        try $0.get("action")
+      }
+    }
+  }
+
+  // MARK: Calls
+
+  struct Answer: Sendable {
+    let status: Int
+    let body: Data
+    let headers: HTTPFields
+
+    /// What is in the envelope.
+    func data<Content: Codable & Sendable>(_ type: Content.Type = Content.self) throws -> Content {
+      try #require(status == 200, "\(status) \(String(decoding: body, as: UTF8.self))")
+      return try WireJSON.decode(SaltEdge.Body<Content>.self, from: body).data
+    }
+
+    func view<Content: Decodable>(_ type: Content.Type = Content.self) throws -> Content {
+      try #require((200...299).contains(status), "\(status) \(String(decoding: body, as: UTF8.self))")
+      return try JSONDecoder().decode(Content.self, from: body)
+    }
+
+    /// Status and class of a refusal.
+    var refusal: String {
+      let name =
+        (try? WireJSON.decode(SaltEdge.ErrorBody.self, from: body))?.errorClass.rawValue
+        ?? (try? JSONDecoder().decode(ProblemDetails.self, from: body))?.code.rawValue
+      return "\(status) \(name ?? String(decoding: body, as: UTF8.self))"
+    }
+
+    var json: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  func call(
+    _ method: HTTPRequest.Method, _ path: String, headers: [String: String] = [:], body: Data = Data()
+  ) async throws -> Answer {
+    var fields = HTTPFields()
+    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+    if fields[.contentType] == nil { fields[.contentType] = "application/json" }
+    let response = try await client.execute(
+      uri: path, method: method, headers: fields, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
+    let answer = Answer(
+      status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
+    try compare(answer, method, path, fields, body)
+    return answer
+  }
+
+  /// Holds a call against the API's description: the answer always, the request when it was taken.
+  private func compare(
+    _ answer: Answer, _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields, _ body: Data
+  ) throws {
+    let document = try Self.document.get()
+    func texts(_ fields: HTTPFields) -> [String: String] {
+      Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
+    }
+    var found = document.validate(
+      response: (answer.status, answer.headers[.contentType], answer.body), headers: texts(answer.headers),
+      method: method.rawValue, path: path)
+    if answer.status < 300 {
+      found += document.validate(
+        request: (fields[.contentType], body), headers: texts(fields), method: method.rawValue,
+        // A query that nobody reads is allowed, and signed.
+        path: path.replacing("?x=1", with: ""))
+    }
+    let lines = found.map { "\(method) \(path) \(answer.status): \($0)" }
+    differences.withLock { $0.formUnion(lines) }
+  }
+
+  /// A call of the fake bank's server.
+  func bankCalls(
+    _ method: HTTPRequest.Method, _ path: String, _ content: some Codable & Sendable,
+    change: (inout [String: String], inout Data) -> Void = { _, _ in }
+  ) async throws -> Answer {
+    var (headers, body) = try bank.signed(content)
+    change(&headers, &body)
+    return try await call(method, "/api/sca/v1/\(path)", headers: headers, body: body)
+  }
+
+  /// A call of the hosted bank's system.
+  func api(
+    _ method: HTTPRequest.Method, _ path: String, _ body: String = "", key: String? = nil,
+    provider: SaltEdgeProvider.ID? = nil, secret: String? = nil, as caller: IssuedSecret? = nil
+  ) async throws -> Answer {
+    let credentials = caller ?? credentials
+    let basic = Data("\(credentials.client.id):\(secret ?? credentials.secret)".utf8).base64EncodedString()
+    var headers = ["Authorization": "Basic \(basic)"]
+    headers["Idempotency-Key"] = key
+    return try await call(
+      method, "\(ProviderDialect.base)/providers/\(provider ?? hosted.id)\(path.isEmpty ? "" : "/\(path)")",
+      headers: headers, body: Data(body.utf8))
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import GatehouseWire
+import HTTPTypes
+import Kit
+import SaltEdgeCore
+import SaltEdgeFlow
+import Testing
+
+@Suite("Salt Edge v2: deciding")
+struct V2AuthorizationTests {
+  @Test("what a bank wants confirmed reaches the device, and the signed answer reaches the bank byte for byte")
+  func confirm() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      #expect(try await house.bankCalls(.post, "actions", action).json == #"{"data":{}}"#)
+      let listed = try await device.authorizations()
+      let waiting = try #require(listed.first)
+      #expect(listed.count == 1 && waiting.status == .pending && waiting.connectionID.text == device.connection)
+      #expect(try device.content(waiting).code == "code-1")
+      // The very bytes that the bank encrypted.
+      #expect(waiting.payload == action.authorizations.first?.payload)
+      #expect(try await device.get("authorizations/\(waiting.id)").data(SaltEdgeV2.Authorization.self) == waiting)
+      house.bank.forget()
+      var sent = Data()
+      let decided = try await device.decide(waiting.id, code: "code-1") { sent = $1 }
+      #expect(decided.json == #"{"data":{"id":\#(waiting.id),"status":"confirm_processing"}}"#)
+      #expect(try await device.authorizations().map(\.status) == [.confirmProcessing])
+      try await house.settle()
+      #expect(house.bank.paths == ["PUT actions/a-1/confirm"])
+      let heard = try #require(house.bank.heard.first)
+      let forwarded = try WireJSON.decode(SaltEdge.SignedBody<SaltEdgeBank.Decision>.self, from: heard.body).data
+      #expect(Data(forwarded.originalRequest.utf8) == sent)
+      let final = try await device.authorizations()
+      #expect(final.map(\.status) == [.confirmed] && final.first?.payload == SaltEdge.Ciphertext.none)
+      #expect(final.first?.finishedAt == "2026-11-21T06:00:00Z")
+      house.clock.advance(by: .seconds(60))
+      #expect(try await device.authorizations().isEmpty)
+      #expect(try await device.get("authorizations/\(waiting.id)").refusal == "404 AuthorizationNotFound")
+    }
+  }
+
+  @Test("a denial is as good as a confirmation, and there is one decision")
+  func deny() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let waiting = try #require(try await device.authorizations().first)
+      var (headers, body) = ([String: String](), Data())
+      let decided = try await device.decide(waiting.id, confirms: false, code: "code-1") { (headers, body) = ($0, $1) }
+      #expect(try decided.data(SaltEdgeV2.Decided.self).status == .denyProcessing)
+      // The same request again, and another one.
+      let path = "/api/authenticator/v2/authorizations/\(waiting.id)/deny"
+      let replay = try await house.call(.put, path, headers: headers, body: body)
+      #expect(replay.refusal == "404 AuthorizationNotFound")
+      #expect(try await device.decide(waiting.id, code: "code-1").refusal == "404 AuthorizationNotFound")
+      try await house.settle()
+      #expect(try await device.authorizations().map(\.status) == [.denied])
+      #expect(house.bank.paths.filter { $0.hasPrefix("PUT actions") } == ["PUT actions/a-1/deny"])
+    }
+  }
+
+  @Test("two devices of a customer decide once: the bank closes the action, the other one is closed")
+  func siblings() async throws {
+    try await SaltEdgeHouse.run { house in
+      let one = try await DeviceV2.connected(house)
+      let other = try await DeviceV2.connected(house, key: "tablet")
+      let action = try house.bank.action("a-1", user: "u-1", connections: [one.connection, other.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let mine = try #require(try await one.authorizations().first)
+      let theirs = try #require(try await other.authorizations().first)
+      #expect(mine.id != theirs.id)
+      #expect(try await one.get("authorizations/\(theirs.id)").refusal == "404 AuthorizationNotFound")
+      #expect(try await one.decide(theirs.id, code: "code-1").refusal == "404 AuthorizationNotFound")
+      #expect(try await one.decide(mine.id, code: "code-1").status == 200)
+      try await house.settle()
+      #expect(try await one.authorizations().map(\.status) == [.confirmed])
+      #expect(try await other.authorizations().map(\.status) == [.closed])
+      #expect(try await other.decide(theirs.id, code: "code-1").refusal == "404 AuthorizationNotFound")
+    }
+  }
+
+  @Test("an authorization that nobody decides times out, whether or not anything swept it")
+  func expiry() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let waiting = try #require(try await device.authorizations().first)
+      house.clock.advance(by: .minutes(5))
+      #expect(try await device.decide(waiting.id, code: "code-1").refusal == "404 AuthorizationNotFound")
+      let before = try await device.authorizations()
+      #expect(before.map(\.status) == [.timeOut] && before.first?.finishedAt == "2026-11-21T06:05:00Z")
+      try await house.effects.sweep()
+      #expect(try await device.authorizations() == before)
+      #expect(try await house.audit(device.connection).last == "saltedge.authorization.expired")
+      house.clock.advance(by: .seconds(60))
+      #expect(try await device.authorizations().isEmpty)
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+
+  @Test("a bank that is away is asked again after 1, 5 and 25 seconds; then the authorization has failed")
+  func retries() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let waiting = try #require(try await device.authorizations().first)
+      _ = try await device.decide(waiting.id, code: "code-1")
+      house.bank.forget()
+      house.bank.answer(503, times: 2)
+      for (pause, calls) in [(Duration.zero, 1), (.milliseconds(900), 1), (.milliseconds(100), 2), (.seconds(4), 2)] {
+        house.clock.advance(by: pause)
+        try await house.settle()
+        #expect(house.bank.heard.count == calls)
+        #expect(try await device.authorizations().map(\.status) == [.confirmProcessing])
+      }
+      house.bank.fail(.timedOut)
+      house.clock.advance(by: .seconds(1))
+      try await house.settle()
+      house.clock.advance(by: .seconds(25))
+      try await house.settle()
+      #expect(house.bank.heard.count == 4)
+      #expect(try await device.authorizations().map(\.status) == [.error])
+      let requests = try house.bank.heard.map {
+        try WireJSON.decode(SaltEdge.SignedBody<SaltEdgeBank.Decision>.self, from: $0.body).data
+      }
+      #expect(Set(requests.map(\.originalRequest)).count == 1 && Set(requests.map(\.originalSignature)).count == 1)
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+
+  @Test("a bank that comes back in time gets the decision")
+  func recovery() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let waiting = try #require(try await device.authorizations().first)
+      _ = try await device.decide(waiting.id, code: "code-1")
+      house.bank.fail(.unreachable)
+      try await house.settle()
+      house.bank.fail(nil)
+      house.clock.advance(by: .seconds(1))
+      try await house.settle()
+      #expect(try await device.authorizations().map(\.status) == [.confirmed])
+    }
+  }
+
+  @Test("a bank that refuses is not asked again", arguments: [400, 404])
+  func refusal(status: Int) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let waiting = try #require(try await device.authorizations().first)
+      _ = try await device.decide(waiting.id, code: "wrong")
+      house.bank.forget()
+      house.bank.answer(status, #"{"error_class":"ActionNotFound","error_message":"no"}"#)
+      try await house.settle()
+      #expect(house.bank.heard.count == 1)
+      #expect(try await device.authorizations().map(\.status) == [.error])
+    }
+  }
+
+  @Test("an action that was started elsewhere is picked up once and leads to one authorization")
+  func instant() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let submission = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      var (headers, body) = ([String: String](), Data())
+      let first = try await device.send(.post, "authorizations", submission) { (headers, body) = ($0, $1) }
+      #expect(first.json.firstMatch(of: #/"authorization_id":[0-9]+,"connection_id":[0-9]+/#) != nil)
+      let submitted = try first.data(SaltEdgeV2.ActionSubmitted.self)
+      let replay = try await house.call(.post, "/api/authenticator/v2/authorizations", headers: headers, body: body)
+      #expect(replay.refusal == "400 InvalidSignature")
+      house.clock.advance(by: .seconds(1))
+      let again = try await device.send(.post, "authorizations", submission).data(SaltEdgeV2.ActionSubmitted.self)
+      #expect(again == submitted)
+      let listed = try await device.authorizations("?action_id=77")
+      #expect(listed.map(\.id) == [try #require(submitted.authorizationID)])
+      #expect(try await device.authorizations("?action_id=78").isEmpty)
+      let foreign = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("78"), connectionID: .init("1"))
+      #expect(try await device.send(.post, "authorizations", foreign).refusal == "400 WrongRequestFormat")
+    }
+  }
+
+  @Test("an action that the bank does not know, or closed, is refused with the bank's own class")
+  func instantRefused() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let submission = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      house.bank.answer(400, #"{"error_class":"ActionNotFound","error_message":"no"}"#)
+      #expect(try await device.send(.post, "authorizations", submission).refusal == "404 ActionNotFound")
+      house.bank.answer(400, #"{"error_class":"ActionClosed","error_message":"no"}"#)
+      #expect(try await device.send(.post, "authorizations", submission).refusal == "400 ActionClosed")
+      house.bank.fail(.timedOut)
+      #expect(try await device.send(.post, "authorizations", submission).refusal == "504 ProviderUnavailable")
+      house.bank.fail(nil)
+      // What came to nothing may be sent again as it is.
+      #expect(try await device.send(.post, "authorizations", submission).status == 200)
+    }
+  }
+}

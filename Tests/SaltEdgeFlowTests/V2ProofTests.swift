@@ -1,0 +1,183 @@
+import Foundation
+import GatehouseWire
+import HTTPTypes
+import Kit
+import SaltEdgeCore
+import SaltEdgeFlow
+import Testing
+
+@Suite("Salt Edge v2: who is calling")
+struct V2ProofTests {
+  @Test("a signed request that was changed, is late, or is somebody else's changes nothing")
+  func tampering() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await house.bankCalls(
+        .post, "actions", house.bank.action("a-1", user: "u-1", connections: [device.connection]))
+      let id = try #require(try await device.authorizations().first).id
+      func refusal(
+        exp: Int64 = 300, _ change: (inout [String: String], inout Data) -> Void
+      ) async throws -> String {
+        house.clock.advance(by: .minutes(1))
+        return try await device.decide(id, code: "code-1", exp: exp, change: change).refusal
+      }
+      let header = DetachedJWS.header
+      #expect(try await refusal { headers, _ in headers["Access-Token"] = nil } == "400 AccessTokenMissing")
+      #expect(try await refusal { headers, _ in headers["Access-Token"] = "nobody" } == "401 ConnectionNotFound")
+      #expect(try await refusal { headers, _ in headers[header] = nil } == "400 SignatureMissing")
+      #expect(try await refusal { _, body in body.append(0x20) } == "400 InvalidSignature")
+      #expect(try await refusal { _, body in body = Data("{}".utf8) } == "400 InvalidSignature")
+      #expect(try await refusal { _, body in body = Data() } == "400 InvalidSignature")
+      #expect(
+        try await refusal { headers, body in
+          headers[header] = (try? DetachedJWS.sign(body, with: TestKeys.named("thief"))) ?? ""
+        } == "400 InvalidSignature")
+      #expect(try await refusal(exp: 0) { _, _ in } == "400 SignatureExpired")
+      #expect(try await refusal(exp: 3601) { _, _ in } == "400 SignatureExpired")
+      // Properly signed, and still no request.
+      #expect(
+        try await refusal { headers, body in
+          body = Data("{}".utf8)
+          headers[header] = try? DetachedJWS.sign(body, with: device.key)
+        } == "400 SignatureExpired")
+      #expect(
+        try await refusal { headers, body in
+          body = Data(#"{"data":{},"exp":\#(house.clock.now.seconds + 60)}"#.utf8)
+          headers[header] = try? DetachedJWS.sign(body, with: device.key)
+        } == "400 WrongRequestFormat")
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+
+  @Test("failed checks of one address are counted, and beyond ten a minute the answer says so")
+  func refusals() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      for _ in 0..<10 {
+        let answer = try await house.call(
+          .get, "/api/authenticator/v2/authorizations",
+          headers: ["Access-Token": "guess", "X-Forwarded-For": "10.0.0.9"])
+        #expect(answer.refusal == "401 ConnectionNotFound")
+      }
+      let path = "/api/authenticator/v2/authorizations"
+      let eleventh = try await house.call(
+        .get, path, headers: ["Access-Token": "guess", "X-Forwarded-For": "10.0.0.9"])
+      #expect(eleventh.refusal == "429 TooManyRequests" && eleventh.headers[.retryAfter] == "60")
+      let elsewhere = try await house.call(
+        .get, path, headers: ["Access-Token": "guess", "X-Forwarded-For": "10.0.0.8"])
+      #expect(elsewhere.refusal == "401 ConnectionNotFound")
+      // A good token is nobody's guess.
+      let good = try await house.call(
+        .get, path, headers: ["Access-Token": device.token, "X-Forwarded-For": "10.0.0.9"])
+      #expect(good.status == 200)
+    }
+  }
+
+  @Test("a device that revokes its connection is out at once, and its bank hears of it")
+  func revokedByDevice() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await house.bankCalls(
+        .post, "actions", house.bank.action("a-1", user: "u-1", connections: [device.connection]))
+      house.bank.forget()
+      #expect(try await device.send(.put, "connections/1/revoke", EmptyBody()).refusal == "401 ConnectionNotFound")
+      let answer = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody())
+      #expect(answer.json == #"{"data":{"connection_id":\#(device.connection)}}"#)
+      #expect(try await device.get("authorizations").refusal == "401 ConnectionRevoked")
+      let again = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody())
+      #expect(again.refusal == "401 ConnectionRevoked")
+      // One of the public banks fails when it is told twice.
+      house.bank.answer(503)
+      house.bank.answer(404)
+      try await house.settle()
+      house.clock.advance(by: .seconds(2))
+      try await house.settle()
+      #expect(house.bank.paths == Array(repeating: "PUT connections/\(device.connection)/revoke", count: 2))
+      #expect(try await house.owed().isEmpty)
+      let states = try await house.database.read {
+        try $0.query("SELECT state FROM saltedge_authorization").map { try $0.get("state", as: String.self) }
+      }
+      #expect(states == ["closed"])
+    }
+  }
+
+  @Test("a bank that revokes a connection ends it at once, and is not told what it knows")
+  func revokedByBank() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      for _ in 0..<2 {
+        house.clock.advance(by: .seconds(1))
+        #expect(try await house.bankCalls(.put, "connections/\(device.connection)/revoke", EmptyBody()).status == 200)
+      }
+      #expect(try await device.get("authorizations").refusal == "401 ConnectionRevoked")
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+
+  @Test("a token ends with its lifetime")
+  func tokenLifetime() async throws {
+    try await SaltEdgeHouse.run(policy: { $0.accessTokenLifetime = .days(30) }) { house in
+      let device = try await DeviceV2.connected(house)
+      house.clock.advance(by: .days(30) - .seconds(1))
+      #expect(try await device.get("authorizations").status == 200)
+      house.clock.advance(by: .seconds(1))
+      #expect(try await device.get("authorizations").refusal == "401 ConnectionNotFound")
+    }
+  }
+
+  @Test("an old update of the push token that somebody kept does not bring the old token back")
+  func pushToken() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      var (headers, body) = ([String: String](), Data())
+      let path = "connections/\(device.connection)/update"
+      let first = try await device.send(.patch, path, SaltEdgeV2.PushTokenUpdate(pushToken: "second")) {
+        (headers, body) = ($0, $1)
+      }
+      #expect(first.json == #"{"data":{"connection_id":\#(device.connection)}}"#)
+      _ = try await device.send(.patch, path, SaltEdgeV2.PushTokenUpdate(pushToken: "third"))
+      let replay = try await house.call(.patch, "/api/authenticator/v2/\(path)", headers: headers, body: body)
+      #expect(replay.json == first.json)
+      let shown: SaltEdgeV2.Connection = try await device.get("connections/\(device.connection)").data()
+      #expect(shown.pushToken == "third")
+      _ = try await device.send(.patch, path, SaltEdgeV2.PushTokenUpdate(pushToken: ""))
+      let without: SaltEdgeV2.Connection = try await device.get("connections/\(device.connection)").data()
+      #expect(without.pushToken == nil)
+      #expect(try await device.get("connections/1").refusal == "401 ConnectionNotFound")
+    }
+  }
+
+  @Test("a token of one version is none of the other")
+  func versions() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.hosted(house)
+      let answer = try await house.call(
+        .get, "/saltedge/hosted/api/authenticator/v1/authorizations", headers: ["Access-Token": device.token])
+      #expect(answer.refusal == "401 ConnectionNotFound")
+    }
+  }
+
+  @Test("tokens, keys, push tokens, customers and what they are shown are not on disk in clear, nor in the log")
+  func sealed() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.hosted(house, user: "customer-4711")
+      let body =
+        #"{"reference":"r-1","user_id":"customer-4711","title":"Very private title","payment":"#
+        + #"{"payee":"Secret Payee Ltd","amount":"12.50","currency":"EUR"}}"#
+      _ = try await house.api(.post, "authorizations", body)
+      let waiting = try #require(try await device.authorizations().first)
+      let code = try #require(try device.content(waiting).code)
+      _ = try await device.decide(waiting.id, code: code)
+      try await house.settle()
+      let bytes = try await house.made.bytesOnDisk()
+      let secrets = [
+        device.token, "push-token-1", "customer-4711", "Very private title", "Secret Payee", code, "PRIVATE KEY",
+        house.webhookSecret, house.credentials.secret,
+      ]
+      for secret in secrets {
+        #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret) is on disk")
+      }
+      #expect(house.log.leaks(of: secrets) == [])
+    }
+  }
+}
