@@ -193,9 +193,9 @@ let package = Package(
     .executableTarget(
       name: "Chaos",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "RubixFlow", "RubixOnboarding",
-        "Specimens", "Storage", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "PowerAuth2", "RubixFlow",
+        "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
+        "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
