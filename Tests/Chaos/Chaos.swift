@@ -23,7 +23,7 @@ struct RunOptions: ParsableArguments {
   var flow = ChaosFlow.rubix
 
   @Option(help: "For how long the weather rages.")
-  var minutes = 2.0
+  var minutes = 1.25
 
   @Option(help: "Customers at once; each begins anew until the time is over.")
   var journeys = 200

@@ -39,7 +39,7 @@ struct VerificationLedger: Sendable, Codable {
       SELECT COUNT(p.id) AS n FROM wultra_process p WHERE p.status = 'finished' AND NOT EXISTS (
         SELECT v.id FROM wultra_verification v JOIN wultra_consent c ON c.process_id = v.process_id
         WHERE v.process_id = p.id AND v.state = 'COMPLETED/ACCEPTED' AND v.presence = 'accepted'
-          AND v.otp_verified = 1 AND c.approved = 1 AND c.text_digest IS NOT NULL)
+          AND v.otp_verified = 1 AND c.approved = 1 AND c.decided_digest IS NOT NULL)
       """)
     ledger.codesAsked = try count(
       """

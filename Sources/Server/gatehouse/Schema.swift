@@ -17,6 +17,7 @@ enum Schema {
     DevMessageStore.subjectMigration,
     Activations.migration, ServiceClientStore.migration,
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
-    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration,
+    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
+    ProcessStore.erasureMigration,
   ].sorted { $0.id < $1.id }
 }
