@@ -200,9 +200,9 @@ let package = Package(
     .executableTarget(
       name: "Chaos",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "RubixFlow", "RubixOnboarding",
-        "Specimens", "Storage", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "PowerAuth2", "RubixFlow",
+        "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
+        "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
@@ -329,7 +329,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
         "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "Specimens",
-        "Storage", "TestSupport", "gatehouse",
+        "Storage", "TestSupport", "WultraFlow", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

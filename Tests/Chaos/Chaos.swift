@@ -19,8 +19,11 @@ struct RunOptions: ParsableArguments {
   @Option(help: "The same seed plans the same faults.")
   var seed: UInt64 = 7
 
+  @Option(help: "What the customers go through: rubix or wultra.")
+  var flow = ChaosFlow.rubix
+
   @Option(help: "For how long the weather rages.")
-  var minutes = 2.0
+  var minutes = 1.25
 
   @Option(help: "Customers at once; each begins anew until the time is over.")
   var journeys = 200
@@ -44,7 +47,10 @@ struct RunOptions: ParsableArguments {
   func plan() throws -> Stage.Plan {
     guard let own = Bundle.main.executableURL?.resolvingSymlinksInPath() else { throw ExitCode(1) }
     let scripts = ProcessInfo.processInfo.environment["CHAOS_SCRIPTS"] ?? "scripts"
-    return Stage.Plan(program: own.deletingLastPathComponent().appending(path: "gatehouse").path, scripts: scripts)
+    return Stage.Plan(
+      // Each phone begins anew a few times.
+      clients: journeys * 5, program: own.deletingLastPathComponent().appending(path: "gatehouse").path,
+      scripts: scripts)
   }
 
   func run(_ plan: Stage.Plan, cluster: String?, _ open: (String) throws -> any SQLDatabase) async throws {
@@ -57,7 +63,7 @@ struct RunOptions: ParsableArguments {
     defer { stage.stop() }
     let database = try open(folder)
     let report = try await Run(
-      stage: stage, database: database, cluster: cluster, customers: journeys, pictured: pictures,
+      stage: stage, database: database, cluster: cluster, flow: flow, customers: journeys, pictured: pictures,
       duration: .milliseconds(Int(minutes * 60_000)), seed: seed, say: Chaos.say
     ).play()
     try database.close()

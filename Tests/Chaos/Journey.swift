@@ -3,16 +3,22 @@ import GatehouseTransport
 import GatehouseWire
 import RubixOnboarding
 
-/// One application from registration to customer, by the SDK: after every failure the app asks where it stands and goes
-/// on from there, and it keeps what it was told.
-struct Journey: Sendable {
+/// One application from registration to customer, by the Rubix SDK.
+struct Journey: Customer {
+  /// Steps that a later one takes back: what did not match is taken again, a refusal is followed by another call.
+  static let passing: Set<OnboardingStep> = [.documentsMismatched, .amlScreeningFailed, .agentVerificationFailed]
+
   /// Everybody, and everything that they need.
-  struct Scene: Sendable {
+  struct Scene: ChaosScene {
     let address: URL
     let outside: Outside
     let bank: Bank
     let pictures: Pictures?
     let chance: Chance
+
+    func customer(_ serial: Int, hasPictures: Bool) -> any Customer {
+      Journey(serial, hasPictures: hasPictures, self)
+    }
   }
 
   let serial: Int
@@ -25,9 +31,7 @@ struct Journey: Sendable {
   private(set) var isFinished = false
   /// The server does not take the customer's tokens any more.
   private(set) var isLost = false
-  /// Failures that were met and passed, by kind.
   private(set) var troubles: [String: Int] = [:]
-  /// Calls that were answered well.
   private(set) var calls = 0
   private var tried: Set<String> = []
   private let app: RubixOnboarding
@@ -44,7 +48,8 @@ struct Journey: Sendable {
       policy: OnboardingPolicy(pollsMax: 60, pollDelay: .milliseconds(500), pollDelayMax: .seconds(1)))
   }
 
-  /// Goes on until the customer is one, or the time is over.
+  var stepsTold: Int { told.count }
+
   mutating func play(until end: ContinuousClock.Instant) async {
     while !isFinished, !isLost, ContinuousClock.now < end, !Task.isCancelled {
       do { try await advance() } catch let error as RubixError {
@@ -55,8 +60,22 @@ struct Journey: Sendable {
     }
   }
 
-  /// What the server says of the application now.
-  func view() async throws -> OnboardingView { try await app.me() }
+  func faults() async -> [String] {
+    guard !isLost else { return ["journey \(serial): the session was lost"] }
+    guard id != nil else { return ["journey \(serial): was never registered"] }
+    do {
+      let view = try await app.me()
+      var faults: [String] = []
+      let missing = told.subtracting(view.completedSteps).subtracting(Self.passing)
+      if !missing.isEmpty {
+        faults.append("journey \(serial): told of \(missing.map(\.rawValue).sorted()), which are not there")
+      }
+      if !isFinished || view.status != .completed {
+        faults.append("journey \(serial): is stuck at \(view.lastStep.rawValue), \(view.status.rawValue)")
+      }
+      return faults
+    } catch { return ["journey \(serial): the server says nothing of it: \(type(of: error))"] }
+  }
 
   private mutating func advance() async throws {
     guard id != nil else { return try await register() }

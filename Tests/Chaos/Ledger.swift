@@ -19,6 +19,8 @@ struct Ledger: Sendable, Codable {
   /// Codes that customers asked for, by the audit log.
   var codesAsked = 0
 
+  var verifications = VerificationLedger()
+
   static func read(_ database: any SQLDatabase, now: Instant) async throws -> Ledger {
     try await database.read { tx in
       var ledger = Ledger()
@@ -38,8 +40,10 @@ struct Ledger: Sendable, Codable {
         ledger.parked[name] = try row.get("n", as: Int.self)
       }
       ledger.claims = try count("SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL")
-      ledger.codesAsked = try count(
-        "SELECT COUNT(chain) AS n FROM audit_line WHERE action LIKE 'contact.%.code_requested'")
+      ledger.verifications = try .read(tx, now: now)
+      ledger.codesAsked =
+        try count("SELECT COUNT(chain) AS n FROM audit_line WHERE action LIKE 'contact.%.code_requested'")
+        + ledger.verifications.codesAsked
       return ledger
     }
   }

@@ -4,6 +4,7 @@ import Kit
 /// What a run found.
 struct Report: Sendable, Encodable {
   let seed: UInt64
+  let flow: ChaosFlow
   let customers: Int
   let weather: Weather.Counts
   var journeys = 0
@@ -22,11 +23,21 @@ struct Report: Sendable, Encodable {
   /// Broken promises.
   var faults: [String] = []
 
-  init(seed: UInt64, customers: Int, weather: Weather.Counts) {
-    (self.seed, self.customers, self.weather) = (seed, customers, weather)
+  init(seed: UInt64, flow: ChaosFlow, customers: Int, weather: Weather.Counts) {
+    (self.seed, self.flow, self.customers, self.weather) = (seed, flow, customers, weather)
   }
 
   var passed: Bool { faults.isEmpty }
+
+  /// Takes in what a customer went through, and holds it against what the server says now.
+  mutating func add(_ customer: any Customer) async {
+    journeys += 1
+    calls += customer.calls
+    told += customer.stepsTold
+    if customer.hasPictures { pictured += 1 }
+    for (trouble, count) in customer.troubles { troubles[trouble, default: 0] += count }
+    faults += await customer.faults()
+  }
 
   /// Draws what follows from the counts.
   mutating func conclude() {
@@ -37,6 +48,7 @@ struct Report: Sendable, Encodable {
     if messages > ledger.codesAsked + completed {
       faults.append("\(messages) messages for \(ledger.codesAsked) codes and \(completed) customers")
     }
+    faults += ledger.verifications.faults
     if ledger.overdue > 0 { faults.append("\(ledger.overdue) effects are due and nobody performs them") }
     if ledger.leased > 0 { faults.append("\(ledger.leased) leases were never given back") }
     if ledger.claims > 0 { faults.append("\(ledger.claims) idempotency keys stay claimed without an answer") }
@@ -58,13 +70,18 @@ struct Report: Sendable, Encodable {
         ? "none" : values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
     let lines: [(String, String)] = [
-      ("seed", "\(seed)"), ("customers at once", "\(customers)"),
+      ("seed", "\(seed)"), ("flow", flow.rawValue), ("customers at once", "\(customers)"),
       ("journeys", "\(journeys), \(pictured) with pictures"),
       ("calls answered", "\(calls)"), ("steps told of", "\(told), each looked for"),
       ("nodes killed", "\(weather.kills)"),
       ("database restarts", "\(weather.fastRestarts) fast, \(weather.immediateRestarts) immediate"),
       ("failures passed", counts(troubles)), ("others", counts(outside.counts)),
       ("codes asked for", "\(ledger.codesAsked)"), ("applications", counts(ledger.phases)),
+      ("onboardings", counts(ledger.verifications.processes)), ("verifications", counts(ledger.verifications.states)),
+      (
+        "adrift",
+        "\(ledger.verifications.adrift) whose activation no phone heard of; the clock ends them, within the hour"
+      ),
       ("effects", "\(ledger.owed) for later, \(ledger.overdue) overdue, \(ledger.leased) leased"),
       ("parked", counts(ledger.parked)), ("claims left", "\(ledger.claims)"),
       ("audit", "\(auditChains) chains, \(auditLines) lines"),

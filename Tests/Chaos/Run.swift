@@ -1,7 +1,5 @@
-import DocumentCore
 import Foundation
 import GatehouseTransport
-import GatehouseWire
 import Kit
 import Storage
 
@@ -12,12 +10,10 @@ struct Run: Sendable {
   /// How long owed work may take after the last customer: a claim lives for a minute, the sweep comes twice a minute.
   static let quieting = Duration.seconds(150)
 
-  /// Steps that a later one takes back: what did not match is taken again, a refusal is followed by another call.
-  static let passing: Set<OnboardingStep> = [.documentsMismatched, .amlScreeningFailed, .agentVerificationFailed]
-
   let stage: Stage
   let database: any SQLDatabase
   let cluster: String?
+  let flow: ChaosFlow
   let customers: Int
   /// How many of the first customers take pictures.
   let pictured: Int
@@ -26,24 +22,14 @@ struct Run: Sendable {
   let say: @Sendable (String) -> Void
 
   func play() async throws -> Report {
-    let bank = try await Bank.open(database, folder: stage.folder, address: stage.address)
-    let today = CalendarDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400))
-    let scene = Journey.Scene(
-      address: stage.address, outside: stage.outside, bank: bank,
-      pictures: pictured > 0 ? try today.map { try Pictures(seed: seed, on: $0) } : nil,
-      chance: Chance(seed: seed ^ 0xc0ffee))
+    let scene = try await flow.scene(self)
     let end = ContinuousClock.now + duration
     say("\(customers) customers begin; the weather rages for \(duration.components.seconds) s")
     async let raged = Weather(stage: stage, chance: Chance(seed: seed), cluster: cluster).rage(until: end)
-    let journeys = await withTaskGroup(of: [Journey].self) { group in
-      for customer in 0..<customers {
-        group.addTask { await self.live(customer, scene, until: end) }
-      }
-      return await group.reduce(into: [Journey]()) { $0 += $1 }
-    }
-    var report = Report(seed: seed, customers: customers, weather: try await raged)
-    say("\(journeys.count) journeys were played; \(report.weather.kills) nodes were killed")
-    for journey in journeys { await judge(journey, into: &report) }
+    let played = try await scene.attended { await self.all(scene, until: end) }
+    var report = Report(seed: seed, flow: flow, customers: customers, weather: try await raged)
+    say("\(played.count) journeys were played; \(report.weather.kills) nodes were killed")
+    for customer in played { await report.add(customer) }
     report.ledger = try await quiet()
     report.outside = try await stage.outside.report()
     try verifyAudit(&report)
@@ -51,41 +37,25 @@ struct Run: Sendable {
     return report
   }
 
-  /// One customer after the other on one phone, each begun before the weather has passed.
-  private func live(_ phone: Int, _ scene: Journey.Scene, until end: ContinuousClock.Instant) async -> [Journey] {
-    var played: [Journey] = []
-    repeat {
-      var journey = Journey(phone + played.count * customers, hasPictures: phone < pictured && played.isEmpty, scene)
-      await journey.play(until: end + Self.ending)
-      played.append(journey)
-    } while ContinuousClock.now < end && !Task.isCancelled
-    return played
+  private func all(_ scene: any ChaosScene, until end: ContinuousClock.Instant) async -> [any Customer] {
+    await withTaskGroup(of: [any Customer].self) { group in
+      for phone in 0..<customers {
+        group.addTask { await live(phone, scene, until: end) }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
   }
 
-  /// Holds what the customer was told against what the server says now.
-  private func judge(_ journey: Journey, into report: inout Report) async {
-    report.journeys += 1
-    report.calls += journey.calls
-    report.told += journey.told.count
-    for (trouble, count) in journey.troubles { report.troubles[trouble, default: 0] += count }
-    if journey.isLost { report.faults.append("journey \(journey.serial): the session was lost") }
-    guard journey.id != nil, !journey.isLost else {
-      if !journey.isLost { report.faults.append("journey \(journey.serial): was never registered") }
-      return
-    }
-    do {
-      let view = try await journey.view()
-      let missing = journey.told.subtracting(view.completedSteps).subtracting(Self.passing)
-      if !missing.isEmpty {
-        report.faults.append(
-          "journey \(journey.serial): told of \(missing.map(\.rawValue).sorted()), which are not there")
-      }
-      if !journey.isFinished || view.status != .completed {
-        report.faults.append(
-          "journey \(journey.serial): is stuck at \(view.lastStep.rawValue), \(view.status.rawValue)")
-      }
-      if journey.hasPictures { report.pictured += 1 }
-    } catch { report.faults.append("journey \(journey.serial): the server says nothing of it: \(type(of: error))") }
+  /// One customer after the other on one phone, each begun before the weather has passed.
+  private func live(_ phone: Int, _ scene: any ChaosScene, until end: ContinuousClock.Instant) async -> [any Customer] {
+    var played: [any Customer] = []
+    repeat {
+      var customer = scene.customer(
+        phone + played.count * customers, hasPictures: phone < pictured && played.isEmpty)
+      await customer.play(until: end + Self.ending)
+      played.append(customer)
+    } while ContinuousClock.now < end && !Task.isCancelled
+    return played
   }
 
   /// Waits until nobody has anything in hand, or for long enough.

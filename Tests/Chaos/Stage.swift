@@ -17,6 +17,8 @@ final class Stage: Sendable {
     /// Seconds that the last node's clock is ahead; 0 leaves it right.
     var skewSeconds = 0
     var usesS3 = false
+    /// Whom the invented institution knows, numbered from 0.
+    var clients = 0
     var program: String
     var scripts: String
   }
@@ -46,6 +48,8 @@ final class Stage: Sendable {
     let front = plan.nodes > 1 ? try Self.freePort() : ports[0]
     guard let address = URL(string: "http://127.0.0.1:\(front)") else { throw TransportError(.other) }
     self.address = address
+    try VerificationDesk.institution(clients: plan.clients).write(
+      to: URL(fileURLWithPath: "\(folder)/institution.json"))
     try writeSettings()
     if plan.usesS3 { try await startS3() }
     // One after the other at first, so that the very first migration is seen alone; later they start as they die.
@@ -115,6 +119,7 @@ final class Stage: Sendable {
   private func writeSettings() throws {
     var settings: [String: Any] = [
       "data": folder, "trustProxy": true, "registration": ["limitFactor": 1_000_000], "evidence": ["concurrency": 1],
+      "powerauth": ["limitFactor": 1_000_000], "wultra": ["documents": 1, "sandbox": "\(folder)/institution.json"],
       "sms": [
         "url": "http://127.0.0.1:\(outside.ports.sms)/", "contentType": "application/json",
         "body": #"{"to":"{to}","text":"{text}","id":"{id}"}"#,
@@ -163,6 +168,8 @@ final class Stage: Sendable {
       access_log off;
       \(temporary)
       client_max_body_size 32m;
+      # Phones say where they are: they are many, and this machine is one.
+      map $http_x_forwarded_for $phone { "" $remote_addr; default $http_x_forwarded_for; }
       upstream nodes { \(servers) keepalive 64; }
       server {
         listen 127.0.0.1:\(port) backlog=1024;
@@ -171,7 +178,7 @@ final class Stage: Sendable {
           proxy_http_version 1.1;
           proxy_set_header Connection "";
           proxy_set_header Host $host;
-          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+          proxy_set_header X-Forwarded-For $phone;
           proxy_next_upstream error timeout;
           proxy_connect_timeout 1s;
           proxy_read_timeout 60s;

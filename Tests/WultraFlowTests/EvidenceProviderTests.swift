@@ -48,6 +48,21 @@ struct EvidenceProviderTests {
     #expect(outside.values.allSatisfy { $0 == .rejected(code: "specimen") })
   }
 
+  @Test("where a side came twice, the second picture is compared like the first, whichever of the two is another's")
+  func twice() async throws {
+    let back = try #require(try await Self.side(.idCard, 1, of: 1, as: .nationalIDBack).side)
+    let passport = try #require(try await Self.side(.passport, 0, of: 1, as: .passport).side)
+    let other = try #require(try await Self.side(.passport, 0, of: 2, as: .passport).side)
+    #expect(try await Self.documents.compare([back, passport, passport], Self.rules(true)) == .accepted)
+    for pictures in [[back, passport, other], [back, other, passport], [passport, other, back]] {
+      guard case .rejected(let codes) = try await Self.documents.compare(pictures, Self.rules(true)) else {
+        Issue.record("somebody else's passport passed beside one's own")
+        continue
+      }
+      #expect(codes.contains("name-across-documents"))
+    }
+  }
+
   @Test("another document than the one that was asked for is to be taken again, and what is no picture is no document")
   func wrong() async throws {
     guard case .rejected(let code) = try await Self.side(.drivingLicence, 0, of: 1, as: .passport).finding else {

@@ -9,6 +9,8 @@ import Synchronization
 final class FakeBank: Sendable {
   struct State {
     var isDown = false
+    /// Says no to an evaluation, for good.
+    var refusesEvaluation = false
     var consent = ConsentAnswer(consentText: "<p onclick=\"x\">Yes?</p><script>no</script>", version: "7")
     var verdict = ClientVerdict.accepted
     var consentRequired = true
@@ -44,11 +46,17 @@ final class FakeBank: Sendable {
       consentText: { _ in try self.ask { $0.consent } },
       storeConsent: { decision, _ in try self.ask { $0.decisions.append(decision) } },
       evaluate: { _, _ in
-        self.state.withLock { $0.evaluations += 1 }
+        let refuses = self.state.withLock { state in
+          state.evaluations += 1
+          return state.refusesEvaluation
+        }
+        if refuses { throw Refused() }
         return try self.ask { $0.verdict }
       },
       tell: { news, _ in try self.ask { $0.news.append(news) } })
   }
+
+  struct Refused: FinalFailure {}
 
   private func ask<Answer: Sendable>(_ body: (inout sending State) -> Answer) throws -> Answer {
     try state.withLock { state in

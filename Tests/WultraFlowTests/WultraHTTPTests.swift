@@ -125,9 +125,15 @@ struct WultraHTTPTests {
       case .presenceSession: #expect(naked.status == 401 && naked.code == "POWERAUTH_AUTH_FAIL")
       case .encryptedForApplication, .encryptedForActivation:
         for answer in [naked, token, other] { #expect(answer.code == "ERR_ENCRYPTION" && answer.status == 400) }
-      case .signed, .token:
-        for answer in [naked, other] { #expect([400, 401].contains(answer.status)) }
-        #expect(["ERR_AUTHENTICATION", "ERR_ENCRYPTION"].contains(token.code))
+      case .signed(let isEncrypted):
+        for answer in [naked, token] { #expect(answer.code == "ERR_AUTHENTICATION" && answer.status == 401) }
+        // The signature covers what is in the envelope, so that one comes first.
+        #expect(other.code == (isEncrypted ? "ERR_ENCRYPTION" : "ERR_AUTHENTICATION"))
+        #expect(other.status == (isEncrypted ? 400 : 401))
+      case .token:
+        for answer in [naked, other] { #expect(answer.code == "ERR_AUTHENTICATION" && answer.status == 401) }
+        // Proved, and not encrypted.
+        #expect(token.code == "ERR_ENCRYPTION" && token.status == 400)
       }
     }
   }

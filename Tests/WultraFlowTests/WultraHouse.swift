@@ -17,7 +17,8 @@ struct WultraHouse: Sendable {
       LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
       OutboxStore.leaseMigration, OutboxStore.originMigration, ProcessStore.migration,
       IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
-      ConsentStore.migration, ReviewStore.migration,
+      ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
+      ProcessStore.erasureMigration,
     ] + AuditStore.migrations).sorted { $0.id < $1.id }
 
   let made: TestDatabase

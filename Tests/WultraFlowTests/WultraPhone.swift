@@ -40,13 +40,15 @@ struct WultraPhone: Sendable {
   private(set) var lastRequest: [(String, String)] = []
 
   /// Plays on a router with both base URLs.
+  /// - Parameter watch: sees which bodies are read.
   static func run(
-    _ house: WultraHouse, version: ProtocolVersion = .standard,
+    _ house: WultraHouse, version: ProtocolVersion = .standard, watch: BodyWatch? = nil,
     _ play: @escaping @Sendable (inout WultraPhone) async throws -> Void
   ) async throws {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: house.clock.world))
     router.add(middleware: ProblemMiddleware(dialect: DeviceDialect(own: Problem.wultraNames)))
+    if let watch { router.add(middleware: watch.middleware) }
     WultraRoutes(runner: house.runner, activations: house.activations).add(to: router.group(RouterPath(onboarding)))
     PowerAuthRoutes(
       activations: house.activations, world: house.clock.world,

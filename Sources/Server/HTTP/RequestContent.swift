@@ -24,9 +24,7 @@ package struct RequestContent: Sendable {
   /// Reads up to `limit` bytes.
   /// - Throws: `Problem` payload-too-large, or unavailable when the client is too slow.
   package init(_ request: Request, limit: Int) async throws {
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-      throw Problem.payloadTooLarge
-    }
+    try Self.requireLength(of: request, atMost: limit)
     let buffer: ByteBuffer
     do {
       let body = request.body
@@ -37,6 +35,13 @@ package struct RequestContent: Sendable {
       throw Problem.unavailable
     }
     self.init(bytes: Data(buffer.readableBytesView), contentType: request.headers[.contentType])
+  }
+
+  /// Refuses a body that says itself that it is too large, before any of it is read.
+  /// - Throws: `Problem` payload-too-large.
+  package static func requireLength(of request: Request, atMost limit: Int) throws(Problem) {
+    guard let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit else { return }
+    throw Problem.payloadTooLarge
   }
 
   /// The body as JSON of a known shape; an empty body reads as `{}`.

@@ -76,7 +76,7 @@ package struct DeviceRoutes {
     for method in methods {
       group.on(RouterPath(path), method: method) { (request: Request, context: PublicContext) -> Response in
         do {
-          let asked = try await DeviceRequest(request, context, bodyMax: bodyMax)
+          let asked = try DeviceRequest(request, context, bodyMax: bodyMax)
           try await admit(asked)
           let proven = try await demand.prove(gate, asked)
           let answer = try await handle(

@@ -28,6 +28,7 @@ package struct WultraEffects: Sendable {
       Self.topic(ProcessEffect.removeActivation): removeActivation,
       Self.topic(ProcessEffect.tellInstitution): tell,
       PasscodeDelivery.topic: PasscodeDelivery(runner: runner).perform,
+      StrayPictures.topic: StrayPictures(parts).perform,
       ConsentCommands.topic: ConsentCommands(runner: runner).store,
     ]
   }
@@ -144,18 +145,34 @@ package struct WultraEffects: Sendable {
         reason: process.failure?.rawValue), item.id.rawValue)
   }
 
-  /// Ends up to `limit` processes whose time has run out. Run regularly by the worker.
-  package func sweepLapsed(limit: Int = 100) async throws {
+  /// Processes that one look of the sweep finds, and looks that one sweep takes at most.
+  static let lapsedPage = 100
+  static let lapsedPagesMax = 100
+
+  /// Ends processes whose time has run out. Run regularly by the worker. One that cannot be ended does not keep the
+  /// others: its error is thrown when all were tried.
+  package func sweepLapsed() async throws {
     let now = parts.world.now()
-    let lapsed = try await parts.database.read { tx in
-      try ProcessStore(tx, vault: parts.vault).lapsed(before: now, limit: limit)
-    }
-    for id in lapsed {
-      try await runner.writing { tx in
-        guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
-        var dossier = try runner.dossier(process, in: tx)
-        _ = try runner.lapse(&dossier, in: tx)
+    var (last, failure): (ProcessStore.Lapse?, (any Error)?) = (nil, nil)
+    for _ in 0..<Self.lapsedPagesMax {
+      let page = try await parts.database.read { [last] tx in
+        try ProcessStore(tx, vault: parts.vault).lapsed(before: now, after: last, limit: Self.lapsedPage)
       }
+      for lapse in page {
+        try Task.checkCancellation()
+        do { try await end(lapse.id) } catch { failure = error }
+      }
+      guard page.count == Self.lapsedPage else { break }
+      last = page.last
+    }
+    if let failure { throw failure }
+  }
+
+  private func end(_ id: OnboardingProcess.ID) async throws {
+    try await runner.writing { tx in
+      guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
+      var dossier = try runner.dossier(process, in: tx)
+      _ = try runner.lapse(&dossier, in: tx)
     }
   }
 }
@@ -183,7 +200,9 @@ extension WultraRunner {
 
   struct PictureGone: Error {}
 
-  /// The day in UTC, for what has expired.
+  /// The day that decides what has expired, in UTC on purpose: a date of expiry names no zone, the
+  /// document may be of any country, its holder in any other, and one process is judged by several nodes. At the edge
+  /// of a day that is hours early or late by somebody's clock, and the same for everybody; no zone would do better.
   var today: CalendarDate {
     CalendarDate(dayNumber: Int(parts.world.now().seconds / 86_400))
       ?? {

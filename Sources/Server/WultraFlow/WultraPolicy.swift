@@ -21,6 +21,8 @@ package struct WultraPolicy: Sendable {
   package var verificationLifetime = Duration.hours(1)
   /// Pictures and what was read of them go so long after the verification has ended.
   package var retention = Duration.hours(1)
+  /// Whose an ended process was is forgotten so long after it ended.
+  package var personRetention = Duration.days(30)
   /// How long after a process failed its activation goes: the app asks once more how it stands.
   package var removalDelay = Duration.seconds(60)
 

@@ -121,8 +121,12 @@ package struct WultraRoutes: Sendable {
         guard let value = request.headers[.authorization], value.hasPrefix("Bearer ") else {
           throw Problem.presenceSessionUnknown
         }
+        let token = String(value.dropFirst(7))
+        try RequestContent.requireLength(of: request, atMost: Self.captureMax)
+        // Of a session that there is not, nothing is read.
+        try await commands.admitCapture(token: token)
         let picture = try await RequestContent(request, limit: Self.captureMax)
-        try await commands.capture(picture.bytes, token: String(value.dropFirst(7)))
+        try await commands.capture(picture.bytes, token: token)
         return Response(
           status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
           body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(Wultra.DoneBody()))))

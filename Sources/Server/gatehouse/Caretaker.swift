@@ -3,6 +3,7 @@ import Kit
 import Logging
 import RubixFlow
 import ServiceLifecycle
+import WultraFlow
 
 /// What has to be done every half minute: time limits end, old counters go, new keys are learned.
 struct Caretaker: Service {
@@ -50,6 +51,7 @@ extension House {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
     let saltEdge = saltEdgeEffects
+    let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     let live = LiveEvents(database: database, world: world)
@@ -59,6 +61,7 @@ extension House {
         .init("missed calls") { try await missed.sweep() },
         .init("retention") { try await retention.run() },
         .init("lapsed wultra processes") { try await wultra.sweepLapsed() },
+        .init("ended wultra processes") { try await forgetting.sweepEnded() },
         .init("lapsed activations") { try await activations.sweepLapsed() },
         .init("spent proofs") { try await activations.sweep() },
         .init("lapsed authorizations") { try await saltEdge.sweep() },

@@ -19,6 +19,7 @@ enum Schema {
     Activations.migration, ServiceClientStore.migration,
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
+    WultraFlow.ConsentStore.decisionMigration, ProcessStore.erasureMigration,
     ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
     SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }

@@ -20,6 +20,9 @@ struct WultraSettings: Sendable {
   var checksPresence = true
   var asksOTP = true
 
+  /// Days after which it is forgotten whose an ended process was.
+  var retentionDays = 30
+
   init() {}
 
   init(_ config: ConfigReader) throws {
@@ -41,6 +44,8 @@ struct WultraSettings: Sendable {
     }
     checksPresence = config.bool(forKey: "wultra.presence", default: checksPresence)
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
+    retentionDays = config.int(forKey: "wultra.retentionDays", default: retentionDays)
+    guard (1...3650).contains(retentionDays) else { throw SettingsError("wultra.retentionDays is 1 to 3650") }
   }
 
   /// - Parameter isSandbox: specimens pass, and codes can be read over the API; never where an institution of one's own
@@ -51,6 +56,7 @@ struct WultraSettings: Sendable {
     policy.distinctDocuments = distinctDocuments
     policy.checksPresence = checksPresence
     policy.asksOTP = asksOTP
+    policy.personRetention = .days(retentionDays)
     policy.isSandbox = isSandbox
     policy.acceptsSpecimens = isSandbox
     return policy

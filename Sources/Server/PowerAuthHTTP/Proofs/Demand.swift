@@ -32,7 +32,7 @@ package struct Demand<Proof: Sendable>: Sendable {
 extension Demand where Proof == NoProof {
   /// Anybody may call.
   package static var nothing: Demand {
-    Demand(encrypted: false) { _, request in Proven(proof: NoProof(), plaintext: request.body) }
+    Demand(encrypted: false) { _, request in Proven(proof: NoProof(), plaintext: try await request.readBody()) }
   }
 }
 
@@ -44,9 +44,10 @@ extension Demand where Proof == FactorProof {
   package static func signed(_ uriID: String, by factors: Set<SignatureType>) -> Demand {
     Demand(encrypted: false) { gate, request in
       let header = try gate.signatureHeader(request)
-      guard let bytes = try? request.signedBytes else { throw Problem.signatureInvalid }
+      let body = try await request.readBody()
+      guard let bytes = try? request.signedBytes(body) else { throw Problem.signatureInvalid }
       let proof = try await gate.signature(header, of: request, uriID: uriID, over: bytes, by: factors)
-      return Proven(proof: proof, plaintext: request.body)
+      return Proven(proof: proof, plaintext: body)
     }
   }
 
@@ -59,7 +60,8 @@ extension Demand where Proof == FactorProof {
     precondition(encryptor.scope == .activation, "a signed call is encrypted for its activation")
     return Demand(encrypted: true) { gate, request in
       let header = try gate.signatureHeader(request)
-      let envelope = try await gate.decrypt(request, encryptor, gate.keys(header, request))
+      let keys = try gate.keys(header, request)
+      let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       let proof = try await gate.signature(header, of: request, uriID: uriID, over: envelope.plaintext, by: factors)
       return Proven(proof: proof, plaintext: envelope.plaintext, envelope: envelope)
     }
@@ -74,16 +76,18 @@ extension Demand where Proof == FactorProof {
     return Demand(encrypted: true) { gate, request in
       let header = try gate.signatureHeader(request)
       let keys = try gate.keys(header, request)
-      let proof = try await gate.signature(header, of: request, uriID: uriID, over: request.body, by: factors)
-      let envelope = try await gate.decrypt(request, encryptor, keys)
+      let body = try await request.readBody()
+      let proof = try await gate.signature(header, of: request, uriID: uriID, over: body, by: factors)
+      let envelope = try await gate.decrypt(body, encryptor, keys)
       return Proven(proof: proof, plaintext: envelope.plaintext, envelope: envelope)
     }
   }
 
-  /// A token that was made under one of these types. It does not cover the body.
+  /// A token that was made under one of these types. It does not cover the body, which is read after the proof.
   package static func token(by factors: Set<SignatureType>) -> Demand {
     Demand(encrypted: false) { gate, request in
-      Proven(proof: try await gate.token(request, by: factors), plaintext: request.body)
+      let proof = try await gate.token(request, by: factors)
+      return Proven(proof: proof, plaintext: try await request.readBody())
     }
   }
 
@@ -93,9 +97,10 @@ extension Demand where Proof == FactorProof {
     precondition(encryptor.scope == .activation, "a token's call is encrypted for its activation")
     return Demand(encrypted: true) { gate, request in
       let proof = try await gate.token(request, by: factors)
-      let envelope = try await gate.decrypt(request, encryptor, gate.keys(.activation, request))
+      let keys = try gate.keys(.activation, request)
       // Two proofs of two devices are no proof.
-      guard envelope.activation?.id == proof.activation.id else { throw Problem.encryptionFailed }
+      guard keys.activation?.text == proof.activation.id.rawValue else { throw Problem.encryptionFailed }
+      let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       return Proven(proof: proof, plaintext: envelope.plaintext, envelope: envelope)
     }
   }
@@ -107,7 +112,8 @@ extension Demand where Proof == TransportProof {
   package static func encryptedByActivation(_ encryptor: EncryptorIdentifier = .genericActivation) -> Demand {
     precondition(encryptor.scope == .activation, "the encryptor of an activation")
     return Demand(encrypted: true) { gate, request in
-      let envelope = try await gate.decrypt(request, encryptor, gate.keys(.activation, request))
+      let keys = try gate.keys(.activation, request)
+      let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       guard let activation = envelope.activation else { throw Problem.encryptionFailed }
       return Proven(proof: TransportProof(activation), plaintext: envelope.plaintext, envelope: envelope)
     }
@@ -121,7 +127,7 @@ extension Demand where Proof == ApplicationProof {
     precondition(encryptor.scope == .application, "the encryptor of an application")
     return Demand(encrypted: true) { gate, request in
       let keys = try gate.keys(.application, request)
-      let envelope = try await gate.decrypt(request, encryptor, keys)
+      let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       let proof = ApplicationProof(
         application: envelope.application, applicationKey: keys.applicationKey, version: keys.version)
       return Proven(proof: proof, plaintext: envelope.plaintext, envelope: envelope)

@@ -83,10 +83,10 @@ struct ProofGate: Sendable {
     return FactorProof(try await activations.verify(header, allowed: factors).require())
   }
 
-  /// The request's body is an envelope.
+  /// A request's body is an envelope.
   /// - Throws: `Problem` encryption-failed, also when its temporary key has gone.
-  func decrypt(_ request: DeviceRequest, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
-    guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: request.body) else {
+  func decrypt(_ body: Data, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
+    guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: body) else {
       throw Problem.encryptionFailed
     }
     return try await decrypt(envelope, encryptor, keys)

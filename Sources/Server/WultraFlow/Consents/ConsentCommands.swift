@@ -42,7 +42,10 @@ package struct ConsentCommands: Sendable {
         request.consentType.rawValue, of: dossier.process.id, approved: request.approved, at: now)
       try runner.audit(
         request.approved ? "consent.given" : "consent.refused", dossier.process, by: "customer",
-        facts: ["type": request.consentType.rawValue, "version": shown.version ?? ""], in: tx)
+        facts: [
+          "type": request.consentType.rawValue, "version": shown.version ?? "", "text": shown.digest ?? "",
+          "language": shown.language ?? "",
+        ], in: tx)
       let decision = ConsentDecision(
         processId: dossier.process.id.rawValue, userId: nil, consentType: request.consentType.rawValue,
         approved: request.approved, version: shown.version, language: shown.language, decidedAt: now.rfc3339)

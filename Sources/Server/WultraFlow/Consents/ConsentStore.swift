@@ -24,12 +24,26 @@ package struct ConsentStore {
     );
     """)
 
+  /// What was said is about the text that was shown by then, whatever is shown later.
+  package static let decisionMigration = Migration(
+    "2026-11-22 wultra 7 consent decision",
+    """
+    ALTER TABLE wultra_consent ADD COLUMN decided_version TEXT;
+    ALTER TABLE wultra_consent ADD COLUMN decided_digest TEXT;
+    ALTER TABLE wultra_consent ADD COLUMN decided_language TEXT;
+    UPDATE wultra_consent SET decided_version = text_version, decided_digest = text_digest, decided_language = language
+      WHERE decided_at IS NOT NULL AND shown_at <= decided_at;
+    """)
+
+  /// A text, as it was shown: nil members when none was.
   struct Shown {
     let version: String?
+    /// SHA-256 of its words as the institution gave them, in hexadecimal.
+    let digest: String?
     let language: String?
   }
 
-  /// Keeps which text was shown last; what was said to an earlier one stays until something else is said.
+  /// Keeps which text was shown last; what was said to an earlier one stays with that one.
   func show(
     _ type: String, of process: OnboardingProcess.ID, version: String, digest: String, language: String,
     at now: Instant
@@ -43,16 +57,21 @@ package struct ConsentStore {
       """)
   }
 
+  /// Keeps what was said, and to which text.
   /// - Returns: which text it is about.
   func decide(_ type: String, of process: OnboardingProcess.ID, approved: Bool, at now: Instant) throws -> Shown {
     let row = try tx.first(
       """
       INSERT INTO wultra_consent (process_id, type, approved, decided_at)
       VALUES (\(process), \(type), \(approved), \(now))
-      ON CONFLICT (process_id, type) DO UPDATE SET approved = excluded.approved, decided_at = excluded.decided_at
-      RETURNING text_version, language
+      ON CONFLICT (process_id, type) DO UPDATE SET approved = excluded.approved, decided_at = excluded.decided_at,
+        decided_version = wultra_consent.text_version, decided_digest = wultra_consent.text_digest,
+        decided_language = wultra_consent.language
+      RETURNING decided_version, decided_digest, decided_language
       """)
-    return Shown(version: try row?.get("text_version"), language: try row?.get("language"))
+    return Shown(
+      version: try row?.get("decided_version"), digest: try row?.get("decided_digest"),
+      language: try row?.get("decided_language"))
   }
 
   func isApproved(_ type: String, of process: OnboardingProcess.ID) throws -> Bool {

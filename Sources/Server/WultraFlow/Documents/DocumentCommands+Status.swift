@@ -41,27 +41,28 @@ extension DocumentCommands {
   /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED.
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
     let (parts, runner) = (runner.parts, runner)
+    let id = SubmittedDocument.ID(parts.world)
+    let announced = try await runner.deciding { tx -> Decided<Instant> in
+      guard case .answer(let dossier) = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
+      return .answer(try admit([id.rawValue], to: dossier, in: tx))
+    }
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
     else { throw Problem.documentSubmitFailed }
-    _ = try await runner.deciding { try uploading(by: caller, in: $0) }
     let image: Data
     do { image = try await parts.documents.take(bytes) } catch is ImageProblem {
       throw Problem.documentSubmitFailed
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    let id = SubmittedDocument.ID(parts.world)
     try await parts.blobs.put(id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
     return try await runner.deciding { tx in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
       else {
         return .refused(.onboardingFailed)
       }
+      try StrayPictures(parts).requireTimely(announced)
       let store = SubmittedDocumentStore(tx, vault: parts.vault)
-      guard try store.all(of: verification.id).count < SubmittedDocumentStore.documentsMax else {
-        throw Problem.documentSubmitFailed
-      }
       // Which side of which document it is, the submission says.
       try store.insert(
         SubmittedDocument(
@@ -78,7 +79,10 @@ extension DocumentCommands {
     guard let process = try store.find(activation: caller.activation.rawValue),
       case .answer(let dossier) = try runner.open(process.id.rawValue, of: caller, in: tx)
     else { return .refused(.onboardingFailed) }
-    guard dossier.verification?.state == .uploading else { throw Problem.documentSubmitFailed }
+    guard let verification = dossier.verification, verification.state == .uploading,
+      try SubmittedDocumentStore(tx, vault: runner.parts.vault).all(of: verification.id).count
+        < SubmittedDocumentStore.documentsMax
+    else { throw Problem.documentSubmitFailed }
     return .answer(dossier)
   }
 }

@@ -8,6 +8,8 @@ import Storage
 /// Pictures of documents: how they come in and how they stand (wultra-onboarding.md §3 #6–#8, #13, §4).
 package struct DocumentCommands: Sendable {
   static let readTopic = "wultra.readDocument"
+  /// Requests of one process that bring pictures of documents, those that nothing came of included.
+  static let requests = RateLimit("wultra-pictures", 60, per: .hours(1))
 
   let runner: WultraRunner
   private var parts: WultraParts { runner.parts }
@@ -30,14 +32,30 @@ package struct DocumentCommands: Sendable {
   /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED, IDENTITY_VERIFICATION_LIMIT_REACHED after too many failed ones.
   package func submit(_ submission: Wultra.DocumentSubmission, by caller: VerificationCaller) async throws {
     let checked = try CheckedSubmission(submission)
-    _ = try await runner.deciding { try uploading(checked, by: caller, in: $0) }
-    let pictures = try await decode(checked)
+    let ids = checked.files.map { $0.upload ?? SubmittedDocument.ID(parts.world) }
+    let new = zip(checked.files, ids).filter { $0.0.upload == nil }.map(\.1.rawValue)
+    let announced = try await runner.deciding { tx -> Decided<Instant> in
+      guard case .answer(let dossier) = try uploading(checked, by: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      return .answer(try admit(new, to: dossier, in: tx))
+    }
+    let pictures = try await decode(checked, as: ids)
     try await runner.deciding { tx -> Decided<Void> in
       guard case .answer(var dossier) = try uploading(checked, by: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
+      try StrayPictures(parts).requireTimely(announced)
       return try keep(checked.files, pictures, &dossier, in: tx)
     }
+  }
+
+  /// Counts a request with pictures, before anything is unpacked or decoded, and announces what it will store.
+  /// - Returns: when it was announced.
+  /// - Throws: `Problem` rate-limited.
+  func admit(_ keys: [String], to dossier: Dossier, in tx: any SQLTransaction) throws -> Instant {
+    try parts.limits.spend(Self.requests, by: dossier.process.id.rawValue, isTold: false, in: tx)
+    return try StrayPictures(parts).announce(keys, in: tx)
   }
 
   /// The caller's verification while it takes pictures, if the submission fits it.
@@ -83,7 +101,7 @@ package struct DocumentCommands: Sendable {
     case unusable(code: String)
   }
 
-  private func decode(_ submission: CheckedSubmission) async throws -> [Picture] {
+  private func decode(_ submission: CheckedSubmission, as ids: [SubmittedDocument.ID]) async throws -> [Picture] {
     var entries: [String: Data] = [:]
     if let archive = submission.archive {
       do { entries = try ZipArchive(archive, limits: CheckedSubmission.zipLimits).files } catch {
@@ -91,22 +109,21 @@ package struct DocumentCommands: Sendable {
       }
     }
     var pictures: [Picture] = []
-    for file in submission.files {
+    for (file, id) in zip(submission.files, ids) {
       if let upload = file.upload {
         pictures.append(.uploaded(upload))
       } else {
         guard let bytes = entries[file.filename] else { throw Problem.documentSubmitFailed }
-        pictures.append(try await store(bytes))
+        pictures.append(try await store(bytes, as: id))
       }
     }
     return pictures
   }
 
   /// The blob is durable when this returns; the row that names it follows.
-  private func store(_ bytes: Data) async throws -> Picture {
+  private func store(_ bytes: Data, as id: SubmittedDocument.ID) async throws -> Picture {
     do {
       let image = try await parts.documents.take(bytes)
-      let id = SubmittedDocument.ID(parts.world)
       try await parts.blobs.put(
         id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
       return .stored(id)

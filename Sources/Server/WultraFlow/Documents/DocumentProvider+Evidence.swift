@@ -29,21 +29,38 @@ extension DocumentProvider {
         return verdicts
       },
       compare: { documents, rules in
-        let rules = try Self.outcome(documents, rules).rules.filter { Self.isAboutDocuments($0.code) }
-        let failed = rules.filter { $0.result == .fail }
-        guard failed.isEmpty else { return .rejected(codes: failed.map(\.code.rawValue)) }
+        let rules = try Self.outcomes(documents, rules).flatMap(\.rules).filter { Self.isAboutDocuments($0.code) }
+        let failed = Set(rules.filter { $0.result == .fail }.map(\.code.rawValue))
+        guard failed.isEmpty else { return .rejected(codes: failed.sorted()) }
         // What reads badly in one document passed by itself; all of them together are for a person to look at.
-        let doubtful = rules.filter { $0.result != .pass }
-        return doubtful.isEmpty ? .accepted : .inconclusive(codes: doubtful.map(\.code.rawValue))
+        let doubtful = Set(rules.filter { $0.result != .pass }.map(\.code.rawValue))
+        return doubtful.isEmpty ? .accepted : .inconclusive(codes: doubtful.sorted())
       })
   }
 
+  /// The rules over one picture of each side; where a side came twice, once more with each further picture in its place:
+  /// none that counts goes by unseen.
+  private static func outcomes(
+    _ documents: [ReadDocumentSide], _ rules: VerificationPolicy
+  ) throws -> [VerificationOutcome] {
+    var (first, further): ([ReadDocumentSide], [ReadDocumentSide]) = ([], [])
+    for document in documents {
+      if first.contains(where: { $0.kind == document.kind }) {
+        further.append(document)
+      } else {
+        first.append(document)
+      }
+    }
+    return try [outcome(first, rules)]
+      + further.map { other in try outcome(first.filter { $0.kind != other.kind } + [other], rules) }
+  }
+
+  /// - Precondition: of each side one picture.
   private static func outcome(
     _ documents: [ReadDocumentSide], _ rules: VerificationPolicy
   ) throws -> VerificationOutcome {
     var readings: [DocumentKind: DocumentReading] = [:]
-    // Of two pictures of one side the first counts: it was not replaced.
-    for document in documents where readings[document.kind] == nil {
+    for document in documents {
       readings[document.kind] = try JSONDecoder().decode(DocumentReading.self, from: document.reading)
     }
     return CrossDocumentRules(policy: rules).decide(VerificationEvidence(documents: readings))

@@ -14,4 +14,22 @@ package enum WultraBlobStore {
     }
     return named.intersection(keys)
   }
+
+  /// A page of the ids of pictures that were not erased, ascending over the whole installation; for backups.
+  package static func kept(after id: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {
+    try tx.query(
+      """
+      SELECT id FROM wultra_document WHERE id > \(id) AND has_image = 1 AND erased_at IS NULL
+      UNION SELECT id FROM wultra_capture WHERE id > \(id) ORDER BY id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Whether a picture is still there to be seen.
+  package static func isKept(_ id: String, in tx: any SQLTransaction) throws -> Bool {
+    try !referenced([id], in: tx).isEmpty
+  }
+
+  /// The keys under which something of a picture may be stored: the picture itself first, which always is.
+  package static func keys(of id: String) -> [String] { [id, SubmittedDocument.portraitKey(.init(rawValue: id))] }
 }

@@ -10,6 +10,8 @@ import Storage
 package struct PresenceCommands: Sendable {
   /// How long a session takes pictures.
   static let sessionLifetime = Duration.minutes(10)
+  /// Pictures that a session may send, those that cannot be used included: decoding one costs.
+  static let captureTries = RateLimit("wultra-capture", 20, per: .hours(1))
 
   let runner: WultraRunner
   private var parts: WultraParts { runner.parts }
@@ -58,34 +60,52 @@ package struct PresenceCommands: Sendable {
       PresenceSession(verification: verification.id.rawValue, token: token, lifetime: Self.sessionLifetime))
   }
 
-  /// Takes a picture of a session, which its token proves.
+  /// Whether a session takes another picture, before any of it is read. Each asking counts as a try.
+  /// - Throws: `Problem` unauthenticated for a token that is not, or no more, of a session; PRESENCE_CHECK_FAILED when
+  ///   the session has its pictures; rate-limited after too many tries.
+  package func admitCapture(token: String) async throws {
+    try await runner.writing { tx in
+      let dossier = try live(token, in: tx)
+      try parts.limits.spend(Self.captureTries, by: digest(token), isTold: false, in: tx)
+      _ = try takesAnother(dossier, in: tx)
+    }
+  }
+
+  /// Takes a picture of a session that admitted it.
   /// - Throws: `Problem` unauthenticated for a token that is not, or no more, of a session; PRESENCE_CHECK_FAILED for a
   ///   picture that cannot be used, or one too many.
   package func capture(_ image: Data, token: String) async throws {
-    let verification = try await runner.writing { try live(token, in: $0).verification }
-    guard let verification else { throw Problem.presenceSessionUnknown }
+    let id = parts.world.uuid()
+    let (verification, announced) = try await runner.writing { tx in
+      (try takesAnother(try live(token, in: tx), in: tx), try StrayPictures(parts).announce([id], in: tx))
+    }
     let picture: Data
     do { picture = try await parts.presence.take(image, parts.policy.selfieWidthMin) } catch is ImageProblem {
       throw Problem.presenceCheckFailed
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    let id = parts.world.uuid()
     try await parts.blobs.put(id, parts.vault.seal(picture, context: CaptureStore.context(id)))
     try await runner.writing { tx in
       var dossier = try live(token, in: tx)
       guard let current = dossier.verification, current.id == verification.id,
         current.presenceChecks == verification.presenceChecks
       else { throw Problem.presenceSessionUnknown }
-      let store = CaptureStore(tx)
-      let count = try store.ids(of: current.id, presenceCheck: current.presenceChecks).count
-      guard count < CaptureStore.capturesMax else { throw Problem.presenceCheckFailed }
-      try store.insert(id, of: current.id, presenceCheck: current.presenceChecks, at: parts.world.now())
+      _ = try takesAnother(dossier, in: tx)
+      try StrayPictures(parts).requireTimely(announced)
+      try CaptureStore(tx).insert(id, of: current.id, presenceCheck: current.presenceChecks, at: parts.world.now())
       try runner.audit(
         "presence.captured", dossier.process, by: "customer", facts: ["verification": current.id.rawValue], in: tx)
       // The row counts up, so that of racing pictures none is one too many.
       try runner.save(&dossier, in: tx)
     }
+  }
+
+  private func takesAnother(_ dossier: Dossier, in tx: any SQLTransaction) throws -> IdentityVerification {
+    guard let verification = dossier.verification else { throw Problem.presenceSessionUnknown }
+    let count = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks).count
+    guard count < CaptureStore.capturesMax else { throw Problem.presenceCheckFailed }
+    return verification
   }
 
   private func live(_ token: String, in tx: any SQLTransaction) throws -> Dossier {

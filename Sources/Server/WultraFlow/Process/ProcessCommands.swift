@@ -93,7 +93,8 @@ package struct ProcessCommands: Sendable {
     var dossier = Dossier(
       // Who holds a process's id may end the process, so no part of it is the time.
       process: OnboardingProcess(
-        id: .init(rawValue: parts.world.randomUUID()), tenant: caller.tenant, status: .activating, identificationDigest: digest,
+        id: .init(rawValue: parts.world.randomUUID()), tenant: caller.tenant, status: .activating,
+        identificationDigest: digest,
         person: person, createdAt: now,
         deadline: now + min(parts.policy.activationLifetime, parts.policy.processLifetime)))
     let store = ProcessStore(tx, vault: parts.vault)
@@ -150,6 +151,7 @@ package struct ProcessCommands: Sendable {
       }
       dossier.process.person.language = caller.language
       guard try promise(&dossier.process, resend: true, in: tx) else { return .refused(.otpFailed) }
+      try runner.audit("process.codeResent", dossier.process, by: "customer", in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
     }

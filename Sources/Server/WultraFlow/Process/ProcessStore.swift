@@ -42,6 +42,14 @@ package struct ProcessStore {
     CREATE INDEX wultra_process_deadline ON wultra_process (deadline_at) WHERE status IN ('activating', 'verifying');
     """)
 
+  package static let erasureMigration = Migration(
+    "2026-11-22 wultra 8 erasure",
+    """
+    ALTER TABLE wultra_process ADD COLUMN forgotten_at BIGINT;
+    CREATE INDEX wultra_process_ended ON wultra_process (updated_at)
+      WHERE status IN ('finished', 'failed') AND forgotten_at IS NULL;
+    """)
+
   /// - Throws: `SQLError.notUnique` when one of the same identification is being activated.
   func insert(_ process: OnboardingProcess) throws {
     try tx.execute(
@@ -129,14 +137,62 @@ package struct ProcessStore {
     return (said, known)
   }
 
-  /// Open processes whose time has run out, the oldest first.
-  func lapsed(before now: Instant, limit: Int) throws -> [OnboardingProcess.ID] {
+  // MARK: Forgetting
+
+  /// Processes of a user, in any order.
+  func ids(ofUser user: String, tenant: String, limit: Int) throws -> [OnboardingProcess.ID] {
     try tx.query(
       """
-      SELECT id FROM wultra_process WHERE deadline_at <= \(now) AND status IN ('activating', 'verifying')
-      ORDER BY deadline_at LIMIT \(limit)
+      SELECT id FROM wultra_process
+      WHERE tenant_id = \(tenant) AND user_digest = \(userDigest(user, tenant: tenant)) LIMIT \(limit)
       """
     ).map { try $0.get("id") }
+  }
+
+  /// Processes that ended before an instant and still say whose they were, the oldest first.
+  func remembered(endedBefore instant: Instant, limit: Int) throws -> [OnboardingProcess.ID] {
+    try tx.query(
+      """
+      SELECT id FROM wultra_process
+      WHERE status IN ('finished', 'failed') AND forgotten_at IS NULL AND updated_at < \(instant)
+      ORDER BY updated_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Forgets whose an ended process was; that there was one, and how it went, stays.
+  /// - Parameter unlinking: also which activation came of it.
+  /// - Returns: whether it had not been forgotten before.
+  func forget(_ process: OnboardingProcess, unlinking: Bool, at now: Instant) throws -> Bool {
+    var nobody = process
+    nobody.person = OnboardingProcess.Person(user: nil, language: "en", consentRequired: false)
+    return try tx.execute(
+      """
+      UPDATE wultra_process SET identification_digest = '', user_digest = NULL, person = \(try seal(nobody)),
+        activation_id = \(unlinking ? nil : process.activation), forgotten_at = \(now), version = version + 1
+      WHERE id = \(process.id) AND status IN ('finished', 'failed') AND version = \(process.version)
+        AND (forgotten_at IS NULL OR activation_id IS NOT NULL)
+      """) == 1
+  }
+
+  /// A process whose time has run out, with its place in their order.
+  struct Lapse: Sendable {
+    let id: OnboardingProcess.ID
+    let deadline: Instant
+  }
+
+  /// Open processes whose time has run out, the oldest first.
+  /// - Parameter last: the last one that was seen; nil begins.
+  func lapsed(before now: Instant, after last: Lapse?, limit: Int) throws -> [Lapse] {
+    let (deadline, id) = (last?.deadline ?? Instant(milliseconds: .min), last?.id.rawValue ?? "")
+    return try tx.query(
+      """
+      SELECT id, deadline_at FROM wultra_process
+      WHERE deadline_at <= \(now) AND status IN ('activating', 'verifying')
+        AND (deadline_at > \(deadline) OR deadline_at = \(deadline) AND id > \(id))
+      ORDER BY deadline_at, id LIMIT \(limit)
+      """
+    ).map { Lapse(id: try $0.get("id"), deadline: try $0.get("deadline_at")) }
   }
 
   /// Look-ups by user use a keyed digest, per tenant.

@@ -89,6 +89,12 @@ package struct IdentityVerificationStore {
     ).map(Self.verification)
   }
 
+  /// All of a process.
+  func ids(of process: OnboardingProcess.ID) throws -> [IdentityVerification.ID] {
+    try tx.query("SELECT id FROM wultra_verification WHERE process_id = \(process) ORDER BY created_at, id LIMIT 1000")
+      .map { try $0.get("id") }
+  }
+
   /// The one whose presence session has this token.
   func find(sessionDigest: String) throws -> IdentityVerification? {
     try tx.first(

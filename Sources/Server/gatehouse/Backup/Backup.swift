@@ -1,6 +1,5 @@
 import Foundation
 import Kit
-import RubixFlow
 import Storage
 
 /// Copies an installation on SQLite into a folder while its servers run: the database as it was at one instant, and the
@@ -81,27 +80,28 @@ struct Backup {
   private func copyImages(
     _ blobs: Blobs, named database: String, write: (_ key: String, _ data: Data) throws -> Void
   ) async throws -> (count: Int, missing: [String]) {
-    var (count, missing, after) = (0, [String](), "")
-    while true {
-      let (position, page) = (
-        after,
-        try await Self.reading(database) { [after] in
-          try ImageStore.kept(after: after, limit: Self.pageMax, in: $0)
-        }
-      )
-      guard let last = page.last, last > position else { return (count, missing) }
-      after = last
-      for id in page {
-        for (index, key) in CapturedImage.blobKeys(.init(rawValue: id)).enumerated() {
-          if let data = try await blobs.get(key) {
-            try write(key, data)
-            count += 1
-          } else if index == 0, try await Self.reading(settings.databasePath, { try ImageStore.isKept(id, in: $0) }) {
-            missing.append(id)
+    var (count, missing) = (0, [String]())
+    for room in KeptImages.rooms {
+      var after = ""
+      while true {
+        let (position, page) = (
+          after, try await Self.reading(database) { [after] in try room.page(after, Self.pageMax, $0) }
+        )
+        guard let last = page.last, last > position else { break }
+        after = last
+        for id in page {
+          for (index, key) in room.keys(id).enumerated() {
+            if let data = try await blobs.get(key) {
+              try write(key, data)
+              count += 1
+            } else if index == 0, try await Self.reading(settings.databasePath, { try room.isKept(id, $0) }) {
+              missing.append(id)
+            }
           }
         }
       }
     }
+    return (count, missing)
   }
 
   /// Reads a file through a store.

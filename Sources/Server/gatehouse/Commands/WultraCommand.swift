@@ -3,11 +3,11 @@ import Foundation
 import Kit
 import WultraFlow
 
-/// What people decide in Wultra Digital Onboarding where evidence does not.
+/// What people decide in Wultra Digital Onboarding where evidence does not, and what users may ask for.
 struct WultraCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "wultra", abstract: "Decide on verifications that evidence does not decide.",
-    subcommands: [Reviews.self, Pictures.self, Decide.self])
+    commandName: "wultra", abstract: "Decide on verifications that evidence does not decide; erase users.",
+    subcommands: [Reviews.self, Pictures.self, Decide.self, Erase.self])
 
   struct Reviews: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -83,13 +83,13 @@ struct WultraCommand: AsyncParsableCommand {
     }
   }
 
-  private static func house(_ installation: InstallationOptions) async throws -> House {
+  static func house(_ installation: InstallationOptions) async throws -> House {
     let settings = try await installation.settings()
     return try await House.open(settings, logger: settings.logger("gatehouse"))
   }
 
   /// A problem in words for a terminal.
-  private static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
+  static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let problem as Problem { throw ValidationError(problem.detail) }
   }
 }

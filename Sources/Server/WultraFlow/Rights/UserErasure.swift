@@ -1,0 +1,100 @@
+import Capabilities
+import Kit
+import Storage
+
+/// Forgets whose processes were: a user's when somebody asks for it (GDPR art. 17), everybody's when the time for which
+/// they are kept is over. Rows and audit stay as evidence of how a process went; nothing in them leads to a person.
+package struct UserErasure: Sendable {
+  /// Processes that one transaction forgets.
+  static let pageMax = 50
+  static let pagesMax = 200
+
+  package struct Outcome: Sendable, Equatable {
+    /// Processes that were forgotten; their pictures are deleted by the worker.
+    package var processes = 0
+    package var activations = 0
+  }
+
+  let runner: WultraRunner
+  private var parts: WultraParts { runner.parts }
+
+  package init(runner: WultraRunner) { self.runner = runner }
+
+  /// Ends what goes on of a user, has its pictures deleted at once and forgets whose it was. The user's activations go
+  /// too, however they came to be: each is a credential in the name of the one who is to be forgotten.
+  ///
+  /// Killed in between, a repetition goes on; the same again changes nothing.
+  /// - Parameters:
+  ///   - reason: a code for the audit, which names nobody.
+  ///   - actor: as in the audit log.
+  package func erase(
+    _ user: String, tenant: String, for reason: String, by actor: ActivationActor
+  ) async throws -> Outcome {
+    var outcome = Outcome()
+    for _ in 0..<Self.pagesMax {
+      let count = try await runner.writing { tx in try erasePage(of: user, tenant, reason, actor, in: tx) }
+      outcome.processes += count
+      guard count == Self.pageMax else { break }
+    }
+    for _ in 0..<Self.pagesMax {
+      let count = try await runner.writing { tx in
+        try parts.activations.forget(user: user, tenant: tenant, reason: reason, by: actor, in: tx)
+      }
+      outcome.activations += count
+      guard count == Activations.erasedMax else { break }
+    }
+    return outcome
+  }
+
+  private func erasePage(
+    of user: String, _ tenant: String, _ reason: String, _ actor: ActivationActor, in tx: any SQLTransaction
+  ) throws -> Int {
+    let store = ProcessStore(tx, vault: parts.vault)
+    let ids = try store.ids(ofUser: user, tenant: tenant, limit: Self.pageMax)
+    for id in ids {
+      guard let process = try store.find(id) else { continue }
+      var dossier = try runner.dossier(process, in: tx)
+      if process.status.isOpen {
+        try runner.fail(
+          &dossier, .canceledProcess, by: actor.text, removesActivationAt: parts.world.now(), in: tx)
+        try runner.save(&dossier, in: tx)
+      }
+      for verification in try IdentityVerificationStore(tx).ids(of: id) {
+        try parts.outbox.enqueue(
+          WultraEffects.topic(VerificationEffect.eraseEvidence), subject: verification.rawValue, in: tx)
+      }
+      try forget(dossier.process, for: reason, by: actor.text, unlinking: true, in: tx)
+    }
+    return ids.count
+  }
+
+  /// Forgets whose processes were that ended long ago. Run regularly by the worker; one that cannot be forgotten does
+  /// not keep the others.
+  package func sweepEnded() async throws {
+    let horizon = parts.world.now() - parts.policy.personRetention
+    let due = try await parts.database.read { tx in
+      try ProcessStore(tx, vault: parts.vault).remembered(endedBefore: horizon, limit: Self.pageMax * 4)
+    }
+    var failure: (any Error)?
+    for id in due {
+      try Task.checkCancellation()
+      do {
+        try await runner.writing { tx in
+          guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
+          // The activation is the user's for as long as it lives, and says by itself whose it is.
+          try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  private func forget(
+    _ process: OnboardingProcess, for reason: String, by actor: String, unlinking: Bool, in tx: any SQLTransaction
+  ) throws {
+    guard try ProcessStore(tx, vault: parts.vault).forget(process, unlinking: unlinking, at: parts.world.now()) else {
+      throw SQLError.outdated
+    }
+    try runner.audit("process.forgotten", process, by: actor, facts: ["reason": reason], in: tx)
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import DocumentCore
+import Foundation
+import WultraDigitalOnboarding
+
+/// What the customers of a run go through.
+enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument {
+  case rubix, wultra
+
+  func scene(_ run: Run) async throws -> any ChaosScene {
+    let chance = Chance(seed: run.seed ^ 0xc0ffee)
+    let stage = run.stage
+    let today = CalendarDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400))
+    switch self {
+    case .rubix:
+      return Journey.Scene(
+        address: stage.address, outside: stage.outside,
+        bank: try await Bank.open(run.database, folder: stage.folder, address: stage.address),
+        pictures: run.pictured > 0 ? try today.map { try Pictures(seed: run.seed, on: $0) } : nil, chance: chance)
+    case .wultra:
+      // Every failure that is passed would be a line.
+      WDOLogger.verboseLevel = .off
+      return Verification.Scene(
+        address: stage.address, outside: stage.outside,
+        desk: try await VerificationDesk.open(run.database, folder: stage.folder),
+        pictures: try today.map { try CardPictures(seed: run.seed, on: $0) }, chance: chance)
+    }
+  }
+}

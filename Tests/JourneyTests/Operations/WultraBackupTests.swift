@@ -1,0 +1,63 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import WultraFlow
+@testable import gatehouse
+
+@Suite("Operations: backup of Wultra's pictures")
+struct WultraBackupTests {
+  /// An onboarding in the middle of its presence check, with a document, its portrait and a picture of the face.
+  private func onboarding(in source: BackupHouse) async throws -> (document: String, capture: String) {
+    let parts = source.house.wultra.runner.parts
+    let (document, capture) = (SubmittedDocument.ID(parts.world), parts.world.uuid())
+    let portrait = SubmittedDocument.portraitKey(document)
+    for (key, context) in [
+      (document.rawValue, SubmittedDocument.context(document.rawValue)),
+      (portrait, SubmittedDocument.context(portrait)),
+      (capture, CaptureStore.context(capture)),
+    ] {
+      try await parts.blobs.put(key, parts.vault.seal(Data(key.utf8), context: context))
+    }
+    try await parts.database.write { tx in
+      let process = OnboardingProcess(
+        id: .init(rawValue: parts.world.uuid()), tenant: "default", status: .activating, identificationDigest: capture,
+        person: .init(user: "u", language: "en", consentRequired: false), createdAt: source.clock.now,
+        deadline: source.clock.now + .minutes(5))
+      try ProcessStore(tx, vault: parts.vault).insert(process)
+      let verification = IdentityVerification(
+        id: .init(parts.world), process: process.id, state: .uploading, createdAt: source.clock.now)
+      try IdentityVerificationStore(tx).insert(verification)
+      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      try store.insert(
+        SubmittedDocument(
+          id: document, verification: verification.id, document: .idCard, side: .front, filename: "f", status: .reading,
+          original: nil, hasImage: true, createdAt: source.clock.now))
+      _ = try store.setReading(Data("{}".utf8), hasPortrait: true, of: document)
+      try CaptureStore(tx).insert(capture, of: verification.id, presenceCheck: 1, at: source.clock.now)
+    }
+    return (document.rawValue, capture)
+  }
+
+  @Test("documents, portraits and captures are in a backup, and open after its restoration; what is missing is told")
+  func pictures() async throws {
+    let source = try await BackupHouse()
+    let whole = try await onboarding(in: source)
+    let torn = try await onboarding(in: source)
+    try await source.house.wultra.runner.parts.blobs.delete(torn.capture)
+    let target = source.folder.file("backup")
+    let manifest = try await source.backup.take(to: target, withKeyring: true)
+    #expect(manifest.blobs == 5 && manifest.missing == [torn.capture])
+    let settings = BackupHouse.settings("restored", in: source.folder)
+    _ = try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
+    let runner = try await BackupHouse.open(settings, source.clock).wultra.runner
+    let portrait = SubmittedDocument.portraitKey(.init(rawValue: whole.document))
+    #expect(
+      try await runner.blob(whole.document, SubmittedDocument.context(whole.document)) == Data(whole.document.utf8))
+    #expect(try await runner.blob(portrait, SubmittedDocument.context(portrait)) == Data(portrait.utf8))
+    #expect(try await runner.blob(whole.capture, CaptureStore.context(whole.capture)) == Data(whole.capture.utf8))
+  }
+}
