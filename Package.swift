@@ -224,6 +224,10 @@ let package = Package(
     .testTarget(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
+    .testTarget(
+      name: "SaltEdgeAuthenticatorTests",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
       name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
