@@ -323,8 +323,8 @@ let package = Package(
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthHTTP",
-        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
+        "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
+        "PowerAuthHTTP", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -29,7 +29,7 @@ struct ActionTests {
     phone.service.refuse("GET \(FakeService.v1Base)", 401, "ConnectionNotFound")
     _ = try await authenticator.authorizations()
     #expect(try await authenticator.connections(for: v1("1")).count == 1)
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.submit(link, on: first.guid)
     }
     #expect(error?.errorClass == .connectionUnknown)
@@ -120,7 +120,7 @@ struct ConsentTests {
       #expect(consent.daysLeft(at: phone.now) == 2 && consents.first?.daysLeft(at: phone.now) == 1)
       #expect(try await authenticator.revoke(consent))
       phone.service.instead("GET", .success(.init(status: 404, body: Data("<h1>Not Found</h1>".utf8))))
-      let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+      let error = await thrown {
         try await authenticator.consents(of: connection.guid)
       }
       #expect(error == AuthenticatorError(.unreadable(status: 404), .apiResponse, message: "Request Error (404)"))

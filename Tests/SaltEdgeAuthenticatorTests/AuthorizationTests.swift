@@ -143,7 +143,7 @@ struct AuthorizationTests {
     try await authenticator.deny(v2)
     phone.advance(.seconds(10))
     for authorization in [v1, v2] {
-      let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+      let error = await thrown {
         try await authenticator.deny(authorization)
       }
       #expect(error == AuthenticatorError(.outOfOrder, .authorizationOver))
@@ -174,13 +174,13 @@ struct AuthorizationTests {
     phone.service.put(FakeService.v2Entry("100", created: phone.now))
     let shown = try #require(try await authenticator.authorizations().authorizations.first)
     phone.service.instead("PUT", .failure(TransportError(.connectionLost)))
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.deny(shown)
     }
     #expect(error?.isTransient == true)
     #expect(try await authenticator.authorizations().authorizations.map(\.state) == [.pending])
     phone.service.refuse("PUT", 404, "AuthorizationNotFound")
-    _ = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    _ = await thrown {
       try await authenticator.deny(shown)
     }
     #expect(try await authenticator.authorizations().authorizations.map(\.state) == [.unavailable])
@@ -197,7 +197,7 @@ struct AuthorizationTests {
       phone.service.put(FakeService.v1Entry("444", created: phone.now))
       let shown = try #require(try await authenticator.authorizations().authorizations.first)
       phone.service.forget()
-      let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+      let error = await thrown {
         try await authenticator.deny(shown)
       }
       #expect((error == nil) == isSent && phone.service.heard.count == (isSent ? 1 : 0))

@@ -94,7 +94,7 @@ struct ConnectTests {
     let authenticator = try await phone.ready()
     phone.service.showPage("https://bank.example/login")
     phone.signIn(ends: Self.returnURL + end)
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.connect(FakeService.v1Link)
     }
     #expect(error == AuthenticatorError(.authentication, .init(rawValue: errorClass), message: message))
@@ -109,7 +109,7 @@ struct ConnectTests {
     let token = try EncryptedAccessToken.encrypt("t", for: TestKeys.named("bank").publicKey)
     phone.signIn(
       ends: ReturnRedirect.authenticated(accessToken: token, connectionID: nil).url(returnURL: Self.returnURL))
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.connect(FakeService.v2Link)
     }
     #expect(error == AuthenticatorError(.authentication, .invalidAccessToken))
@@ -121,7 +121,7 @@ struct ConnectTests {
     let phone = Phone()
     let authenticator = try await phone.ready()
     phone.service.showPage("https://bank.example/login")
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.connect(FakeService.v1Link)
     }
     #expect(error?.kind == .abandoned)
@@ -140,7 +140,7 @@ struct ConnectTests {
     let phone = Phone()
     let authenticator = try await phone.ready()
     phone.service.instead("configuration", .success(.init(status: 200, body: Data(#"{"data":\#(json)}"#.utf8))))
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.connect(FakeService.v1Link)
     }
     #expect(error?.errorClass == .apiResponse && phone.service.heard.count == 1)
@@ -155,8 +155,8 @@ struct ConnectTests {
     let third = try await authenticator.connect(FakeService.v1Link)
     #expect([first.name, second.name, third.name] == ["Demobank", "Demobank (2)", "Demobank (3)"])
     for name in ["", "\u{7}", "Demobank"] {
-      let error = await authenticator.failure { authenticator throws(AuthenticatorError) in
-        try authenticator.rename(second.guid, to: name)
+      let error = await thrown {
+        try await authenticator.rename(second.guid, to: name)
       }
       #expect(error?.errorClass == .nameTaken)
     }

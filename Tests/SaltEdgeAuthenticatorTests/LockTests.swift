@@ -161,8 +161,8 @@ struct LockTests {
     #expect(try await authenticator.createPasscode(passcode, again: passcode) == .malformed)
     #expect(try await authenticator.createPasscode("1234", again: "1235") == .different)
     #expect(try await authenticator.createPasscode("1234", again: "1234") == .set)
-    let error = await authenticator.failure { authenticator throws(AuthenticatorError) in
-      try authenticator.createPasscode("9999", again: "9999")
+    let error = await thrown {
+      try await authenticator.createPasscode("9999", again: "9999")
     }
     #expect(error?.kind == .outOfOrder)
   }
@@ -288,30 +288,28 @@ struct GeneralRequirementTests {
     let proof = try await authenticator.present()
     await authenticator.lock()
     phone.service.forget()
-    typealias Act = @Sendable (isolated Authenticator) async throws(AuthenticatorError) -> Void
     let consent = try #require(try Consent.sample(connection: connection.guid))
-    let acts: [Act] = [
-      { authenticator throws(AuthenticatorError) in _ = try authenticator.connections() },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.connect(FakeService.v1Link) },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.reconnect(connection.guid) },
-      { authenticator throws(AuthenticatorError) in try authenticator.rename(connection.guid, to: "x") },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.remove(connection.guid) },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.authorizations() },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.authorization(shown.id) },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.confirm(shown, by: proof) },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.deny(shown) },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.consents(of: connection.guid) },
-      { authenticator async throws(AuthenticatorError) in _ = try await authenticator.revoke(consent) },
-      { authenticator throws(AuthenticatorError) in
-        _ = try authenticator.connections(for: ActionLink(.v2(actionID: "77", providerID: "7")))
-      },
-      { authenticator throws(AuthenticatorError) in try authenticator.useBiometrics(true) },
+    let action = ActionLink(.v2(actionID: "77", providerID: "7"))
+    let guid = connection.guid
+    let acts: [(String, @Sendable () async throws -> Void)] = [
+      ("connections", { _ = try await authenticator.connections() }),
+      ("connect", { _ = try await authenticator.connect(FakeService.v1Link) }),
+      ("reconnect", { _ = try await authenticator.reconnect(guid) }),
+      ("rename", { try await authenticator.rename(guid, to: "x") }),
+      ("remove", { _ = try await authenticator.remove(guid) }),
+      ("list", { _ = try await authenticator.authorizations() }),
+      ("show", { _ = try await authenticator.authorization(shown.id) }),
+      ("confirm", { _ = try await authenticator.confirm(shown, by: proof) }),
+      ("deny", { _ = try await authenticator.deny(shown) }),
+      ("consents", { _ = try await authenticator.consents(of: guid) }),
+      ("revoke", { _ = try await authenticator.revoke(consent) }),
+      ("match", { _ = try await authenticator.connections(for: action) }),
+      ("submit", { _ = try await authenticator.submit(action, on: guid) }),
+      ("biometrics", { try await authenticator.useBiometrics(true) }),
+      ("passcode", { _ = try await authenticator.changePasscode(current: "1234", to: "5678", again: "5678") }),
     ]
-    for (place, act) in acts.enumerated() {
-      let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
-        try await act(authenticator)
-      }
-      #expect(error == AuthenticatorError(.outOfOrder, .appLocked), "\(place)")
+    for (name, act) in acts {
+      #expect(await thrown(act) == AuthenticatorError(.outOfOrder, .appLocked), "\(name)")
     }
     #expect(phone.service.heard.isEmpty)
   }
@@ -329,7 +327,7 @@ struct GeneralRequirementTests {
     phone.advance(.seconds(60))
     phone.service.forget()
     for proof in [old, overtaken, UserPresence(method: .passcode, id: UUID())] {
-      let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+      let error = await thrown {
         try await authenticator.confirm(shown[0], by: proof)
       }
       #expect(error == AuthenticatorError(.outOfOrder, .userPresenceMissing))
@@ -337,7 +335,7 @@ struct GeneralRequirementTests {
     #expect(phone.service.heard.isEmpty)
     let proof = try await authenticator.present()
     #expect(try await authenticator.confirm(shown[0], by: proof).state == .processing)
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.confirm(shown[1], by: proof)
     }
     #expect(error?.errorClass == .userPresenceMissing && phone.service.heard.count == 1)

@@ -110,15 +110,19 @@ extension Authenticator {
     }
     return proof
   }
+}
 
-  /// The error that something throws.
-  func failure(
-    _ act: @Sendable (isolated Authenticator) async throws(AuthenticatorError) -> some Sendable
-  ) async -> AuthenticatorError? {
-    do throws(AuthenticatorError) {
-      _ = try await act(self)
+/// The error that something throws; nil when it throws none.
+func thrown(_ act: () async throws -> some Sendable) async -> AuthenticatorError? {
+  do {
+    _ = try await act()
+    return nil
+  } catch {
+    guard let error = error as? AuthenticatorError else {
+      Issue.record("\(error) is none of the module's")
       return nil
-    } catch { return error }
+    }
+    return error
   }
 }
 

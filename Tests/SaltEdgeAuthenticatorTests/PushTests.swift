@@ -79,7 +79,7 @@ struct PushTests {
     phone.service.refuse("authorizations/444", 404, "AuthorizationNotFound")
     await authenticator.lock()
     #expect(try await authenticator.concerns(push))
-    let locked = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let locked = await thrown {
       try await authenticator.authorization(for: push)
     }
     #expect(locked?.errorClass == .appLocked)
@@ -90,7 +90,7 @@ struct PushTests {
     #expect(try await authenticator.confirm(shown, by: proof).state == .confirmed)
     let stranger = try #require(PushPayload(fcm: ["connection_id": "9", "authorization_id": "444"]))
     #expect(try await !authenticator.concerns(stranger))
-    let error = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let error = await thrown {
       try await authenticator.authorization(for: stranger)
     }
     #expect(error?.errorClass == .connectionUnknown)

@@ -102,7 +102,7 @@ struct TranscriptTests {
     #expect(snapshot.failures.isEmpty && snapshot.authorizations.count == 1)
     let shown = try await authenticator.authorization(listed.id)
     #expect(shown.title == listed.title && shown.code == listed.code && shown.state == .pending)
-    let missing = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let missing = await thrown {
       try await authenticator.authorization(.init(connection: connection.guid, id: "999"))
     }
     #expect(missing?.errorClass == .authorizationNotFound)
@@ -127,7 +127,7 @@ struct TranscriptTests {
     }
     let payment = try await authenticator.authorization(id)
     #expect(try await authenticator.confirm(payment, by: authenticator.present()).state == .confirmed)
-    let consents = await authenticator.failure { authenticator async throws(AuthenticatorError) in
+    let consents = await thrown {
       try await authenticator.consents(of: connection.guid)
     }
     #expect(consents?.errorClass == .apiResponse)
