@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "PowerAuth2", targets: ["PowerAuth2", "PowerAuthCore"]),
     .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
+    .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -73,6 +74,9 @@ let package = Package(
       ],
       path: "Sources/SDK/WultraDigitalOnboarding",
       swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
+    .target(
+      name: "SaltEdgeAuthenticator", dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore"],
+      path: "Sources/SDK/SaltEdgeAuthenticator", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -220,6 +224,10 @@ let package = Package(
     .testTarget(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
+    .testTarget(
+      name: "SaltEdgeAuthenticatorTests",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
       name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
@@ -315,8 +323,8 @@ let package = Package(
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthHTTP",
-        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
+        "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
+        "PowerAuthHTTP", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -1,0 +1,343 @@
+import Foundation
+import GatehouseTransport
+import SaltEdgeCore
+import Testing
+
+@testable import SaltEdgeAuthenticator
+
+@Suite("Authenticator: the lock (acceptance 6)")
+struct LockTests {
+  private static let wrong = PresenceProof.passcode("0000")
+
+  @Test("wrong passcodes: five are free, then 1, 5, 15, 60 and 60 minutes, and the eleventh erases everything")
+  func schedule() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    try await authenticator.connect(FakeService.v1Link)
+    try await authenticator.connect(FakeService.v2Link)
+    await authenticator.lock()
+    for left in [4, 3, 2, 1, 0] {
+      #expect(try await authenticator.unlock(with: Self.wrong) == .wrong(attemptsLeft: left))
+    }
+    for minutes in [1, 5, 15, 60, 60] {
+      let block = Duration.seconds(minutes * 60)
+      #expect(try await authenticator.unlock(with: Self.wrong) == .blocked(for: block))
+      // Not even the right one, and no try is counted.
+      #expect(try await authenticator.unlock(with: .passcode("1234")) == .blocked(for: block))
+      phone.advance(block - .seconds(1))
+      #expect(try await authenticator.unlock(with: .biometrics) == .blocked(for: .seconds(1)))
+      #expect(try await authenticator.lockState() == .blocked(for: .seconds(1)))
+      phone.advance(.seconds(1))
+      #expect(try await authenticator.lockState() == .locked)
+    }
+    #expect(try await authenticator.unlock(with: Self.wrong) == .wiped)
+    #expect(phone.store.contents.isEmpty)
+    #expect(phone.service.revoked == ["v1-token-333", "v2-token-334"])
+    #expect(try await authenticator.lockState() == .noPasscode)
+    #expect(try await authenticator.unlock(with: .passcode("1234")) == .noPasscode)
+  }
+
+  @Test("the table of consequences is the specification's")
+  func rules() {
+    let rules = LockRules.standard
+    let expected: [LockRules.Consequence] = [
+      .again(attemptsLeft: 4), .again(attemptsLeft: 3), .again(attemptsLeft: 2), .again(attemptsLeft: 1),
+      .again(attemptsLeft: 0), .block(.seconds(60)), .block(.seconds(300)), .block(.seconds(900)),
+      .block(.seconds(3600)), .block(.seconds(3600)), .wipe, .wipe,
+    ]
+    #expect((1...12).map(rules.consequence(ofWrong:)) == expected)
+  }
+
+  @Test("a right passcode before the eleventh wrong one forgives all")
+  func forgiven() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    for _ in 0..<6 { _ = try await authenticator.unlock(with: Self.wrong) }
+    phone.advance(.seconds(60))
+    _ = try await authenticator.present()
+    #expect(try await authenticator.unlock(with: Self.wrong) == .wrong(attemptsLeft: 4))
+  }
+
+  @Test("stopping the app gives no further try, and ends no block")
+  func restart() async throws {
+    let phone = Phone()
+    _ = try await phone.ready()
+    for left in [4, 3, 2, 1, 0] {
+      #expect(try await phone.start().unlock(with: Self.wrong) == .wrong(attemptsLeft: left))
+    }
+    #expect(try await phone.start().unlock(with: Self.wrong) == .blocked(for: .seconds(60)))
+    phone.advance(.seconds(20))
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(40)))
+    phone.advance(.seconds(40))
+    #expect(try await phone.start().lockState() == .locked)
+  }
+
+  @Test("who stops the app between counting and comparing has used up a try")
+  func killed() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    // What lies in the store when the comparison begins is what a killed app finds.
+    let before = try await authenticator.lockRecords.load()
+    _ = try await authenticator.unlock(with: Self.wrong)
+    let after = try await authenticator.lockRecords.load()
+    #expect(before?.wrongPasscodes == 0 && after?.wrongPasscodes == 1)
+    // The eleventh was counted, and the app was stopped before it could erase: the next one does.
+    var record = try #require(after)
+    record.wrongPasscodes = 11
+    try await authenticator.lockRecords.save(record)
+    #expect(try await phone.start().unlock(with: Self.wrong) == .wiped)
+  }
+
+  @Test("turning the calendar ends no block: not while the app runs, and turned back not in another run either")
+  func calendar() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    for _ in 0..<6 { _ = try await authenticator.unlock(with: Self.wrong) }
+    phone.turn(by: 86_400)
+    #expect(try await authenticator.lockState() == .blocked(for: .seconds(60)))
+    phone.turn(by: -2 * 86_400)
+    #expect(try await authenticator.lockState() == .blocked(for: .seconds(60)))
+    let restarted = phone.start()
+    #expect(try await restarted.lockState() == .blocked(for: .seconds(60)))
+    phone.advance(.seconds(60))
+    #expect(try await restarted.lockState() == .locked)
+  }
+
+  @Test("the app is locked at its start, in the background, and after a minute without a touch")
+  func idle() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    #expect(try await authenticator.lockState() == .unlocked)
+    phone.advance(.seconds(59))
+    await authenticator.touch()
+    phone.advance(.seconds(59))
+    #expect(try await authenticator.lockState() == .unlocked)
+    phone.advance(.seconds(1))
+    #expect(try await authenticator.lockState() == .locked)
+    // Too late for a touch.
+    await authenticator.touch()
+    #expect(try await authenticator.lockState() == .locked)
+    _ = try await authenticator.present()
+    await authenticator.lock()
+    #expect(try await authenticator.lockState() == .locked)
+    #expect(try await phone.start().lockState() == .locked)
+  }
+
+  @Test("biometrics open only where the user wants them, and a block holds for them too")
+  func biometrics() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    #expect(try await !authenticator.offersBiometrics())
+    #expect(try await authenticator.unlock(with: .biometrics) == .biometricsRefused)
+    try await authenticator.useBiometrics(true)
+    #expect(try await authenticator.offersBiometrics())
+    await authenticator.lock()
+    phone.face(.refused)
+    #expect(try await authenticator.unlock(with: .biometrics) == .biometricsRefused)
+    phone.face(.lockedOut)
+    #expect(try await authenticator.unlock(with: .biometrics) == .biometricsLockedOut)
+    #expect(try await authenticator.lockState() == .locked)
+    phone.face(.recognised, isAvailable: false)
+    #expect(try await authenticator.unlock(with: .biometrics) == .biometricsRefused)
+    phone.face(.recognised)
+    for _ in 0..<3 { _ = try await authenticator.unlock(with: Self.wrong) }
+    guard case .passed(let proof) = try await authenticator.unlock(with: .biometrics) else {
+      Issue.record("biometrics did not open")
+      return
+    }
+    #expect(proof.method == .biometrics)
+    // They forgive wrong passcodes.
+    #expect(try await authenticator.unlock(with: Self.wrong) == .wrong(attemptsLeft: 4))
+    for _ in 0..<5 { _ = try await authenticator.unlock(with: Self.wrong) }
+    #expect(try await authenticator.unlock(with: .biometrics) == .blocked(for: .seconds(60)))
+    #expect(try await !authenticator.offersBiometrics())
+  }
+
+  @Test(
+    "a passcode is four digits, given twice; there is one", arguments: ["123", "12345", "12a4", "", "１２３４", "12 4"])
+  func malformed(passcode: String) async throws {
+    let authenticator = Phone().start()
+    #expect(try await authenticator.lockState() == .noPasscode)
+    #expect(try await authenticator.createPasscode(passcode, again: passcode) == .malformed)
+    #expect(try await authenticator.createPasscode("1234", again: "1235") == .different)
+    #expect(try await authenticator.createPasscode("1234", again: "1234") == .set)
+    let error = await thrown {
+      try await authenticator.createPasscode("9999", again: "9999")
+    }
+    #expect(error?.kind == .outOfOrder)
+  }
+
+  @Test("the passcode is changed by who knows the current one; a wrong one counts")
+  func change() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    #expect(
+      try await authenticator.changePasscode(current: "0000", to: "5678", again: "5678")
+        == .refused(.wrong(attemptsLeft: 4)))
+    #expect(try await authenticator.changePasscode(current: "1234", to: "5678", again: "5679") == .different)
+    #expect(try await authenticator.changePasscode(current: "1234", to: "5678", again: "5678") == .set)
+    #expect(try await authenticator.unlock(with: .passcode("1234")) == .wrong(attemptsLeft: 4))
+    guard case .passed = try await authenticator.unlock(with: .passcode("5678")) else {
+      Issue.record("the new passcode does not open")
+      return
+    }
+  }
+
+  @Test("who forgot the passcode erases everything, also what cannot be read any more, and services are told")
+  func forgot() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    try await authenticator.connect(FakeService.v2Link)
+    await authenticator.lock()
+    phone.service.instead("PUT", .failure(TransportError(.offline)))
+    #expect(try await authenticator.wipe() == 0)
+    #expect(phone.store.contents.isEmpty)
+    phone.store.write(Data("x".utf8), as: "saltedge.connections")
+    #expect(try await authenticator.wipe() == 0)
+    #expect(phone.store.contents.isEmpty)
+  }
+
+  @Test("what is kept of a passcode is a salted slow digest")
+  func digest() throws {
+    // RFC 7914 §11, and two salts.
+    let salt = Data(repeating: 7, count: PasscodeDigest.saltBytes)
+    let one = try PasscodeDigest(of: "1234", salt: salt, rounds: 2)
+    #expect(try one.matches("1234") && !one.matches("1235"))
+    #expect(try one != PasscodeDigest(of: "1234", salt: Data(repeating: 8, count: 16), rounds: 2))
+    #expect(try one != PasscodeDigest(of: "1234", salt: salt, rounds: 3))
+    #expect("\(one)" == "PasscodeDigest(redacted)" && PasscodeDigest.roundsByDefault >= 600_000)
+    #expect(throws: SaltEdgeError.invalidKey) { try PasscodeDigest(of: "1234", salt: salt, rounds: 0) }
+    let kept = try JSONEncoder().encode(one)
+    #expect(!String(decoding: kept, as: UTF8.self).contains("1234"))
+    #expect(try JSONDecoder().decode(PasscodeDigest.self, from: kept) == one)
+  }
+}
+
+@Suite("Authenticator: the general requirements of the seed")
+struct GeneralRequirementTests {
+  @Test("without explicit need no sensitive data is stored: nothing of authorizations and consents, no passcode")
+  func nothingWithoutNeed() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    for link in [FakeService.v1Link, FakeService.v2Link] { try await authenticator.connect(link) }
+    let before = phone.store.contents
+    phone.service.put(FakeService.v1Entry("444", created: phone.now))
+    phone.service.put(FakeService.v2Entry("100", created: phone.now))
+    phone.service.put(consents: [ConsentTests.consent], version: 1)
+    let shown = try await authenticator.authorizations().authorizations
+    #expect(shown.count == 2)
+    #expect(try await authenticator.consents(of: authenticator.connections()[0].guid).count == 1)
+    for authorization in shown { try await authenticator.deny(authorization) }
+    #expect(phone.store.contents == before)
+    for (_, content) in before { #expect(!String(decoding: content, as: UTF8.self).contains("1234")) }
+  }
+
+  @Test("stored sensitive data is encrypted: in the file of a store there is no token, name or key to be found")
+  func encrypted() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "authenticator-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "sealed")
+    func store() throws -> SealedFileStore { try SealedFileStore(file: file, key: Data(repeating: 9, count: 32)) }
+    let phone = Phone()
+    func authenticator() throws -> Authenticator {
+      var setup = AuthenticatorSetup(device: Phone.device, signInPage: SignInPage { _ in nil })
+      setup.policy.passcodeRounds = 100
+      setup.makeKey = { () throws(SaltEdgeError) in try TestKeys.named("device 1") }
+      return Authenticator(setup, store: try store(), transport: phone.service.transport, clock: phone.clock)
+    }
+    let first = try authenticator()
+    _ = try await first.createPasscode("1234", again: "1234")
+    let connection = try await first.connect(FakeService.v1Link)
+    let bytes = try Data(contentsOf: file)
+    for text in ["v1-token-333", "Demobank", "bank.example", connection.guid, "PRIVATE KEY", "1234"] {
+      #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
+      #expect(bytes.range(of: Data(Data(text.utf8).base64EncodedString().prefix(12).utf8)) == nil, "\(text)")
+    }
+    // And the next start of the app finds it.
+    let second = try authenticator()
+    _ = try await second.present()
+    #expect(try await second.connections() == [connection])
+    #expect(try await second.authorizations().failures.isEmpty)
+  }
+
+  @Test("asymmetric keys lie in the protected store, one pair a connection, and are never seen outside")
+  func keys() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    var tags: Set<String> = []
+    for link in [FakeService.v1Link, FakeService.v2Link] {
+      tags.insert("com.saltedge.authenticator.\(try await authenticator.connect(link).guid).private")
+    }
+    #expect(tags.isSubset(of: phone.store.contents.keys))
+    #expect(Set(tags.compactMap { phone.store.contents[$0] }).count == 2)
+    _ = try await authenticator.authorizations()
+    for request in phone.service.heard {
+      let body = String(decoding: request.body ?? Data(), as: UTF8.self)
+      #expect(!body.contains("PRIVATE KEY") && !request.headers.all.contains { $0.value.contains("PRIVATE KEY") })
+    }
+  }
+
+  @Test("access to the application is blocked by passcode or biometrics")
+  func access() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    let connection = try await authenticator.connect(FakeService.v2Link)
+    phone.service.put(FakeService.v2Entry("100", created: phone.now))
+    let shown = try #require(try await authenticator.authorizations().authorizations.first)
+    let proof = try await authenticator.present()
+    await authenticator.lock()
+    phone.service.forget()
+    let consent = try #require(try Consent.sample(connection: connection.guid))
+    let action = ActionLink(.v2(actionID: "77", providerID: "7"))
+    let guid = connection.guid
+    let acts: [(String, @Sendable () async throws -> Void)] = [
+      ("connections", { _ = try await authenticator.connections() }),
+      ("connect", { _ = try await authenticator.connect(FakeService.v1Link) }),
+      ("reconnect", { _ = try await authenticator.reconnect(guid) }),
+      ("rename", { try await authenticator.rename(guid, to: "x") }),
+      ("remove", { _ = try await authenticator.remove(guid) }),
+      ("list", { _ = try await authenticator.authorizations() }),
+      ("show", { _ = try await authenticator.authorization(shown.id) }),
+      ("confirm", { _ = try await authenticator.confirm(shown, by: proof) }),
+      ("deny", { _ = try await authenticator.deny(shown) }),
+      ("consents", { _ = try await authenticator.consents(of: guid) }),
+      ("revoke", { _ = try await authenticator.revoke(consent) }),
+      ("match", { _ = try await authenticator.connections(for: action) }),
+      ("submit", { _ = try await authenticator.submit(action, on: guid) }),
+      ("biometrics", { try await authenticator.useBiometrics(true) }),
+      ("passcode", { _ = try await authenticator.changePasscode(current: "1234", to: "5678", again: "5678") }),
+    ]
+    for (name, act) in acts {
+      #expect(await thrown(act) == AuthenticatorError(.outOfOrder, .appLocked), "\(name)")
+    }
+    #expect(phone.service.heard.isEmpty)
+  }
+
+  @Test(
+    "an action is confirmed by passcode or biometrics: without a fresh proof not a byte is sent, and each counts once")
+  func confirmation() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready { $0.policy.idleMax = .seconds(600) }
+    try await authenticator.connect(FakeService.v2Link)
+    for id in ["100", "101"] { phone.service.put(FakeService.v2Entry(id, created: phone.now, seconds: 3000)) }
+    let shown = try await authenticator.authorizations().authorizations
+    let old = try await authenticator.present()
+    let overtaken = try await authenticator.present()
+    phone.advance(.seconds(60))
+    phone.service.forget()
+    for proof in [old, overtaken, UserPresence(method: .passcode, id: UUID())] {
+      let error = await thrown {
+        try await authenticator.confirm(shown[0], by: proof)
+      }
+      #expect(error == AuthenticatorError(.outOfOrder, .userPresenceMissing))
+    }
+    #expect(phone.service.heard.isEmpty)
+    let proof = try await authenticator.present()
+    #expect(try await authenticator.confirm(shown[0], by: proof).state == .processing)
+    let error = await thrown {
+      try await authenticator.confirm(shown[1], by: proof)
+    }
+    #expect(error?.errorClass == .userPresenceMissing && phone.service.heard.count == 1)
+  }
+}
