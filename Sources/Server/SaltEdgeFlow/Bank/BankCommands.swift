@@ -13,7 +13,7 @@ struct BankCommands: Sendable {
   func authenticated(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
-    try await once(signed) { [parts] tx in
+    try await once(signed, "connection \(id) authenticated") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       try ConnectionBook(parts: parts).authenticate(
         connection,
@@ -24,7 +24,7 @@ struct BankCommands: Sendable {
 
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
-    try await once(signed) { [parts] tx in
+    try await once(signed, "connection \(id) failed") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
@@ -36,7 +36,7 @@ struct BankCommands: Sendable {
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, EmptyBody.self)
-    try await once(signed) { [parts] tx in
+    try await once(signed, "connection \(id) revoked") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
       try ConnectionBook(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx)
@@ -46,14 +46,14 @@ struct BankCommands: Sendable {
   func open(_ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
-    try await once(signed) { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
+    try await once(signed, "actions") { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
   }
 
   func add(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
     guard opening.reference == reference else { throw Problem.wrongFormat }
-    try await once(signed) { [parts] tx in
+    try await once(signed, "action \(reference)") { [parts] tx in
       let action = try action(reference, of: provider, in: tx)
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
       guard action.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
@@ -64,7 +64,7 @@ struct BankCommands: Sendable {
   func close(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, ActionName.self)
     guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
-    try await once(signed) { [parts] tx in
+    try await once(signed, "action \(reference) closed") { [parts] tx in
       let action = try action(reference, of: provider, in: tx)
       try ActionBook(parts: parts).close(action.id, by: provider.actor, in: tx)
     }
@@ -83,14 +83,14 @@ struct BankCommands: Sendable {
       )
     }
     let user = consent.userID.map { parts.digest(user: $0.text, of: provider.id) }
-    try await once(signed) { [parts] tx in
+    try await once(signed, "consents") { [parts] tx in
       try ConsentBook(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
     }
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try await gate.signed(call, EmptyBody.self)
-    try await once(signed) { [parts] tx in
+    try await once(signed, "consent \(reference) revoked") { [parts] tx in
       guard try !ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)
       }
@@ -106,10 +106,12 @@ struct BankCommands: Sendable {
   }
 
   /// Does what a signed request asks, unless it was done: its signature is spent in the same transaction.
+  /// - Parameter act: what it asks and of what, as its path says. A bank that asks the same of two things within a
+  ///   second signs the same bytes twice: paths are not signed.
   private func once<Content>(
-    _ signed: SignedCall<Content>, _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
+    _ signed: SignedCall<Content>, _ act: String, _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
   ) async throws {
-    let (digest, end) = (signed.digest, signed.expiresAt)
+    let (digest, end) = (Data("\(signed.digest) \(act)".utf8).sha256Hex, signed.expiresAt)
     let write: @Sendable (any SQLTransaction) throws -> Void = { tx in
       guard try SpentStore(tx).spend(digest, until: end) else { return }
       try body(tx)
