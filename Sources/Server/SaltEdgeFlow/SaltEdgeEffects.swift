@@ -6,6 +6,8 @@ import Storage
 
 /// What the worker does for this room. Every effect bears repetition.
 package struct SaltEdgeEffects: Sendable {
+  private static let clockSkewMax = Duration.minutes(5)
+
   private let room: SaltEdgeRoom
   private let webhooks: Webhooks
   private var parts: SaltEdgeParts { room.parts }
@@ -35,7 +37,9 @@ package struct SaltEdgeEffects: Sendable {
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {
     let now = parts.world.now()
-    try await parts.database.sweep { try SpentStore.sweep(before: now, limit: $1, in: $0) }
+    // Later than this node thinks: another one's clock may be behind.
+    let horizon = now - Self.clockSkewMax
+    try await parts.database.sweep { try SpentStore.sweep(before: horizon, limit: $1, in: $0) }
     try await parts.database.sweep { try OperationStore.sweepLinks(before: now, limit: $1, in: $0) }
   }
 

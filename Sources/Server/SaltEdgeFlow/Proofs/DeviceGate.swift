@@ -70,6 +70,18 @@ package struct DeviceGate: Sendable {
   }
 }
 
+extension SaltEdgeParts {
+  /// Lets what a device signed count this once: what is signed names neither what is asked nor of what, so that a
+  /// request that somebody kept could be used for something else (§13). Comes last: a repetition at the same place
+  /// finds that there is nothing to do any more.
+  /// - Throws: `Problem` InvalidSignature when it was used before.
+  func spend<Content>(_ signed: SignedCall<Content>, in tx: any SQLTransaction) throws {
+    guard try SpentStore(tx).spend(signed.digest, until: signed.expiresAt) else {
+      throw Problem.saltEdge(.invalidSignature)
+    }
+  }
+}
+
 /// A signed body of v2 that was found to be right.
 struct SignedCall<Content: Codable & Sendable>: Sendable {
   let content: Content

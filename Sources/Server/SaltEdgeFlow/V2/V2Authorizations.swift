@@ -50,6 +50,7 @@ struct V2Authorizations: Sendable {
         authorization.connection == connection.id,
         authorization.seen(at: parts.world.now()).state == .pending
       else { throw Problem.saltEdge(.authorizationNotFound) }
+      try parts.spend(signed, in: tx)
       authorization.decision = SignedDecision(
         body: call.body, signature: call.signature ?? "", at: parts.world.now())
       return try ActionBook(parts: parts).move(
@@ -68,9 +69,8 @@ struct V2Authorizations: Sendable {
       throw Problem.wrongFormat
     }
     let reference = try EnrolmentRules.reference(asked.actionID.text)
-    let (digest, end) = (signed.digest, signed.expiresAt)
     let provider = try await parts.writing { [parts] tx in
-      guard try SpentStore(tx).spend(digest, until: end) else { throw Problem.saltEdge(.invalidSignature) }
+      try parts.spend(signed, in: tx)
       guard let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider) else {
         throw Problem.saltEdge(.connectionNotFound)
       }
@@ -83,7 +83,7 @@ struct V2Authorizations: Sendable {
         .init(connectionID: .init(connection.id.rawValue), accessToken: call.token ?? ""))
     } catch let failure as BankFailure {
       // Nothing happened: the same request may come again.
-      try await parts.writing { try SpentStore($0).giveBack(digest) }
+      try await parts.writing { try SpentStore($0).giveBack(signed.digest) }
       throw failure.problem
     }
     guard let action else { return SaltEdgeV2.ActionSubmitted() }

@@ -87,10 +87,11 @@ struct V2Connections: Sendable {
   }
 
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
-    let (caller, _) = try await room.gate.signed(call, EmptyBody.self)
+    let (caller, signed) = try await room.gate.signed(call, EmptyBody.self)
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
     try await parts.writing { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
+      try parts.spend(signed, in: tx)
       try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }
     return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))
