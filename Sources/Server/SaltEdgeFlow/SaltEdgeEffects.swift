@@ -66,7 +66,7 @@ package struct SaltEdgeEffects: Sendable {
         guard let current = try processing(id, in: tx) else { return }
         let book = ActionBook(parts: parts)
         try book.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
-        if answer.closesAction { try book.close(current.action, by: provider.actor, in: tx) }
+        if answer.closesAction { try book.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
       }
     } catch let failure as BankFailure {
       try await parts.writing { [parts] tx in

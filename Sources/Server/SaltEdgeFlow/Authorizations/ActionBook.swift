@@ -38,7 +38,8 @@ struct ActionBook: Sendable {
     return try add(opening.items, to: action, in: tx)
   }
 
-  /// Adds authorizations to an action that is open.
+  /// Adds authorizations to an action that is open, with what their bank says of it by now.
+  /// - Throws: also `Problem` ActionClosed.
   @discardableResult
   func add(
     _ items: [SaltEdgeBank.Item], to action: SaltEdgeAction, in tx: any SQLTransaction
@@ -47,6 +48,7 @@ struct ActionBook: Sendable {
     let (store, connections) = (
       AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
     )
+    guard try store.saveOpen(action) else { throw Problem.saltEdge(.actionClosed) }
     guard try store.all(of: action.id).count + items.count <= SaltEdgePolicy.authorizationsMax else {
       throw Problem.wrongFormat
     }
@@ -65,6 +67,13 @@ struct ActionBook: Sendable {
         ["authorization": authorization.id.rawValue, "shown": item.payload.digest], in: tx)
       return authorization
     }
+  }
+
+  /// The first decision ends an action, unless its authorizations are decided independently: those that are left end
+  /// with their time, or when their bank closes the action itself (§7.3).
+  func closeUnlessMultiple(_ id: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
+    guard let action = try AuthorizationStore(tx, vault: parts.vault).action(id), !action.isMultiple else { return }
+    try close(id, by: actor, in: tx)
   }
 
   /// Closes an action and withdraws what nobody decided.

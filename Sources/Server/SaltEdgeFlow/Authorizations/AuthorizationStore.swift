@@ -69,13 +69,32 @@ package struct AuthorizationStore {
       SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
       FROM saltedge_action WHERE provider_id = \(provider) AND reference = \(reference)
       """
-    ).map {
-      SaltEdgeAction(
-        id: try $0.get("id"), provider: try $0.get("provider_id"), reference: try $0.get("reference"),
-        userDigest: try $0.get("user_digest"), isMultiple: try $0.get("is_multiple"),
-        contentDigest: try $0.get("content_digest"), expiresAt: try $0.get("expires_at"),
-        createdAt: try $0.get("created_at"), isOpen: try $0.get("is_open"))
-    }
+    ).map(Self.action)
+  }
+
+  func action(_ id: SaltEdgeAction.ID) throws -> SaltEdgeAction? {
+    try tx.first(
+      """
+      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
+      FROM saltedge_action WHERE id = \(id)
+      """
+    ).map(Self.action)
+  }
+
+  private static func action(_ row: SQLRow) throws -> SaltEdgeAction {
+    SaltEdgeAction(
+      id: try row.get("id"), provider: try row.get("provider_id"), reference: try row.get("reference"),
+      userDigest: try row.get("user_digest"), isMultiple: try row.get("is_multiple"),
+      contentDigest: try row.get("content_digest"), expiresAt: try row.get("expires_at"),
+      createdAt: try row.get("created_at"), isOpen: try row.get("is_open"))
+  }
+
+  /// Writes what may change of an action, while it is open. Whoever writes the row meets whoever closes the action at
+  /// the same time: one of them runs again and finds what the other one did.
+  /// - Returns: false when it is closed.
+  func saveOpen(_ action: SaltEdgeAction) throws -> Bool {
+    try tx.execute(
+      "UPDATE saltedge_action SET is_multiple = \(action.isMultiple) WHERE id = \(action.id) AND is_open = 1") == 1
   }
 
   func close(_ action: SaltEdgeAction.ID) throws {

@@ -54,8 +54,9 @@ struct BankCommands: Sendable {
     let opening = try parts.opening(signed.content, of: provider)
     guard opening.reference == reference else { throw Problem.wrongFormat }
     try await once(signed, "action \(reference)") { [parts] tx in
-      let action = try action(reference, of: provider, in: tx)
+      var action = try action(reference, of: provider, in: tx)
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
+      action.isMultiple = signed.content.isMultiple ?? action.isMultiple
       guard action.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
       try ActionBook(parts: parts).add(opening.items, to: action, in: tx)
     }
