@@ -25,7 +25,7 @@ final class FakeBank: Sendable {
     var provider = ""
     var heard: [Heard] = []
     var answers: [PeerHTTP.Answer] = []
-    var failure: PeerHTTP.Failure?
+    var failure: (any Error)?
     var codes: [String: String] = [:]
     var devices: [String: RSAPublicKey] = [:]
   }
@@ -59,6 +59,9 @@ final class FakeBank: Sendable {
 
   /// Whether it can be reached.
   func fail(_ failure: PeerHTTP.Failure?) { state.withLock { $0.failure = failure } }
+
+  /// It hears, and whoever called is no more when it answers.
+  func killCallers(with error: (any Error)?) { state.withLock { $0.failure = error } }
 
   func expect(_ code: String, on action: String) { state.withLock { $0.codes[action] = code } }
 

@@ -73,8 +73,11 @@ package struct SaltEdgeEffects: Sendable {
         guard var current = try processing(id, in: tx), item.payload == "\(current.forwardAttempts)" else { return }
         let delays = parts.policy.forwardDelays
         guard failure == .unavailable, current.forwardAttempts < delays.count else {
+          // What a bank did before its answer was lost, it does not find to do again.
+          let wasTried = current.forwardAttempts > 0 || item.attempts > 0
           try ActionBook(parts: parts).move(
-            current, on: .refusedByBank, by: provider.actor, facts: ["reason": failure.word], in: tx)
+            current, on: wasTried && failure.saysItIsOver ? .outcomeLost : .refusedByBank, by: provider.actor,
+            facts: ["reason": failure.word], in: tx)
           return
         }
         let pause = delays[current.forwardAttempts]

@@ -98,7 +98,7 @@ struct ActionBook: Sendable {
     switch move.to {
     case .pending, .confirming, .denying: break
     case .timedOut: moved.finishedAt = authorization.expiresAt
-    case .confirmed, .denied, .failed, .closed: moved.finishedAt = parts.world.now()
+    case .confirmed, .denied, .failed, .unavailable, .closed: moved.finishedAt = parts.world.now()
     }
     try AuthorizationStore(tx, vault: parts.vault).save(moved)
     moved.version += 1

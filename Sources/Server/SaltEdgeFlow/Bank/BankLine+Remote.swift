@@ -11,7 +11,7 @@ extension BankLine {
     let caller = RemoteBank(http: http, keys: keys, policy: policy, world: world)
     return BankLine(
       connect: { try await caller.call($0, "POST", "connections", $1) },
-      decide: { try await caller.call($0, "PUT", "actions/\($1)/\($2 ? "confirm" : "deny")", $3) },
+      decide: { try await caller.decide($0, "actions/\($1)/\($2 ? "confirm" : "deny")", $3) },
       submit: { try await caller.call($0, "POST", "actions/\($1)", $2) },
       revokeConnection: { try await caller.tell($0, "connections/\($1)/revoke") },
       revokeConsent: { try await caller.tell($0, "consents/\($1)/revoke") })
@@ -32,6 +32,16 @@ private struct RemoteBank: Sendable {
       throw BankFailure.unintelligible
     }
     return body.data
+  }
+
+  /// A bank that answers with success took the decision (§5.7), whatever else it says; that nobody else may decide, it
+  /// has to say.
+  func decide(
+    _ provider: SaltEdgeProvider, _ path: String, _ decision: SaltEdgeBank.Decision
+  ) async throws -> SaltEdgeBank.Decided {
+    let answer = try await send(provider, "PUT", path, decision)
+    let body = try? WireJSON.decode(SaltEdge.Body<SaltEdgeBank.Decided>.self, from: answer)
+    return body?.data ?? .init(closesAction: false)
   }
 
   /// What a bank answers to it is of no use.

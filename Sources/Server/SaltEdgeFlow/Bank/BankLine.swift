@@ -57,6 +57,9 @@ package enum BankFailure: Error, Equatable {
     }
   }
 
+  /// Whether the bank has nothing to decide, or not any more.
+  var saysItIsOver: Bool { self == .refused(.actionClosed) || self == .refused(.actionNotFound) }
+
   /// For the audit log.
   var word: String {
     switch self {
