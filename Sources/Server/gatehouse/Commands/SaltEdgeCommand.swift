@@ -53,7 +53,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         draft.tenant = try house.tenants.find(tenant).id
         try Providers.check(draft)
         let issued = try await house.serviceClients.add(
-          "saltedge \(code)", tenant: draft.tenant, scopes: [.manage], by: "operator")
+          "saltedge \(code)", tenant: draft.tenant, scopes: [.bank], by: "operator")
         let added = try await Providers(house.saltEdge.parts).add(draft, client: issued.client.id, by: "operator")
         print("Provider: \(added.provider.id)")
         print("Client: \(issued.client.id)")
