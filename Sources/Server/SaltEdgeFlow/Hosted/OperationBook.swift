@@ -111,6 +111,7 @@ struct OperationBook: Sendable {
   private func isBeingDecided(_ operation: Operation, in tx: any SQLTransaction) throws -> Bool {
     let store = AuthorizationStore(tx, vault: parts.vault)
     guard let action = try store.action(operation.id.rawValue, of: operation.provider) else { return false }
+    try store.touch(action.id)
     return try store.all(of: action.id).contains { $0.state == .confirming || $0.state == .denying }
   }
 

@@ -51,6 +51,7 @@ struct V2Authorizations: Sendable {
         authorization.seen(at: parts.world.now()).state == .pending
       else { throw Problem.saltEdge(.authorizationNotFound) }
       try parts.spend(signed, in: tx)
+      try AuthorizationStore(tx, vault: parts.vault).touch(authorization.action)
       authorization.decision = SignedDecision(
         body: call.body, signature: call.signature ?? "", at: parts.world.now())
       return try ActionBook(parts: parts).move(
