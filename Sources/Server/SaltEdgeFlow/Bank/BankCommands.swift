@@ -84,7 +84,8 @@ struct BankCommands: Sendable {
       )
     }
     let user = consent.userID.map { parts.digest(user: $0.text, of: provider.id) }
-    try await once(signed, "consents") { [parts] tx in
+    // Alone: two at once for different customers find both that there is none yet.
+    try await once(signed, "consents", .serializable) { [parts] tx in
       try ConsentBook(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
     }
   }
@@ -110,7 +111,8 @@ struct BankCommands: Sendable {
   /// - Parameter act: what it asks and of what, as its path says. A bank that asks the same of two things within a
   ///   second signs the same bytes twice: paths are not signed.
   private func once<Content>(
-    _ signed: SignedCall<Content>, _ act: String, _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
+    _ signed: SignedCall<Content>, _ act: String, _ isolation: SQLIsolation = .snapshot,
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
   ) async throws {
     let (digest, end) = (Data("\(signed.digest) \(act)".utf8).sha256Hex, signed.expiresAt)
     let write: @Sendable (any SQLTransaction) throws -> Void = { tx in
@@ -118,8 +120,8 @@ struct BankCommands: Sendable {
       try body(tx)
     }
     // Another one wrote the same row at the same time: the second run finds it.
-    do { try await parts.writing(.snapshot, write) } catch SQLError.notUnique {
-      try await parts.writing(.snapshot, write)
+    do { try await parts.writing(isolation, write) } catch SQLError.notUnique {
+      try await parts.writing(isolation, write)
     }
   }
 
