@@ -11,7 +11,7 @@ struct BankCommands: Sendable {
   let gate: BankGate
 
   func authenticated(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Authenticated.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
     try await once(signed, "connection \(id) authenticated") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
@@ -23,7 +23,7 @@ struct BankCommands: Sendable {
   }
 
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
     try await once(signed, "connection \(id) failed") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
@@ -35,7 +35,7 @@ struct BankCommands: Sendable {
   }
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, EmptyBody.self)
+    let (provider, signed) = try gate.signed(call, EmptyBody.self)
     try await once(signed, "connection \(id) revoked") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
@@ -44,13 +44,13 @@ struct BankCommands: Sendable {
   }
 
   func open(_ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
     try await once(signed, "actions") { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
   }
 
   func add(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
     guard opening.reference == reference else { throw Problem.wrongFormat }
     try await once(signed, "action \(reference)") { [parts] tx in
@@ -63,7 +63,7 @@ struct BankCommands: Sendable {
   }
 
   func close(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, ActionName.self)
+    let (provider, signed) = try gate.signed(call, ActionName.self)
     guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
     try await once(signed, "action \(reference) closed") { [parts] tx in
       let action = try action(reference, of: provider, in: tx)
@@ -72,7 +72,7 @@ struct BankCommands: Sendable {
   }
 
   func addConsent(_ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Consent.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Consent.self)
     let (consent, now) = (signed.content, parts.world.now())
     let reference = try EnrolmentRules.reference(consent.consentID.text)
     guard (1...SaltEdgePolicy.itemsMax).contains(consent.consents.count) else { throw Problem.wrongFormat }
@@ -91,7 +91,7 @@ struct BankCommands: Sendable {
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, EmptyBody.self)
+    let (provider, signed) = try gate.signed(call, EmptyBody.self)
     try await once(signed, "consent \(reference) revoked") { [parts] tx in
       guard try !ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)

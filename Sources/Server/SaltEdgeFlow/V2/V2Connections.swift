@@ -19,8 +19,9 @@ struct V2Connections: Sendable {
 
   /// Notes the device, then asks the bank where its customer signs in. The device's key is for the bank to read.
   func connect(_ call: DeviceCall) async throws -> SaltEdgeV2.Connected {
+    try room.gate.admit(call.source)
     guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV2.Connect>.self, from: call.body).data else {
-      throw Problem.wrongFormat
+      throw room.gate.refused(.wrongFormat, call)
     }
     try EnrolmentRules.payload(asked.encryptedPublicKey)
     let (query, pushToken) = (
