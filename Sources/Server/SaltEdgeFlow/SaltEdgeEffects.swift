@@ -98,12 +98,12 @@ package struct SaltEdgeEffects: Sendable {
     let id = SaltEdgeConnection.ID(rawValue: item.subject)
     let provider = try await parts.database.read { [parts] tx in
       try ConnectionStore(tx, vault: parts.vault).find(id).flatMap {
-        // In v1 the bank is this house.
-        $0.apiVersion == 2 ? try ProviderStore(tx, vault: parts.vault).find($0.provider) : nil
+        try ProviderStore(tx, vault: parts.vault).find($0.provider)
       }
     }
     guard let provider else { return }
-    try await told { try await room.bank.revokeConnection(provider, id) }
+    guard provider.kind == .remote else { return try await webhooks.connectionRevoked(id, at: item.enqueuedAt) }
+    try await told(provider, ["connection": id.rawValue]) { try await room.bank.revokeConnection(provider, id) }
   }
 
   private func tellConsentRevocation(_ item: OutboxItem) async throws {
@@ -111,12 +111,28 @@ package struct SaltEdgeEffects: Sendable {
       try ProviderStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
     }
     guard let provider else { return }
-    try await told { try await room.bank.revokeConsent(provider, item.payload) }
+    guard provider.kind == .remote else {
+      return try await webhooks.consentRevoked(item.payload, of: provider, at: item.enqueuedAt)
+    }
+    try await told(provider, ["consent": item.payload]) { try await room.bank.revokeConsent(provider, item.payload) }
   }
 
-  /// A bank that refuses knows already: one of the public ones fails when it is told twice.
-  private func told(_ tell: () async throws -> Void) async throws {
-    do { try await tell() } catch BankFailure.refused {}
+  /// A bank that knows of nothing to revoke knows already. Any other refusal (a key that is not installed, a clock that
+  /// is wrong) leaves a trace, and the outbox tries again.
+  private func told(
+    _ provider: SaltEdgeProvider, _ facts: [String: String], _ tell: () async throws -> Void
+  ) async throws {
+    do { try await tell() } catch let failure as BankFailure {
+      if failure.saysItIsGone { return }
+      if case .refused = failure {
+        try await parts.writing { [parts] tx in
+          try parts.audit.append(
+            "saltedge.provider.revocationRefused", to: "saltedge-provider-\(provider.id)", by: provider.actor,
+            facts: facts.merging(["reason": failure.word]) { given, _ in given }, in: tx)
+        }
+      }
+      throw failure
+    }
   }
 }
 

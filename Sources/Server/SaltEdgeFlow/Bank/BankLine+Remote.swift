@@ -72,7 +72,8 @@ private struct RemoteBank: Sendable {
     case 500...: throw BankFailure.unavailable
     default:
       let error = try? WireJSON.decode(SaltEdge.ErrorBody.self, from: answer.body)
-      throw BankFailure.refused(error?.errorClass ?? .wrongRequestFormat)
+      let isNotThere = answer.status == 404 || answer.status == 410
+      throw BankFailure.refused(error?.errorClass ?? (isNotThere ? BankFailure.notThere : .wrongRequestFormat))
     }
   }
 }

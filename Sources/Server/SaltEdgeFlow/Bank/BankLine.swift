@@ -60,6 +60,19 @@ package enum BankFailure: Error, Equatable {
   /// Whether the bank has nothing to decide, or not any more.
   var saysItIsOver: Bool { self == .refused(.actionClosed) || self == .refused(.actionNotFound) }
 
+  /// Whether the bank knows of nothing that could be revoked.
+  var saysItIsGone: Bool {
+    switch self {
+    case .refused(.connectionNotFound), .refused(.connectionRevoked), .refused(.consentNotFound),
+      .refused(Self.notThere):
+      true
+    default: false
+    }
+  }
+
+  /// A 404 or 410 without a class.
+  static let notThere = SaltEdge.ErrorClass(rawValue: "NotFound")
+
   /// For the audit log.
   var word: String {
     switch self {

@@ -12,7 +12,7 @@ struct HostedBank: Sendable {
   var line: BankLine {
     BankLine(
       connect: connect, decide: decide, submit: submit,
-      // Their bank asks for its customers' connections and consents.
+      // Their bank hears of these by webhook.
       revokeConnection: { _, _ in }, revokeConsent: { _, _ in })
   }
 

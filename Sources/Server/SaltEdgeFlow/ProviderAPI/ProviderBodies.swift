@@ -157,6 +157,18 @@ struct ConsentView: Codable, Sendable {
   let devices: Int
 }
 
+/// Of a webhook: a device that its customer took out.
+struct RevokedConnectionView: Codable, Sendable {
+  let connection: ConnectionView
+  let user_id: String?
+}
+
+/// Of a webhook: a consent that its customer took back.
+struct RevokedConsentView: Codable, Sendable {
+  let consent: ConsentView
+  let user_id: String?
+}
+
 struct ProviderView: Codable, Sendable {
   let id: String
   let code: String
