@@ -26,6 +26,7 @@ final class SaltEdgeHouse: Sendable {
     OutboxStore.leaseMigration, OutboxStore.originMigration, IdempotencyStore.migration, RateCounterStore.migration,
     ServiceClientStore.migration,
     ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, AuthorizationStore.migration,
+    AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
 

@@ -28,10 +28,20 @@ package struct SaltEdgeEffects: Sendable {
   }
 
   /// What time ends. Run regularly by the caretaker.
+  /// - Throws: the first failure, after everything else was done.
   package func sweep() async throws {
-    try await ConnectionBook(parts: parts).sweepLapsed()
-    try await ActionBook(parts: parts).sweepOverdue()
-    try await OperationBook(parts: parts).sweepOverdue()
+    let (actions, operations) = (ActionBook(parts: parts), OperationBook(parts: parts))
+    let sweeps: [() async throws -> Void] = [
+      ConnectionBook(parts: parts).sweepLapsed, actions.sweepOverdue, actions.sweepUnanswered,
+      { try await operations.sweepOverdue(.offered) }, { try await operations.sweepOverdue(.pending) },
+    ]
+    var failure: (any Error)?
+    for sweep in sweeps {
+      do { try await sweep() } catch is CancellationError { throw CancellationError() } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Forgets what would not count any more.

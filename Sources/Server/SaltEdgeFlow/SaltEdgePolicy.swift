@@ -20,6 +20,8 @@ package struct SaltEdgePolicy: Sendable {
   package var signatureLifetime = Duration.seconds(120)
   /// How long after each failed attempt a decision is sent to the bank again; then it counts as failed.
   package var forwardDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
+  /// How long after a decision its bank may answer: longer than the outbox tries.
+  package var answerWaitMax = Duration.hours(1)
   /// Failed checks of tokens and signatures of one address; beyond it, failures say so.
   package var refusals = RateLimit("saltedge-refusals", 10, per: .minutes(1))
   /// Connections that one address asks for.

@@ -20,6 +20,7 @@ enum Schema {
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
     ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
-    SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    AuthorizationStore.decidedMigration, SaltEdgeFlow.ConsentStore.migration, OperationStore.migration,
+    SpentStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -112,19 +112,30 @@ struct ActionBook: Sendable {
     return moved
   }
 
-  /// Ends up to `limit` authorizations whose time ran out. Run regularly by the caretaker.
-  func sweepOverdue(limit: Int = 200) async throws {
+  /// Ends authorizations whose time ran out. Run regularly by the caretaker.
+  func sweepOverdue() async throws {
     let now = parts.world.now()
-    let overdue = try await parts.database.read { [parts] in
-      try AuthorizationStore($0, vault: parts.vault).overdue(before: now, limit: limit)
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try AuthorizationStore(tx, vault: parts.vault).overdue(before: now, after: place, limit: limit)
+    }) { id, tx in
+      guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id),
+        authorization.state == .pending, authorization.expiresAt <= parts.world.now()
+      else { return }
+      try move(authorization, on: .expired, by: "system", in: tx)
     }
-    for id in overdue {
-      try await parts.writing { tx in
-        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id),
-          authorization.state == .pending, authorization.expiresAt <= parts.world.now()
-        else { return }
-        try move(authorization, on: .expired, by: "system", in: tx)
-      }
+  }
+
+  /// Ends authorizations that were decided and that nobody forwards any more: an effect that was set aside would let
+  /// them, and what waits for them, be in process for ever. Run regularly by the caretaker.
+  func sweepUnanswered() async throws {
+    let horizon = parts.world.now() - parts.policy.answerWaitMax
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try AuthorizationStore(tx, vault: parts.vault).unanswered(decidedBefore: horizon, after: place, limit: limit)
+    }) { id, tx in
+      guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id), authorization.isProcessing,
+        let decision = authorization.decision, decision.at <= horizon
+      else { return }
+      try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)
     }
   }
 }

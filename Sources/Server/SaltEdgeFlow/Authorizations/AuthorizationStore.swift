@@ -50,6 +50,15 @@ package struct AuthorizationStore {
     CREATE INDEX saltedge_authorization_expiry ON saltedge_authorization (state, expires_at);
     """)
 
+  /// What waits for its bank is found without reading the others.
+  package static let decidedMigration = Migration(
+    "2026-11-22 saltedge decided",
+    """
+    ALTER TABLE saltedge_authorization ADD COLUMN decided_at BIGINT;
+    CREATE INDEX saltedge_authorization_unanswered ON saltedge_authorization (decided_at, id)
+      WHERE finished_at IS NULL AND decided_at IS NOT NULL;
+    """)
+
   // MARK: Actions
 
   /// - Throws: `SQLError.notUnique` when the bank has one of that name.
@@ -169,13 +178,31 @@ package struct AuthorizationStore {
   }
 
   /// Those whose time ran out undecided.
-  func overdue(before now: Instant, limit: Int) throws -> [SaltEdgeAuthorization.ID] {
+  func overdue(
+    before now: Instant, after place: OverdueSweep.Place<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverdueSweep.Place<SaltEdgeAuthorization>] {
     try tx.query(
       """
-      SELECT id FROM saltedge_authorization
-      WHERE state = \(AuthorizationState.pending) AND expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)
+      SELECT id, expires_at FROM saltedge_authorization
+      WHERE state = \(AuthorizationState.pending) AND expires_at <= \(now)
+        AND (expires_at, id) > (\(place.end), \(place.id))
+      ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map { try $0.get("id") }
+    ).map { .init(end: try $0.get("expires_at"), id: try $0.get("id")) }
+  }
+
+  /// Those that were decided long ago, and of which the bank has not said anything.
+  func unanswered(
+    decidedBefore horizon: Instant, after place: OverdueSweep.Place<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverdueSweep.Place<SaltEdgeAuthorization>] {
+    try tx.query(
+      """
+      SELECT id, decided_at FROM saltedge_authorization
+      WHERE finished_at IS NULL AND decided_at IS NOT NULL AND decided_at <= \(horizon)
+        AND (decided_at, id) > (\(place.end), \(place.id))
+      ORDER BY decided_at, id LIMIT \(limit)
+      """
+    ).map { .init(end: try $0.get("decided_at"), id: try $0.get("id")) }
   }
 
   /// Compare-and-set on the version that the change was decided on.
@@ -187,7 +214,7 @@ package struct AuthorizationStore {
     let changed = try tx.execute(
       """
       UPDATE saltedge_authorization SET state = \(authorization.state), finished_at = \(authorization.finishedAt),
-        decision = \(decision), forward_attempts = \(authorization.forwardAttempts), version = version + 1
+        decision = \(decision), decided_at = \(authorization.decision?.at), forward_attempts = \(authorization.forwardAttempts), version = version + 1
       WHERE id = \(authorization.id) AND version = \(authorization.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }

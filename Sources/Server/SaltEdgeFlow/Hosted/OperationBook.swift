@@ -88,23 +88,18 @@ struct OperationBook: Sendable {
     return moved
   }
 
-  /// Ends up to `limit` operations of each kind whose time ran out. Run regularly by the caretaker.
-  func sweepOverdue(limit: Int = 200) async throws {
+  /// Ends operations whose time ran out: offered or pending ones. Run regularly by the caretaker.
+  func sweepOverdue(_ state: OperationState) async throws {
     let now = parts.world.now()
-    let overdue = try await parts.database.read { [parts] tx in
-      let store = OperationStore(tx, vault: parts.vault)
-      return try store.overdue(.offered, before: now, limit: limit)
-        + store.overdue(.pending, before: now, limit: limit)
-    }
-    for id in overdue {
-      try await parts.writing { tx in
-        guard let operation = try OperationStore(tx, vault: parts.vault).find(id),
-          operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
-          // Decided in time, and on its way.
-          try !isBeingDecided(operation, in: tx)
-        else { return }
-        try move(operation, on: .expired, by: "system", in: tx)
-      }
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try OperationStore(tx, vault: parts.vault).overdue(state, before: now, after: place, limit: limit)
+    }) { id, tx in
+      guard let operation = try OperationStore(tx, vault: parts.vault).find(id),
+        operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
+        // Decided in time, and on its way.
+        try !isBeingDecided(operation, in: tx)
+      else { return }
+      try move(operation, on: .expired, by: "system", in: tx)
     }
   }
 
