@@ -103,7 +103,10 @@ package struct AuthorizationStore {
   /// - Returns: false when it is closed.
   func saveOpen(_ action: SaltEdgeAction) throws -> Bool {
     try tx.execute(
-      "UPDATE saltedge_action SET is_multiple = \(action.isMultiple) WHERE id = \(action.id) AND is_open = 1") == 1
+      """
+      UPDATE saltedge_action SET is_multiple = \(action.isMultiple), expires_at = \(action.expiresAt)
+      WHERE id = \(action.id) AND is_open = 1
+      """) == 1
   }
 
   /// Lets a decision and the end of an action's time meet at one row: one of the two runs again and finds what the

@@ -15,7 +15,7 @@ package struct SaltEdgeAction: Sendable {
   var isMultiple: Bool
   /// Of what it was created from, to know a repetition.
   let contentDigest: String
-  let expiresAt: Instant
+  var expiresAt: Instant
   let createdAt: Instant
   var isOpen = true
 }

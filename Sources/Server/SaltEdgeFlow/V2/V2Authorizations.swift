@@ -93,7 +93,8 @@ struct V2Authorizations: Sendable {
       connectionID: .init(connection.id.rawValue), authorizationID: .init(authorization.id.rawValue))
   }
 
-  /// What the bank answered, once: the same action submitted again leads to the same authorization.
+  /// What the bank answered, once: the same action submitted again leads to the same authorization while that can be
+  /// decided, and after that to what the bank says now.
   private func keep(
     _ action: SaltEdgeBank.Action, reference: String, of provider: SaltEdgeProvider, on connection: SaltEdgeConnection
   ) async throws -> SaltEdgeAuthorization {
@@ -106,9 +107,13 @@ struct V2Authorizations: Sendable {
         guard let made = try book.open(opening, in: tx).first else { throw BankFailure.unintelligible.problem }
         return made
       }
-      if let earlier = try store.all(of: known.id).first(where: { $0.connection == connection.id }) { return earlier }
+      let now = parts.world.now()
+      let earlier = try store.all(of: known.id).last { $0.connection == connection.id }?.seen(at: now)
+      if let earlier, earlier.state == .pending || earlier.isProcessing { return earlier }
       guard known.isOpen else { throw Problem.saltEdge(.actionClosed) }
-      guard let made = try book.add(opening.items, to: known, in: tx).first else {
+      var action = known
+      action.expiresAt = max(known.expiresAt, opening.expiresAt)
+      guard let made = try book.add(opening.items, to: action, in: tx).first else {
         throw BankFailure.unintelligible.problem
       }
       return made
