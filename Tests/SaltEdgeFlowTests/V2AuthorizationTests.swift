@@ -207,6 +207,20 @@ struct V2AuthorizationTests {
     }
   }
 
+  @Test(
+    "what a bank says of the connection or of the service's signature is not said to the device",
+    arguments: ["ConnectionNotFound", "ConnectionRevoked", "InvalidSignature", "SignatureExpired", "UserNotFound"])
+  func banksOwnTrouble(errorClass: String) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let submission = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      house.bank.answer(401, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
+      #expect(try await device.send(.post, "authorizations", submission).refusal == "502 ProviderUnavailable")
+      #expect(try await device.get("authorizations").status == 200)
+    }
+  }
+
   @Test("an action that failed, or whose time ran out, and is picked up again can be decided")
   func instantAgain() async throws {
     try await SaltEdgeHouse.run { house in

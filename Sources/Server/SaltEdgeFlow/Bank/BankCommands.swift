@@ -28,7 +28,7 @@ struct BankCommands: Sendable {
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
-        throw Problem.saltEdge(.connectionNotFound)
+        throw Problem.noSuchConnection
       }
       try ConnectionBook(parts: parts).move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
     }
@@ -130,8 +130,7 @@ struct BankCommands: Sendable {
   ) throws -> SaltEdgeConnection {
     guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
       connection.provider == provider.id
-      // 401 would say that the bank itself is not known (§6).
-    else { throw Problem(.notFound, SaltEdge.ErrorClass.connectionNotFound.rawValue, "Connection Not Found.") }
+    else { throw Problem.noSuchConnection }
     return connection
   }
 

@@ -48,12 +48,17 @@ package enum BankFailure: Error, Equatable {
   /// It answered something that is no answer.
   case unintelligible
 
-  /// What a device is told.
+  /// What a device is told. What a bank says of the connection, or of the service's own signature, is not the device's:
+  /// it would give up a connection that is good (§10.7).
   var problem: Problem {
     switch self {
     case .unavailable: Problem(.providerTimedOut, "provider-unavailable", "The bank cannot be reached.")
     case .unintelligible: Problem(.providerFailed, "provider-failed", "The bank did not answer as it should.")
-    case .refused(let errorClass): .saltEdge(errorClass.isKnown ? errorClass : .wrongRequestFormat)
+    case .refused(.actionNotFound): .saltEdge(.actionNotFound)
+    case .refused(.actionExpired): .saltEdge(.actionExpired)
+    case .refused(.actionClosed): .saltEdge(.actionClosed)
+    case .refused(let errorClass) where errorClass == .wrongRequestFormat || !errorClass.isKnown: .wrongFormat
+    case .refused: BankFailure.unintelligible.problem
     }
   }
 

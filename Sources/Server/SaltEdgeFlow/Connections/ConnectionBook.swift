@@ -36,7 +36,7 @@ struct ConnectionBook: Sendable {
       return other
     }
     guard connectionFlow.allows(.authenticated, from: connection.state), now < connection.enrolmentEndsAt else {
-      throw Problem.saltEdge(.connectionNotFound)
+      throw Problem.noSuchConnection
     }
     var signedIn = connection
     signedIn.secrets.user = authentication.user
