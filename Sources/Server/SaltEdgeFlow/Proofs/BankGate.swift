@@ -37,7 +37,7 @@ struct BankGate: Sendable {
       try DetachedJWS.verify(
         call.signature, body: call.body, with: RSAPublicKey(pem: call.provider.publicKey),
         nowSeconds: parts.world.now().seconds)
-    } catch let error as SaltEdgeError {
+    } catch {
       throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), by: call.source)
     }
     return (call.provider, try SignedCall(call.body, signature: call.signature, of: "bank \(call.provider.id)"))
