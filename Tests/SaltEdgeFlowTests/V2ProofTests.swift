@@ -111,7 +111,10 @@ struct V2ProofTests {
         return answer.refusal
       }
       let first = kind == 0 ? "400 SignatureMissing" : "400 InvalidSignature"
-      for _ in 0..<10 { #expect(try await call(true) == first) }
+      for _ in 0..<10 {
+        let refusal = try await call(true)
+        #expect(refusal == first)
+      }
       #expect(try await call(false) == "429 TooManyRequests")
       house.clock.advance(by: .minutes(1))
       #expect(try await call(false) == "404 ConnectionNotFound")
@@ -124,7 +127,8 @@ struct V2ProofTests {
       let path =
         version == 1 ? "\(DeviceV1.base)/api/authenticator/v1/connections" : "/api/authenticator/v2/connections"
       for _ in 0..<10 {
-        #expect(try await house.call(.post, path, body: Data("{}".utf8)).refusal == "400 WrongRequestFormat")
+        let answer = try await house.call(.post, path, body: Data("{}".utf8))
+        #expect(answer.refusal == "400 WrongRequestFormat")
       }
       #expect(try await house.call(.post, path, body: Data("{}".utf8)).refusal == "429 TooManyRequests")
     }
