@@ -11,7 +11,9 @@ struct OperationBook: Sendable {
   /// Writes a new operation and shows it on every device of its customer. What devices of v1 are shown is made when
   /// they ask.
   /// - Returns: on how many devices.
-  func open(_ operation: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
+  func open(_ asked: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
+    var operation = asked
+    if operation.state == .pending { try operation.settleWording() }
     try OperationStore(tx, vault: parts.vault).insert(operation)
     try note("opened", operation, by: actor, in: tx)
     return try show(operation, in: tx)
@@ -47,6 +49,8 @@ struct OperationBook: Sendable {
     var operation = found
     operation.userDigest = connection.userDigest
     operation.content.user = connection.secrets.user
+    operation.content.pickedUpOn = connection.id.rawValue
+    try operation.settleWording()
     return try move(operation, on: operation.needsConfirmation ? .pickedUp : .accepted, by: connection.actor, in: tx)
   }
 

@@ -114,7 +114,8 @@ struct ProviderCommands: Sendable {
       authorization: OperationView(operation), attributes: operation.attributes, salt: operation.content.salt,
       authorization_code: operation.code.text, connection_id: evidence.connection, api_version: evidence.apiVersion,
       decided_at: evidence.at.rfc3339, shown: evidence.shown, signed: evidence.signed, signature: evidence.signature,
-      public_key: evidence.publicKey, authorization_type: evidence.authorizationType, geolocation: evidence.geolocation)
+      public_key: evidence.publicKey, authorization_type: evidence.authorizationType, geolocation: evidence.geolocation,
+      confirmation: evidence.confirmation)
   }
 
   private func find(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> Operation {
