@@ -81,6 +81,11 @@ package struct SaltEdgeEffects: Sendable {
     } catch let failure as BankFailure {
       try await parts.writing { [parts] tx in
         guard var current = try processing(id, in: tx), item.payload == "\(current.forwardAttempts)" else { return }
+        if failure == .crowded {
+          return try parts.outbox.enqueue(
+            item.topic, subject: item.subject, payload: item.payload,
+            dueAt: parts.world.now() + parts.policy.crowdedPause, in: tx)
+        }
         let delays = parts.policy.forwardDelays
         guard failure == .unavailable, current.forwardAttempts < delays.count else {
           // What a bank did before its answer was lost, it does not find to do again.

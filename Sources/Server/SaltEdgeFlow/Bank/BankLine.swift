@@ -43,6 +43,8 @@ package struct BankLine: Sendable {
 package enum BankFailure: Error, Equatable {
   /// No connection, no answer in time, or a 5xx: it may go through later (§16).
   case unavailable
+  /// It was not called: it, or this node, has too much in hand.
+  case crowded
   /// It answered that it does not.
   case refused(SaltEdge.ErrorClass)
   /// It answered something that is no answer.
@@ -52,6 +54,7 @@ package enum BankFailure: Error, Equatable {
   /// it would give up a connection that is good (§10.7).
   var problem: Problem {
     switch self {
+    case .crowded: .unavailable
     case .unavailable: Problem(.providerTimedOut, "provider-unavailable", "The bank cannot be reached.")
     case .unintelligible: Problem(.providerFailed, "provider-failed", "The bank did not answer as it should.")
     case .refused(.actionNotFound): .saltEdge(.actionNotFound)
@@ -82,6 +85,7 @@ package enum BankFailure: Error, Equatable {
   var word: String {
     switch self {
     case .unavailable: "unavailable"
+    case .crowded: "crowded"
     case .unintelligible: "unintelligible"
     case .refused(let errorClass): errorClass.isKnown ? errorClass.rawValue : "refused"
     }
