@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Salt Edge: an operation is worded once")
 struct WordingTests {
-  private func operation(_ shown: Operation.Shown?) -> Operation {
+  private func operation(_ shown: SaltEdgeFlow.Operation.Shown?) -> SaltEdgeFlow.Operation {
     let now = Instant(milliseconds: 1_795_240_800_000)
-    return Operation(
+    return SaltEdgeFlow.Operation(
       id: .init(rawValue: "7"), provider: .init(rawValue: "1"), reference: "r", userDigest: "u",
       needsConfirmation: true, state: .pending, expiresAt: now + .minutes(5), createdAt: now,
       content: .init(
@@ -40,7 +40,7 @@ struct WordingTests {
   func opened() async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.hosted(house)
-      func stored(_ reference: String) async throws -> Operation {
+      func stored(_ reference: String) async throws -> SaltEdgeFlow.Operation {
         let (parts, provider) = (house.room.parts, house.hosted.id)
         return try #require(
           try await house.database.read {
