@@ -215,6 +215,11 @@ struct BackEndTests {
       }
       #expect(try await manager.call(.get, "applications").status == 200)
       #expect(try await verifier.call(.get, "applications").problem == "forbidden")
+      // Of the Authenticator: every bank of a tenant has credentials.
+      let bank = try await BackEnd(house, name: "b", scopes: [.bank])
+      #expect(try await bank.call(.get, "applications").problem == "forbidden")
+      #expect(try await bank.post("activations/search", ["user_id": .string("u-1")]).problem == "forbidden")
+      #expect(try await bank.post("tokens/verify", ["header": .string("x")]).problem == "forbidden")
       #expect(try await manager.post("tokens/verify", ["header": .string("x")]).problem == "forbidden")
       #expect(try await verifier.post("tokens/verify", ["header": .string("x")]).status == 200)
       try await house.clients.revoke(id, by: "test")

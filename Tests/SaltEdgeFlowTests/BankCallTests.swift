@@ -122,7 +122,7 @@ struct BankCallTests {
       let late = SaltEdgeBank.Authenticated(
         userID: .init("u-1"), accessToken: "a-token-of-16-bytes", publicKey: key.publicKey.pem)
       #expect(
-        try await house.bankCalls(.put, "\(base)/success_authentication", late).refusal == "401 ConnectionNotFound")
+        try await house.bankCalls(.put, "\(base)/success_authentication", late).refusal == "404 ConnectionNotFound")
       let unknown = try await house.bankCalls(.put, "connections/5/success_authentication", late)
       #expect(unknown.refusal == "404 ConnectionNotFound")
     }

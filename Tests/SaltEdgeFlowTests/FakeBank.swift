@@ -25,12 +25,15 @@ final class FakeBank: Sendable {
     var provider = ""
     var heard: [Heard] = []
     var answers: [PeerHTTP.Answer] = []
-    var failure: PeerHTTP.Failure?
+    var failure: (any Error)?
+    var isHanging = false
+    var hanging: [Bell] = []
     var codes: [String: String] = [:]
     var devices: [String: RSAPublicKey] = [:]
   }
 
   let key: RSAPrivateKey
+  private let arrival = Bell()
   private let world: World
   private let state = Mutex(State())
 
@@ -60,6 +63,25 @@ final class FakeBank: Sendable {
   /// Whether it can be reached.
   func fail(_ failure: PeerHTTP.Failure?) { state.withLock { $0.failure = failure } }
 
+  /// It hears, and answers only when it is released.
+  func hang() { state.withLock { $0.isHanging = true } }
+
+  func release() {
+    let waiting = state.withLock { state in
+      defer { (state.isHanging, state.hanging) = (false, []) }
+      return state.hanging
+    }
+    for bell in waiting { bell.ring() }
+  }
+
+  /// Waits until so many calls hang.
+  func waitForHanging(_ count: Int) async {
+    while state.withLock({ $0.hanging.count }) < count { await arrival.wait() }
+  }
+
+  /// It hears, and whoever called is no more when it answers.
+  func killCallers(with error: (any Error)?) { state.withLock { $0.failure = error } }
+
   func expect(_ code: String, on action: String) { state.withLock { $0.codes[action] = code } }
 
   /// The key that a device sent, which only this bank could read.
@@ -71,6 +93,16 @@ final class FakeBank: Sendable {
         state.heard.append(Heard(method: call.method, url: call.url, headers: call.headers, body: call.body))
         let canned = state.answers.isEmpty ? nil : state.answers.removeFirst()
         return (state.serviceKey, canned, state.failure)
+      }
+      let bell = state.withLock { state -> Bell? in
+        guard state.isHanging else { return nil }
+        let bell = Bell()
+        state.hanging.append(bell)
+        return bell
+      }
+      if let bell {
+        arrival.ring()
+        await bell.wait()
       }
       if let failure { throw failure }
       if let canned { return canned }

@@ -25,7 +25,8 @@ struct FlowTests {
       moves(authorizationFlow) == [
         "pending confirmed confirming forwardDecision", "pending denied denying forwardDecision",
         "pending expired timedOut ", "pending withdrawn closed ", "confirming acceptedByBank confirmed ",
-        "confirming refusedByBank failed ", "denying acceptedByBank denied ", "denying refusedByBank failed ",
+        "confirming refusedByBank failed ", "confirming outcomeLost unavailable ", "denying acceptedByBank denied ",
+        "denying refusedByBank failed ", "denying outcomeLost unavailable ",
       ])
   }
 

@@ -23,7 +23,7 @@ struct ProviderAPITests {
     let salt, signed: Data
     let authorization_code, connection_id, shown, signature, public_key: String
     let api_version: Int
-    let authorization_type, geolocation: String?
+    let authorization_type, geolocation, confirmation: String?
   }
   struct Webhook: Decodable {
     let type, timestamp: String
@@ -60,6 +60,10 @@ struct ProviderAPITests {
       var changed = evidence.attributes
       changed["amount"] = "1250.00"
       #expect(!code.binds(changed, salt: evidence.salt))
+      // What was signed is for the bank's key; what it opens to is kept, and holds the code.
+      let confirmation = try WireJSON.decode(
+        SaltEdgeV2.Confirmation.self, from: Data(try #require(evidence.confirmation).utf8))
+      #expect(confirmation.code == evidence.authorization_code && confirmation.userAuthorizationType == "biometrics")
       // Evidence stays evidence when the signature has expired.
       try DetachedJWS.verify(evidence.signature, body: evidence.signed, with: RSAPublicKey(pem: evidence.public_key))
 
@@ -274,6 +278,7 @@ struct ProviderAPITests {
       #expect(accepted.json == #"{"data":{}}"#)
       let signedIn: Operation = try await house.api(.get, "authorizations/\(login.authorization.id)").view()
       #expect(signedIn.state == "confirmed" && signedIn.user_id == "u-2")
+      #expect(signedIn.connection_id == other.connection)
     }
   }
 

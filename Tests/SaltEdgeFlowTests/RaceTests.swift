@@ -47,4 +47,73 @@ struct RaceTests {
       #expect(tokens.count == 1)
     }
   }
+
+  @Test("an authorization that is added while its action is closed is not left to be decided", arguments: 0..<8)
+  func closing(round: Int) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let first = try house.bank.action("a-1", user: "u-1", connections: [device.connection], multiple: true)
+      _ = try await house.bankCalls(.post, "actions", first)
+      let more = try house.bank.action("a-1", user: "u-1", connections: [device.connection], multiple: true)
+      async let closed = house.bankCalls(.put, "actions/a-1/close", ["action_id": "a-1"])
+      async let added = house.bankCalls(.put, "actions/a-1", more)
+      #expect(try await closed.status == 200)
+      let answer = try await added
+      #expect(answer.status == 200 || answer.refusal == "400 ActionClosed")
+      #expect(try await device.authorizations().allSatisfy { $0.status == .closed })
+    }
+  }
+
+  @Test("an operation that is confirmed while its time runs out is either confirmed or expired", arguments: 0..<8)
+  func lastInstant(round: Int) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.hosted(house)
+      let opened: ProviderAPITests.Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment)
+        .view()
+      let waiting = try #require(try await device.authorizations().first)
+      let code = try device.content(waiting).code
+      house.clock.advance(by: .seconds(299))
+      async let decided = device.decide(waiting.id, code: code)
+      async let swept: Void = {
+        house.clock.advance(by: .seconds(1))
+        try await house.effects.sweep()
+      }()
+      let wasInTime = try await decided.status == 200
+      try await swept
+      try await house.settle()
+      try await house.effects.sweep()
+      try await house.settle()
+      let state = try await house.api(.get, "authorizations/\(opened.authorization.id)")
+        .view(ProviderAPITests.Operation.self).state
+      #expect(state == (wasInTime ? "confirmed" : "expired"))
+      #expect(house.bank.heard.count == 1)
+    }
+  }
+
+  @Test("of many devices that pick up one QR code, one has it")
+  func pickUps() async throws {
+    try await SaltEdgeHouse.run { house in
+      var devices: [DeviceV2] = []
+      for (index, key) in ["device", "tablet", "phone", "thief"].enumerated() {
+        devices.append(try await DeviceV2.hosted(house, user: "u-\(index)", key: key))
+      }
+      let offered: ProviderAPITests.Opened = try await house.api(
+        .post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#
+      ).view()
+      let answers = try await withThrowingTaskGroup(of: String.self) { group in
+        for device in devices {
+          group.addTask {
+            let answer = try await device.send(
+              .post, "authorizations",
+              SaltEdgeV2.ActionSubmission(
+                providerID: .init(device.provider), actionID: .init(offered.authorization.id),
+                connectionID: .init(device.connection)))
+            return answer.status == 200 ? "200" : answer.refusal
+          }
+        }
+        return try await group.reduce(into: [String]()) { $0.append($1) }
+      }
+      #expect(answers.sorted() == ["200"] + Array(repeating: "400 ActionClosed", count: 3))
+    }
+  }
 }

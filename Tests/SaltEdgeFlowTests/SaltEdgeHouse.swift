@@ -26,6 +26,7 @@ final class SaltEdgeHouse: Sendable {
     OutboxStore.leaseMigration, OutboxStore.originMigration, IdempotencyStore.migration, RateCounterStore.migration,
     ServiceClientStore.migration,
     ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, AuthorizationStore.migration,
+    AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
 
@@ -46,6 +47,7 @@ final class SaltEdgeHouse: Sendable {
   let credentials: IssuedSecret
   /// Of the other one.
   let remoteCredentials: IssuedSecret
+  let clients: ServiceClients
   /// How any answer differs from the API's description.
   private let differences = Mutex<Set<String>>([])
   private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
@@ -54,12 +56,13 @@ final class SaltEdgeHouse: Sendable {
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeRoom, _ effects: SaltEdgeEffects, _ worker: OutboxWorker,
     _ log: LogRecorder, _ client: any TestClientProtocol, _ bank: FakeBank, _ remote: SaltEdgeProvider,
-    _ hosted: Providers.Added, _ credentials: IssuedSecret, _ remoteCredentials: IssuedSecret
+    _ hosted: Providers.Added, _ credentials: IssuedSecret, _ remoteCredentials: IssuedSecret,
+    _ clients: ServiceClients
   ) {
     (self.made, self.clock, self.room, self.effects, self.worker) = (made, clock, room, effects, worker)
     (self.log, self.client, self.bank, self.remote) = (log, client, bank, remote)
     (self.hosted, webhookSecret, self.credentials) = (hosted.provider, hosted.webhookSecret ?? "", credentials)
-    self.remoteCredentials = remoteCredentials
+    (self.remoteCredentials, self.clients) = (remoteCredentials, clients)
   }
 
   /// - Parameter overSocket: listens on a loopback address, at `client.port`.
@@ -83,8 +86,8 @@ final class SaltEdgeHouse: Sendable {
       parts: parts, remote: .remote(bank.http, keys: parts.keys, policy: policy, world: world))
     let effects = SaltEdgeEffects(room, http: bank.http)
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
-    let credentials = try await clients.add("hosted", tenant: "default", scopes: [.manage], by: "test")
-    let other = try await clients.add("remote", tenant: "default", scopes: [.manage], by: "test")
+    let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
+    let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")
     let providers = Providers(parts)
     var draft = Providers.Draft(code: "remote", name: "Remote Bank", kind: .remote, supportEmail: "help@remote.example")
     (draft.baseURL, draft.publicKey) = (FakeBank.address, try TestKeys.bank().publicKey.pem)
@@ -112,10 +115,21 @@ final class SaltEdgeHouse: Sendable {
     let worker = OutboxWorker(database: made.database, world: world, handlers: effects.handlers, logger: log.logger)
     try await Application(router: router, logger: log.logger).test(overSocket ? .live : .router) { client in
       let house = SaltEdgeHouse(
-        made, clock, room, effects, worker, log, client, bank, remote.provider, hosted, credentials, other)
+        made, clock, room, effects, worker, log, client, bank, remote.provider, hosted, credentials, other,
+        clients)
       try await play(house)
       #expect(house.differences.withLock { $0 } == [])
     }
+  }
+
+  /// One more bank without a server, and credentials that are made for it.
+  func anotherBank(
+    _ code: String, tenant: String = "default", scopes: Set<ServiceClient.Scope> = [.bank]
+  ) async throws -> (provider: SaltEdgeProvider, credentials: IssuedSecret) {
+    let issued = try await clients.add(code, tenant: tenant, scopes: scopes, by: "test")
+    var draft = Providers.Draft(code: code, name: "Bank \(code)", kind: .hosted, supportEmail: "help@\(code).example")
+    (draft.tenant, draft.loginURL) = (tenant, Self.loginURL)
+    return (try await Providers(room.parts).add(draft, client: issued.client.id, by: "test").provider, issued)
   }
 
   /// Performs whatever is owed by now.

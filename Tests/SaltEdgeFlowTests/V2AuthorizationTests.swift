@@ -206,4 +206,50 @@ struct V2AuthorizationTests {
       #expect(try await device.send(.post, "authorizations", submission).status == 200)
     }
   }
+
+  @Test(
+    "what a bank says of the connection or of the service's signature is not said to the device",
+    arguments: ["ConnectionNotFound", "ConnectionRevoked", "InvalidSignature", "SignatureExpired", "UserNotFound"])
+  func banksOwnTrouble(errorClass: String) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let submission = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      house.bank.answer(401, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
+      #expect(try await device.send(.post, "authorizations", submission).refusal == "502 ProviderUnavailable")
+      #expect(try await device.get("authorizations").status == 200)
+    }
+  }
+
+  @Test("an action that failed, or whose time ran out, and is picked up again can be decided")
+  func instantAgain() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let submission = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      func submit() async throws -> SaltEdge.NumberID {
+        house.clock.advance(by: .seconds(1))
+        return try #require(
+          try await device.send(.post, "authorizations", submission).data(SaltEdgeV2.ActionSubmitted.self)
+            .authorizationID)
+      }
+      let first = try await submit()
+      _ = try await device.decide(first, code: "instant")
+      // While the bank has not answered it is the one.
+      #expect(try await submit() == first)
+      house.bank.answer(400, #"{"error_class":"WrongRequestFormat","error_message":"no"}"#)
+      try await house.settle()
+      let second = try await submit()
+      #expect(second != first)
+      house.clock.advance(by: .minutes(5))
+      let third = try await submit()
+      #expect(third != second)
+      _ = try await device.decide(third, code: "instant")
+      try await house.settle()
+      #expect(
+        try await device.get("authorizations/\(third)").data(SaltEdgeV2.Authorization.self).status == .confirmed)
+      // Done is done.
+      #expect(try await device.send(.post, "authorizations", submission, exp: 200).refusal == "400 ActionClosed")
+    }
+  }
 }

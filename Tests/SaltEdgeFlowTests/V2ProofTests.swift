@@ -73,6 +73,67 @@ struct V2ProofTests {
     }
   }
 
+  @Test("whoever has a token and signs wrongly is stopped before anything is checked, and nobody else is")
+  func wrongSignatures() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let tablet = try await DeviceV2.connected(house, key: "tablet")
+      let path = "connections/\(device.connection)/update"
+      func send(_ key: String) async throws -> SaltEdgeHouse.Answer {
+        try await device.send(.patch, path, SaltEdgeV2.PushTokenUpdate(pushToken: "new")) { headers, body in
+          headers[DetachedJWS.header] = try? DetachedJWS.sign(body, with: TestKeys.named(key))
+        }
+      }
+      for _ in 0..<10 { #expect(try await send("thief").refusal == "400 InvalidSignature") }
+      let stopped = try await send("device")
+      #expect(stopped.refusal == "429 TooManyRequests" && stopped.headers[.retryAfter] == "60")
+      // From the same address.
+      let other = try await tablet.send(
+        .patch, "connections/\(tablet.connection)/update", SaltEdgeV2.PushTokenUpdate(pushToken: "new"))
+      #expect(other.status == 200)
+      house.clock.advance(by: .minutes(1))
+      #expect(try await send("device").status == 200)
+    }
+  }
+
+  @Test("ten calls a minute in a bank's name that are none, and the address is not listened to", arguments: [0, 1, 2])
+  func wrongBanks(kind: Int) async throws {
+    try await SaltEdgeHouse.run { house in
+      func call(_ spoil: Bool) async throws -> String {
+        let answer = try await house.bankCalls(.put, "connections/7/revoke", EmptyBody()) { headers, body in
+          guard spoil else { return }
+          switch kind {
+          case 0: headers[DetachedJWS.header] = nil
+          case 1: headers["Provider-Id"] = "7"
+          default: body.append(0x20)
+          }
+        }
+        return answer.refusal
+      }
+      let first = kind == 0 ? "400 SignatureMissing" : "400 InvalidSignature"
+      for _ in 0..<10 {
+        let refusal = try await call(true)
+        #expect(refusal == first)
+      }
+      #expect(try await call(false) == "429 TooManyRequests")
+      house.clock.advance(by: .minutes(1))
+      #expect(try await call(false) == "404 ConnectionNotFound")
+    }
+  }
+
+  @Test("requests to connect that are none are counted, and then not read", arguments: [1, 2])
+  func malformed(version: Int) async throws {
+    try await SaltEdgeHouse.run { house in
+      let path =
+        version == 1 ? "\(DeviceV1.base)/api/authenticator/v1/connections" : "/api/authenticator/v2/connections"
+      for _ in 0..<10 {
+        let answer = try await house.call(.post, path, body: Data("{}".utf8))
+        #expect(answer.refusal == "400 WrongRequestFormat")
+      }
+      #expect(try await house.call(.post, path, body: Data("{}".utf8)).refusal == "429 TooManyRequests")
+    }
+  }
+
   @Test("a device that revokes its connection is out at once, and its bank hears of it")
   func revokedByDevice() async throws {
     try await SaltEdgeHouse.run { house in

@@ -6,6 +6,8 @@ import Storage
 
 /// What the worker does for this room. Every effect bears repetition.
 package struct SaltEdgeEffects: Sendable {
+  private static let clockSkewMax = Duration.minutes(5)
+
   private let room: SaltEdgeRoom
   private let webhooks: Webhooks
   private var parts: SaltEdgeParts { room.parts }
@@ -26,16 +28,28 @@ package struct SaltEdgeEffects: Sendable {
   }
 
   /// What time ends. Run regularly by the caretaker.
+  /// - Throws: the first failure, after everything else was done.
   package func sweep() async throws {
-    try await ConnectionBook(parts: parts).sweepLapsed()
-    try await ActionBook(parts: parts).sweepOverdue()
-    try await OperationBook(parts: parts).sweepOverdue()
+    let (actions, operations) = (ActionBook(parts: parts), OperationBook(parts: parts))
+    let sweeps: [() async throws -> Void] = [
+      ConnectionBook(parts: parts).sweepLapsed, actions.sweepOverdue, actions.sweepUnanswered,
+      { try await operations.sweepOverdue(.offered) }, { try await operations.sweepOverdue(.pending) },
+    ]
+    var failure: (any Error)?
+    for sweep in sweeps {
+      do { try await sweep() } catch is CancellationError { throw CancellationError() } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {
     let now = parts.world.now()
-    try await parts.database.sweep { try SpentStore.sweep(before: now, limit: $1, in: $0) }
+    // Later than this node thinks: another one's clock may be behind.
+    let horizon = now - Self.clockSkewMax
+    try await parts.database.sweep { try SpentStore.sweep(before: horizon, limit: $1, in: $0) }
     try await parts.database.sweep { try OperationStore.sweepLinks(before: now, limit: $1, in: $0) }
   }
 
@@ -62,15 +76,23 @@ package struct SaltEdgeEffects: Sendable {
         guard let current = try processing(id, in: tx) else { return }
         let book = ActionBook(parts: parts)
         try book.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
-        if answer.closesAction { try book.close(current.action, by: provider.actor, in: tx) }
+        if answer.closesAction { try book.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
       }
     } catch let failure as BankFailure {
       try await parts.writing { [parts] tx in
         guard var current = try processing(id, in: tx), item.payload == "\(current.forwardAttempts)" else { return }
+        if failure == .crowded {
+          return try parts.outbox.enqueue(
+            item.topic, subject: item.subject, payload: item.payload,
+            dueAt: parts.world.now() + parts.policy.crowdedPause, in: tx)
+        }
         let delays = parts.policy.forwardDelays
         guard failure == .unavailable, current.forwardAttempts < delays.count else {
+          // What a bank did before its answer was lost, it does not find to do again.
+          let wasTried = current.forwardAttempts > 0 || item.attempts > 0
           try ActionBook(parts: parts).move(
-            current, on: .refusedByBank, by: provider.actor, facts: ["reason": failure.word], in: tx)
+            current, on: wasTried && failure.saysItIsOver ? .outcomeLost : .refusedByBank, by: provider.actor,
+            facts: ["reason": failure.word], in: tx)
           return
         }
         let pause = delays[current.forwardAttempts]
@@ -91,12 +113,12 @@ package struct SaltEdgeEffects: Sendable {
     let id = SaltEdgeConnection.ID(rawValue: item.subject)
     let provider = try await parts.database.read { [parts] tx in
       try ConnectionStore(tx, vault: parts.vault).find(id).flatMap {
-        // In v1 the bank is this house.
-        $0.apiVersion == 2 ? try ProviderStore(tx, vault: parts.vault).find($0.provider) : nil
+        try ProviderStore(tx, vault: parts.vault).find($0.provider)
       }
     }
     guard let provider else { return }
-    try await told { try await room.bank.revokeConnection(provider, id) }
+    guard provider.kind == .remote else { return try await webhooks.connectionRevoked(id, at: item.enqueuedAt) }
+    try await told(provider, ["connection": id.rawValue]) { try await room.bank.revokeConnection(provider, id) }
   }
 
   private func tellConsentRevocation(_ item: OutboxItem) async throws {
@@ -104,12 +126,28 @@ package struct SaltEdgeEffects: Sendable {
       try ProviderStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
     }
     guard let provider else { return }
-    try await told { try await room.bank.revokeConsent(provider, item.payload) }
+    guard provider.kind == .remote else {
+      return try await webhooks.consentRevoked(item.payload, of: provider, at: item.enqueuedAt)
+    }
+    try await told(provider, ["consent": item.payload]) { try await room.bank.revokeConsent(provider, item.payload) }
   }
 
-  /// A bank that refuses knows already: one of the public ones fails when it is told twice.
-  private func told(_ tell: () async throws -> Void) async throws {
-    do { try await tell() } catch BankFailure.refused {}
+  /// A bank that knows of nothing to revoke knows already. Any other refusal (a key that is not installed, a clock that
+  /// is wrong) leaves a trace, and the outbox tries again.
+  private func told(
+    _ provider: SaltEdgeProvider, _ facts: [String: String], _ tell: () async throws -> Void
+  ) async throws {
+    do { try await tell() } catch let failure as BankFailure {
+      if failure.saysItIsGone { return }
+      if case .refused = failure {
+        try await parts.writing { [parts] tx in
+          try parts.audit.append(
+            "saltedge.provider.revocationRefused", to: "saltedge-provider-\(provider.id)", by: provider.actor,
+            facts: facts.merging(["reason": failure.word]) { given, _ in given }, in: tx)
+        }
+      }
+      throw failure
+    }
   }
 }
 

@@ -18,8 +18,17 @@ package struct SaltEdgePolicy: Sendable {
   package var consentLifetimeMax = Duration.days(3653)
   /// What we sign for banks holds for so long.
   package var signatureLifetime = Duration.seconds(120)
+  /// How long a bank may take for a call (§16); for one that a customer waits for, less than their app waits (§2).
+  package var bankTimeout = Duration.seconds(30)
+  package var waitedTimeout = Duration.seconds(15)
+  /// Calls of one node that one bank has in hand: those that a customer waits for, and as many others.
+  package var bankCallsMax = 4
+  /// How long a decision waits for a bank that has its share already, which is no attempt.
+  var crowdedPause = Duration.seconds(1)
   /// How long after each failed attempt a decision is sent to the bank again; then it counts as failed.
   package var forwardDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
+  /// How long after a decision its bank may answer: longer than the outbox tries.
+  package var answerWaitMax = Duration.hours(1)
   /// Failed checks of tokens and signatures of one address; beyond it, failures say so.
   package var refusals = RateLimit("saltedge-refusals", 10, per: .minutes(1))
   /// Connections that one address asks for.

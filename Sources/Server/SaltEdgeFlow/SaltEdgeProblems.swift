@@ -24,6 +24,11 @@ extension Problem {
     return Problem(category, errorClass.rawValue, detail)
   }
 
+  /// What a bank is told of a connection that is not there, or not any more: 401 would say that the bank itself is not
+  /// known (§6).
+  static let noSuchConnection = Problem(
+    .notFound, SaltEdge.ErrorClass.connectionNotFound.rawValue, "Connection Not Found.")
+
   /// Without saying what is wrong: it would quote somebody else's bytes.
   static let wrongFormat = saltEdge(.wrongRequestFormat)
 }

@@ -87,13 +87,16 @@ struct House: Sendable {
       moves: telemetry.moves.moves)
     runner = StepRunner(parts: parts)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
-    let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8))
+    let saltEdgePolicy = settings.saltEdge.policy(port: settings.port)
+    let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
+    // Customers wait for these: what is forwarded must not hold them up, nor they it.
+    let waited = PeerHTTP.curl(lanes: BlockingLanes("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
     let saltEdgeParts = SaltEdgeParts(
       database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
-      moves: telemetry.moves.moves, policy: settings.saltEdge.policy(port: settings.port))
+      moves: telemetry.moves.moves, policy: saltEdgePolicy)
     saltEdge = SaltEdgeRoom(
       parts: saltEdgeParts,
-      remote: .remote(peers, keys: saltEdgeParts.keys, policy: saltEdgeParts.policy, world: world))
+      remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
     saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)

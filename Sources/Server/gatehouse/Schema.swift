@@ -21,6 +21,7 @@ enum Schema {
     CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
     WultraFlow.ConsentStore.decisionMigration, ProcessStore.erasureMigration,
     ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
-    SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    AuthorizationStore.decidedMigration, SaltEdgeFlow.ConsentStore.migration, OperationStore.migration,
+    SpentStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -7,6 +7,8 @@ package struct ServiceClient: Sendable, Equatable {
 
   /// What a client may do.
   package enum Scope: String, Sendable, CaseIterable, Comparable, SQLConvertible {
+    /// Act in the name of one bank, whose customers confirm with the Authenticator.
+    case bank
     /// Create, change and look at what belongs to its tenant.
     case manage
     /// Have signatures and tokens of its tenant's customers verified.

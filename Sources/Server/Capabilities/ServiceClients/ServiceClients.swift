@@ -27,26 +27,34 @@ package struct ServiceClients: Sendable {
   package func add(
     _ name: String, tenant: String, scopes: Set<ServiceClient.Scope>, by actor: String
   ) async throws -> IssuedSecret {
+    let issued = try issue(name, tenant: tenant, scopes: scopes)
+    try await database.write { [self] in try keep(issued, by: actor, in: $0) }
+    return issued
+  }
+
+  /// A client that nobody knows until it is kept.
+  /// - Throws: `Problem` validation.
+  package func issue(_ name: String, tenant: String, scopes: Set<ServiceClient.Scope>) throws -> IssuedSecret {
     guard (1...Self.nameMax).contains(name.count), name.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {
       throw Problem.validation([.init("/name", "length", "1 to \(Self.nameMax) characters.")])
     }
     guard !scopes.isEmpty else { throw Problem.validation([.init("/scopes", "required", "One scope at least.")]) }
     let client = ServiceClient(
       id: .init(world), tenant: tenant, name: name, scopes: scopes, createdAt: world.now(), revokedAt: nil)
-    let secret = newSecret()
-    do {
-      try await database.write { [self] tx in
-        let store = ServiceClientStore(tx)
-        try store.insert(client)
-        try store.insertSecret(digest(secret, of: client.id), of: client.id, at: client.createdAt)
-        try audit.append(
-          "client.added", to: client.id.rawValue, by: actor,
-          facts: ["tenant": tenant, "scopes": scopes.sorted().map(\.rawValue).joined(separator: " ")], in: tx)
-      }
-    } catch SQLError.notUnique {
+    return IssuedSecret(client: client, secret: newSecret(), earlierUntil: nil)
+  }
+
+  /// Lets an issued client call, in the transaction that it is for.
+  /// - Throws: `Problem` conflict `client-exists` when the tenant has one of that name.
+  package func keep(_ issued: IssuedSecret, by actor: String, in tx: any SQLTransaction) throws {
+    let (client, store) = (issued.client, ServiceClientStore(tx))
+    do { try store.insert(client) } catch SQLError.notUnique {
       throw Problem(.conflict, "client-exists", "This tenant has a client of that name.")
     }
-    return IssuedSecret(client: client, secret: secret, earlierUntil: nil)
+    try store.insertSecret(digest(issued.secret, of: client.id), of: client.id, at: client.createdAt)
+    try audit.append(
+      "client.added", to: client.id.rawValue, by: actor,
+      facts: ["tenant": client.tenant, "scopes": client.scopes.sorted().map(\.rawValue).joined(separator: " ")], in: tx)
   }
 
   /// Makes a new secret. Those before it end after the overlap, or when they would have ended anyway.

@@ -18,6 +18,13 @@ package final class NodeRates: Sendable {
 
   package init(world: World) { self.world = world }
 
+  /// Whether as many uses as are allowed were counted; counts none.
+  package func isSpent(_ limit: RateLimit, by subject: String) -> Bool {
+    let now = world.now().milliseconds
+    let window = windows.withLock { $0["\(limit.name) \(subject)"] }
+    return window.map { $0.end > now && $0.used >= limit.count } ?? false
+  }
+
   /// Counts one read.
   /// - Throws: `Problem` rate-limited with its standing.
   package func spend(_ limit: RateLimit, by subject: String) throws {

@@ -38,7 +38,8 @@ struct ActionBook: Sendable {
     return try add(opening.items, to: action, in: tx)
   }
 
-  /// Adds authorizations to an action that is open.
+  /// Adds authorizations to an action that is open, with what their bank says of it by now.
+  /// - Throws: also `Problem` ActionClosed.
   @discardableResult
   func add(
     _ items: [SaltEdgeBank.Item], to action: SaltEdgeAction, in tx: any SQLTransaction
@@ -47,6 +48,7 @@ struct ActionBook: Sendable {
     let (store, connections) = (
       AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
     )
+    guard try store.saveOpen(action) else { throw Problem.saltEdge(.actionClosed) }
     guard try store.all(of: action.id).count + items.count <= SaltEdgePolicy.authorizationsMax else {
       throw Problem.wrongFormat
     }
@@ -65,6 +67,13 @@ struct ActionBook: Sendable {
         ["authorization": authorization.id.rawValue, "shown": item.payload.digest], in: tx)
       return authorization
     }
+  }
+
+  /// The first decision ends an action, unless its authorizations are decided independently: those that are left end
+  /// with their time, or when their bank closes the action itself (§7.3).
+  func closeUnlessMultiple(_ id: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
+    guard let action = try AuthorizationStore(tx, vault: parts.vault).action(id), !action.isMultiple else { return }
+    try close(id, by: actor, in: tx)
   }
 
   /// Closes an action and withdraws what nobody decided.
@@ -89,7 +98,7 @@ struct ActionBook: Sendable {
     switch move.to {
     case .pending, .confirming, .denying: break
     case .timedOut: moved.finishedAt = authorization.expiresAt
-    case .confirmed, .denied, .failed, .closed: moved.finishedAt = parts.world.now()
+    case .confirmed, .denied, .failed, .unavailable, .closed: moved.finishedAt = parts.world.now()
     }
     try AuthorizationStore(tx, vault: parts.vault).save(moved)
     moved.version += 1
@@ -103,19 +112,30 @@ struct ActionBook: Sendable {
     return moved
   }
 
-  /// Ends up to `limit` authorizations whose time ran out. Run regularly by the caretaker.
-  func sweepOverdue(limit: Int = 200) async throws {
+  /// Ends authorizations whose time ran out. Run regularly by the caretaker.
+  func sweepOverdue() async throws {
     let now = parts.world.now()
-    let overdue = try await parts.database.read { [parts] in
-      try AuthorizationStore($0, vault: parts.vault).overdue(before: now, limit: limit)
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try AuthorizationStore(tx, vault: parts.vault).overdue(before: now, after: place, limit: limit)
+    }) { id, tx in
+      guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id),
+        authorization.state == .pending, authorization.expiresAt <= parts.world.now()
+      else { return }
+      try move(authorization, on: .expired, by: "system", in: tx)
     }
-    for id in overdue {
-      try await parts.writing { tx in
-        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id),
-          authorization.state == .pending, authorization.expiresAt <= parts.world.now()
-        else { return }
-        try move(authorization, on: .expired, by: "system", in: tx)
-      }
+  }
+
+  /// Ends authorizations that were decided and that nobody forwards any more: an effect that was set aside would let
+  /// them, and what waits for them, be in process for ever. Run regularly by the caretaker.
+  func sweepUnanswered() async throws {
+    let horizon = parts.world.now() - parts.policy.answerWaitMax
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try AuthorizationStore(tx, vault: parts.vault).unanswered(decidedBefore: horizon, after: place, limit: limit)
+    }) { id, tx in
+      guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id), authorization.isProcessing,
+        let decision = authorization.decision, decision.at <= horizon
+      else { return }
+      try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)
     }
   }
 }

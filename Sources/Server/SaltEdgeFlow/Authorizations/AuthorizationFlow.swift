@@ -8,6 +8,8 @@ package enum AuthorizationState: String, Sendable, CaseIterable, SQLConvertible 
   case denying = "deny_processing"
   case confirmed, denied
   case failed = "error"
+  /// Nobody here knows what the bank made of the decision.
+  case unavailable
   case timedOut = "time_out"
   case closed
 }
@@ -15,6 +17,8 @@ package enum AuthorizationState: String, Sendable, CaseIterable, SQLConvertible 
 package enum AuthorizationEvent: Sendable, CaseIterable {
   case confirmed, denied
   case acceptedByBank, refusedByBank
+  /// The bank may have acted on the decision, and its answer was lost.
+  case outcomeLost
   case expired
   /// By the bank, by another device's decision, or because its device is gone.
   case withdrawn
@@ -32,6 +36,8 @@ package let authorizationFlow = TransitionTable<AuthorizationState, Authorizatio
   .init(.pending, on: .withdrawn, to: .closed),
   .init(.confirming, on: .acceptedByBank, to: .confirmed),
   .init(.confirming, on: .refusedByBank, to: .failed),
+  .init(.confirming, on: .outcomeLost, to: .unavailable),
   .init(.denying, on: .acceptedByBank, to: .denied),
   .init(.denying, on: .refusedByBank, to: .failed),
+  .init(.denying, on: .outcomeLost, to: .unavailable),
 ])

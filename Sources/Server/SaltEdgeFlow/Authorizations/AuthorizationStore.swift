@@ -50,6 +50,15 @@ package struct AuthorizationStore {
     CREATE INDEX saltedge_authorization_expiry ON saltedge_authorization (state, expires_at);
     """)
 
+  /// What waits for its bank is found without reading the others.
+  package static let decidedMigration = Migration(
+    "2026-11-22 saltedge decided",
+    """
+    ALTER TABLE saltedge_authorization ADD COLUMN decided_at BIGINT;
+    CREATE INDEX saltedge_authorization_unanswered ON saltedge_authorization (decided_at, id)
+      WHERE finished_at IS NULL AND decided_at IS NOT NULL;
+    """)
+
   // MARK: Actions
 
   /// - Throws: `SQLError.notUnique` when the bank has one of that name.
@@ -69,13 +78,41 @@ package struct AuthorizationStore {
       SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
       FROM saltedge_action WHERE provider_id = \(provider) AND reference = \(reference)
       """
-    ).map {
-      SaltEdgeAction(
-        id: try $0.get("id"), provider: try $0.get("provider_id"), reference: try $0.get("reference"),
-        userDigest: try $0.get("user_digest"), isMultiple: try $0.get("is_multiple"),
-        contentDigest: try $0.get("content_digest"), expiresAt: try $0.get("expires_at"),
-        createdAt: try $0.get("created_at"), isOpen: try $0.get("is_open"))
-    }
+    ).map(Self.action)
+  }
+
+  func action(_ id: SaltEdgeAction.ID) throws -> SaltEdgeAction? {
+    try tx.first(
+      """
+      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
+      FROM saltedge_action WHERE id = \(id)
+      """
+    ).map(Self.action)
+  }
+
+  private static func action(_ row: SQLRow) throws -> SaltEdgeAction {
+    SaltEdgeAction(
+      id: try row.get("id"), provider: try row.get("provider_id"), reference: try row.get("reference"),
+      userDigest: try row.get("user_digest"), isMultiple: try row.get("is_multiple"),
+      contentDigest: try row.get("content_digest"), expiresAt: try row.get("expires_at"),
+      createdAt: try row.get("created_at"), isOpen: try row.get("is_open"))
+  }
+
+  /// Writes what may change of an action, while it is open. Whoever writes the row meets whoever closes the action at
+  /// the same time: one of them runs again and finds what the other one did.
+  /// - Returns: false when it is closed.
+  func saveOpen(_ action: SaltEdgeAction) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE saltedge_action SET is_multiple = \(action.isMultiple), expires_at = \(action.expiresAt)
+      WHERE id = \(action.id) AND is_open = 1
+      """) == 1
+  }
+
+  /// Lets a decision and the end of an action's time meet at one row: one of the two runs again and finds what the
+  /// other one did. Reading alone would not stop PostgreSQL from letting both happen.
+  func touch(_ action: SaltEdgeAction.ID) throws {
+    try tx.execute("UPDATE saltedge_action SET is_open = is_open WHERE id = \(action)")
   }
 
   func close(_ action: SaltEdgeAction.ID) throws {
@@ -144,13 +181,31 @@ package struct AuthorizationStore {
   }
 
   /// Those whose time ran out undecided.
-  func overdue(before now: Instant, limit: Int) throws -> [SaltEdgeAuthorization.ID] {
+  func overdue(
+    before now: Instant, after place: OverdueSweep.Place<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverdueSweep.Place<SaltEdgeAuthorization>] {
     try tx.query(
       """
-      SELECT id FROM saltedge_authorization
-      WHERE state = \(AuthorizationState.pending) AND expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)
+      SELECT id, expires_at FROM saltedge_authorization
+      WHERE state = \(AuthorizationState.pending) AND expires_at <= \(now)
+        AND (expires_at, id) > (\(place.end), \(place.id))
+      ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map { try $0.get("id") }
+    ).map { .init(end: try $0.get("expires_at"), id: try $0.get("id")) }
+  }
+
+  /// Those that were decided long ago, and of which the bank has not said anything.
+  func unanswered(
+    decidedBefore horizon: Instant, after place: OverdueSweep.Place<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverdueSweep.Place<SaltEdgeAuthorization>] {
+    try tx.query(
+      """
+      SELECT id, decided_at FROM saltedge_authorization
+      WHERE finished_at IS NULL AND decided_at IS NOT NULL AND decided_at <= \(horizon)
+        AND (decided_at, id) > (\(place.end), \(place.id))
+      ORDER BY decided_at, id LIMIT \(limit)
+      """
+    ).map { .init(end: try $0.get("decided_at"), id: try $0.get("id")) }
   }
 
   /// Compare-and-set on the version that the change was decided on.
@@ -162,7 +217,7 @@ package struct AuthorizationStore {
     let changed = try tx.execute(
       """
       UPDATE saltedge_authorization SET state = \(authorization.state), finished_at = \(authorization.finishedAt),
-        decision = \(decision), forward_attempts = \(authorization.forwardAttempts), version = version + 1
+        decision = \(decision), decided_at = \(authorization.decision?.at), forward_attempts = \(authorization.forwardAttempts), version = version + 1
       WHERE id = \(authorization.id) AND version = \(authorization.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }

@@ -12,10 +12,10 @@ package struct SaltEdgeAction: Sendable {
   let reference: String
   let userDigest: String?
   /// Whether its authorizations are decided independently.
-  let isMultiple: Bool
+  var isMultiple: Bool
   /// Of what it was created from, to know a repetition.
   let contentDigest: String
-  let expiresAt: Instant
+  var expiresAt: Instant
   let createdAt: Instant
   var isOpen = true
 }

@@ -11,9 +11,9 @@ struct BankCommands: Sendable {
   let gate: BankGate
 
   func authenticated(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Authenticated.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
-    try await once(signed) { [parts] tx in
+    try await once(signed, "connection \(id) authenticated") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       try ConnectionBook(parts: parts).authenticate(
         connection,
@@ -23,20 +23,20 @@ struct BankCommands: Sendable {
   }
 
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
-    try await once(signed) { [parts] tx in
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
+    try await once(signed, "connection \(id) failed") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
-        throw Problem.saltEdge(.connectionNotFound)
+        throw Problem.noSuchConnection
       }
       try ConnectionBook(parts: parts).move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
     }
   }
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, EmptyBody.self)
-    try await once(signed) { [parts] tx in
+    let (provider, signed) = try gate.signed(call, EmptyBody.self)
+    try await once(signed, "connection \(id) revoked") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
       try ConnectionBook(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx)
@@ -44,34 +44,35 @@ struct BankCommands: Sendable {
   }
 
   func open(_ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
-    try await once(signed) { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
+    try await once(signed, "actions") { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
   }
 
   func add(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Action.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
     guard opening.reference == reference else { throw Problem.wrongFormat }
-    try await once(signed) { [parts] tx in
-      let action = try action(reference, of: provider, in: tx)
+    try await once(signed, "action \(reference)") { [parts] tx in
+      var action = try action(reference, of: provider, in: tx)
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
+      action.isMultiple = signed.content.isMultiple ?? action.isMultiple
       guard action.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
       try ActionBook(parts: parts).add(opening.items, to: action, in: tx)
     }
   }
 
   func close(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, ActionName.self)
+    let (provider, signed) = try gate.signed(call, ActionName.self)
     guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
-    try await once(signed) { [parts] tx in
+    try await once(signed, "action \(reference) closed") { [parts] tx in
       let action = try action(reference, of: provider, in: tx)
       try ActionBook(parts: parts).close(action.id, by: provider.actor, in: tx)
     }
   }
 
   func addConsent(_ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, SaltEdgeBank.Consent.self)
+    let (provider, signed) = try gate.signed(call, SaltEdgeBank.Consent.self)
     let (consent, now) = (signed.content, parts.world.now())
     let reference = try EnrolmentRules.reference(consent.consentID.text)
     guard (1...SaltEdgePolicy.itemsMax).contains(consent.consents.count) else { throw Problem.wrongFormat }
@@ -83,14 +84,15 @@ struct BankCommands: Sendable {
       )
     }
     let user = consent.userID.map { parts.digest(user: $0.text, of: provider.id) }
-    try await once(signed) { [parts] tx in
+    // Alone: two at once for different customers find both that there is none yet.
+    try await once(signed, "consents", .serializable) { [parts] tx in
       try ConsentBook(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
     }
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try await gate.signed(call, EmptyBody.self)
-    try await once(signed) { [parts] tx in
+    let (provider, signed) = try gate.signed(call, EmptyBody.self)
+    try await once(signed, "consent \(reference) revoked") { [parts] tx in
       guard try !ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)
       }
@@ -106,17 +108,20 @@ struct BankCommands: Sendable {
   }
 
   /// Does what a signed request asks, unless it was done: its signature is spent in the same transaction.
+  /// - Parameter act: what it asks and of what, as its path says. A bank that asks the same of two things within a
+  ///   second signs the same bytes twice: paths are not signed.
   private func once<Content>(
-    _ signed: SignedCall<Content>, _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
+    _ signed: SignedCall<Content>, _ act: String, _ isolation: SQLIsolation = .snapshot,
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
   ) async throws {
-    let (digest, end) = (signed.digest, signed.expiresAt)
+    let (digest, end) = (Data("\(signed.digest) \(act)".utf8).sha256Hex, signed.expiresAt)
     let write: @Sendable (any SQLTransaction) throws -> Void = { tx in
       guard try SpentStore(tx).spend(digest, until: end) else { return }
       try body(tx)
     }
     // Another one wrote the same row at the same time: the second run finds it.
-    do { try await parts.writing(.snapshot, write) } catch SQLError.notUnique {
-      try await parts.writing(.snapshot, write)
+    do { try await parts.writing(isolation, write) } catch SQLError.notUnique {
+      try await parts.writing(isolation, write)
     }
   }
 
@@ -125,8 +130,7 @@ struct BankCommands: Sendable {
   ) throws -> SaltEdgeConnection {
     guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
       connection.provider == provider.id
-      // 401 would say that the bank itself is not known (§6).
-    else { throw Problem(.notFound, SaltEdge.ErrorClass.connectionNotFound.rawValue, "Connection Not Found.") }
+    else { throw Problem.noSuchConnection }
     return connection
   }
 

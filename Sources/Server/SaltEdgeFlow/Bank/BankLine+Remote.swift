@@ -7,12 +7,19 @@ import SaltEdgeCore
 extension BankLine {
   /// A bank's own server, over HTTP: every call is signed with the service's key and holds for two minutes
   /// (saltedge-authenticator §7.1). Attempts are the outbox's: this line calls once.
-  package static func remote(_ http: PeerHTTP, keys: ServiceKeys, policy: SaltEdgePolicy, world: World) -> BankLine {
-    let caller = RemoteBank(http: http, keys: keys, policy: policy, world: world)
+  /// - Parameter waited: for calls that a customer waits for, with lanes of its own; nil is the same.
+  package static func remote(
+    _ http: PeerHTTP, waited: PeerHTTP? = nil, keys: ServiceKeys, policy: SaltEdgePolicy, world: World
+  ) -> BankLine {
+    func line(_ http: PeerHTTP) -> RemoteBank {
+      RemoteBank(
+        http: http, shares: BankShares(most: policy.bankCallsMax), keys: keys, policy: policy, world: world)
+    }
+    let (caller, asker) = (line(http), line(waited ?? http))
     return BankLine(
-      connect: { try await caller.call($0, "POST", "connections", $1) },
-      decide: { try await caller.call($0, "PUT", "actions/\($1)/\($2 ? "confirm" : "deny")", $3) },
-      submit: { try await caller.call($0, "POST", "actions/\($1)", $2) },
+      connect: { try await asker.call($0, "POST", "connections", $1) },
+      decide: { try await caller.decide($0, "actions/\($1)/\($2 ? "confirm" : "deny")", $3) },
+      submit: { try await asker.call($0, "POST", "actions/\($1)", $2) },
       revokeConnection: { try await caller.tell($0, "connections/\($1)/revoke") },
       revokeConsent: { try await caller.tell($0, "consents/\($1)/revoke") })
   }
@@ -20,6 +27,7 @@ extension BankLine {
 
 private struct RemoteBank: Sendable {
   let http: PeerHTTP
+  let shares: BankShares
   let keys: ServiceKeys
   let policy: SaltEdgePolicy
   let world: World
@@ -32,6 +40,16 @@ private struct RemoteBank: Sendable {
       throw BankFailure.unintelligible
     }
     return body.data
+  }
+
+  /// A bank that answers with success took the decision (§5.7), whatever else it says; that nobody else may decide, it
+  /// has to say.
+  func decide(
+    _ provider: SaltEdgeProvider, _ path: String, _ decision: SaltEdgeBank.Decision
+  ) async throws -> SaltEdgeBank.Decided {
+    let answer = try await send(provider, "PUT", path, decision)
+    let body = try? WireJSON.decode(SaltEdge.Body<SaltEdgeBank.Decided>.self, from: answer)
+    return body?.data ?? .init(closesAction: false)
   }
 
   /// What a bank answers to it is of no use.
@@ -53,16 +71,22 @@ private struct RemoteBank: Sendable {
     ]
     let answer: PeerHTTP.Answer
     do {
-      answer = try await http.send(.init(method, "\(base)/api/sca/v1/\(path)", headers: headers, body: body))
+      let call = PeerHTTP.Call(method, "\(base)/api/sca/v1/\(path)", headers: headers, body: body)
+      answer = try await shares.run(provider.id) { try await http.send(call) }
     } catch let failure as PeerHTTP.Failure {
-      throw failure == .misconfigured ? BankFailure.unintelligible : .unavailable
+      switch failure {
+      case .misconfigured: throw BankFailure.unintelligible
+      case .crowded: throw BankFailure.crowded
+      default: throw BankFailure.unavailable
+      }
     }
     switch answer.status {
     case 200...299: return answer.body
     case 500...: throw BankFailure.unavailable
     default:
       let error = try? WireJSON.decode(SaltEdge.ErrorBody.self, from: answer.body)
-      throw BankFailure.refused(error?.errorClass ?? .wrongRequestFormat)
+      let isNotThere = answer.status == 404 || answer.status == 410
+      throw BankFailure.refused(error?.errorClass ?? (isNotThere ? BankFailure.notThere : .wrongRequestFormat))
     }
   }
 }

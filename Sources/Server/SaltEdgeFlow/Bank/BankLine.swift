@@ -43,24 +43,49 @@ package struct BankLine: Sendable {
 package enum BankFailure: Error, Equatable {
   /// No connection, no answer in time, or a 5xx: it may go through later (§16).
   case unavailable
+  /// It was not called: it, or this node, has too much in hand.
+  case crowded
   /// It answered that it does not.
   case refused(SaltEdge.ErrorClass)
   /// It answered something that is no answer.
   case unintelligible
 
-  /// What a device is told.
+  /// What a device is told. What a bank says of the connection, or of the service's own signature, is not the device's:
+  /// it would give up a connection that is good (§10.7).
   var problem: Problem {
     switch self {
+    case .crowded: .unavailable
     case .unavailable: Problem(.providerTimedOut, "provider-unavailable", "The bank cannot be reached.")
     case .unintelligible: Problem(.providerFailed, "provider-failed", "The bank did not answer as it should.")
-    case .refused(let errorClass): .saltEdge(errorClass.isKnown ? errorClass : .wrongRequestFormat)
+    case .refused(.actionNotFound): .saltEdge(.actionNotFound)
+    case .refused(.actionExpired): .saltEdge(.actionExpired)
+    case .refused(.actionClosed): .saltEdge(.actionClosed)
+    case .refused(let errorClass) where errorClass == .wrongRequestFormat || !errorClass.isKnown: .wrongFormat
+    case .refused: BankFailure.unintelligible.problem
     }
   }
+
+  /// Whether the bank has nothing to decide, or not any more.
+  var saysItIsOver: Bool { self == .refused(.actionClosed) || self == .refused(.actionNotFound) }
+
+  /// Whether the bank knows of nothing that could be revoked.
+  var saysItIsGone: Bool {
+    switch self {
+    case .refused(.connectionNotFound), .refused(.connectionRevoked), .refused(.consentNotFound),
+      .refused(Self.notThere):
+      true
+    default: false
+    }
+  }
+
+  /// A 404 or 410 without a class.
+  static let notThere = SaltEdge.ErrorClass(rawValue: "NotFound")
 
   /// For the audit log.
   var word: String {
     switch self {
     case .unavailable: "unavailable"
+    case .crowded: "crowded"
     case .unintelligible: "unintelligible"
     case .refused(let errorClass): errorClass.isKnown ? errorClass.rawValue : "refused"
     }

@@ -8,48 +8,50 @@ import Kit
 /// `/api/sca/v1/…`: what banks' servers call (saltedge-authenticator §7.3).
 package struct BankRoutes: Sendable {
   private let commands: BankCommands
+  private let gate: BankGate
 
   package init(_ room: SaltEdgeRoom) {
-    commands = BankCommands(parts: room.parts, gate: BankGate(parts: room.parts, devices: room.gate))
+    gate = BankGate(parts: room.parts, devices: room.gate)
+    commands = BankCommands(parts: room.parts, gate: gate)
   }
 
   package func add(to group: RouterGroup<PublicContext>) {
     group.put("connections/{id}/success_authentication") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.authenticated($0, $1) }
+      try await done(request, context) { try await commands.authenticated($0, $1) }
     }
     group.put("connections/{id}/fail_authentication") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.authenticationFailed($0, $1) }
+      try await done(request, context) { try await commands.authenticationFailed($0, $1) }
     }
     group.put("connections/{id}/revoke") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.revokeConnection($0, $1) }
+      try await done(request, context) { try await commands.revokeConnection($0, $1) }
     }
     group.post("actions") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.open($1) }
+      try await done(request, context) { try await commands.open($1) }
     }
     group.put("actions/{id}") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.add($0, $1) }
+      try await done(request, context) { try await commands.add($0, $1) }
     }
     group.put("actions/{id}/close") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.close($0, $1) }
+      try await done(request, context) { try await commands.close($0, $1) }
     }
     group.post("consents") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.addConsent($1) }
+      try await done(request, context) { try await commands.addConsent($1) }
     }
     group.put("consents/{id}/revoke") { [commands] request, context in
-      try await Self.done(request, context) { try await commands.revokeConsent($0, $1) }
+      try await done(request, context) { try await commands.revokeConsent($0, $1) }
     }
   }
 
   /// Banks read nothing of the answer but that it is one.
-  private static func done(
+  private func done(
     _ request: Request, _ context: PublicContext, _ act: @Sendable (String, BankCall) async throws -> Void
   ) async throws -> Response {
+    let (signature, source) = (request.headers[.jwsSignature], context.clientAddress ?? "unknown")
+    let provider = try await gate.admit(request.headers[.providerID], signature: signature, source: source)
     let content = try await RequestContent(request, limit: SaltEdgePolicy.bankBodyMax)
     try await act(
       context.parameters.get("id") ?? "",
-      BankCall(
-        provider: request.headers[.providerID], signature: request.headers[.jwsSignature], body: content.bytes,
-        source: context.clientAddress ?? "unknown"))
+      BankCall(provider: provider, signature: signature ?? "", body: content.bytes, source: source))
     return try Response.saltEdge(EmptyBody())
   }
 }

@@ -36,7 +36,7 @@ struct ConnectionBook: Sendable {
       return other
     }
     guard connectionFlow.allows(.authenticated, from: connection.state), now < connection.enrolmentEndsAt else {
-      throw Problem.saltEdge(.connectionNotFound)
+      throw Problem.noSuchConnection
     }
     var signedIn = connection
     signedIn.secrets.user = authentication.user
@@ -74,19 +74,16 @@ struct ConnectionBook: Sendable {
     return moved
   }
 
-  /// Ends up to `limit` connections that nobody signed in for. Run regularly by the caretaker.
-  func sweepLapsed(limit: Int = 200) async throws {
+  /// Ends connections that nobody signed in for. Run regularly by the caretaker.
+  func sweepLapsed() async throws {
     let now = parts.world.now()
-    let lapsed = try await parts.database.read { [parts] in
-      try ConnectionStore($0, vault: parts.vault).lapsed(before: now, limit: limit)
-    }
-    for id in lapsed {
-      try await parts.writing { tx in
-        guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
-          connection.enrolmentEndsAt <= parts.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
-        else { return }
-        try move(connection, on: .lapsed, by: "system", in: tx)
-      }
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try ConnectionStore(tx, vault: parts.vault).lapsed(before: now, after: place, limit: limit)
+    }) { id, tx in
+      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
+        connection.enrolmentEndsAt <= parts.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
+      else { return }
+      try move(connection, on: .lapsed, by: "system", in: tx)
     }
   }
 }

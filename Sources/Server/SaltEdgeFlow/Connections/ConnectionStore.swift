@@ -95,14 +95,17 @@ package struct ConnectionStore {
   }
 
   /// Those that nobody signed in for.
-  func lapsed(before now: Instant, limit: Int) throws -> [SaltEdgeConnection.ID] {
+  func lapsed(
+    before now: Instant, after place: OverdueSweep.Place<SaltEdgeConnection>, limit: Int
+  ) throws -> [OverdueSweep.Place<SaltEdgeConnection>] {
     try tx.query(
       """
-      SELECT id FROM saltedge_connection
+      SELECT id, enrolment_ends_at FROM saltedge_connection
       WHERE state = \(ConnectionState.authenticating) AND enrolment_ends_at <= \(now)
-      ORDER BY enrolment_ends_at LIMIT \(limit)
+        AND (enrolment_ends_at, id) > (\(place.end), \(place.id))
+      ORDER BY enrolment_ends_at, id LIMIT \(limit)
       """
-    ).map { try $0.get("id") }
+    ).map { .init(end: try $0.get("enrolment_ends_at"), id: try $0.get("id")) }
   }
 
   /// Compare-and-set on the version that the change was decided on.

@@ -6,19 +6,47 @@ import Storage
 struct ConsentBook: Sendable {
   let parts: SaltEdgeParts
 
-  /// Puts a consent on devices; those that have it already keep what they have.
-  /// - Throws: `Problem` WrongRequestFormat for a device that is not one of the bank's customer.
+  /// What there is already of a reference.
+  enum Standing: Sendable, Equatable {
+    case none, open, revoked
+    /// Another customer's.
+    case foreign
+  }
+
+  /// - Parameter user: whose it should be; nil when the bank does not say.
+  func standing(
+    _ reference: String, of provider: SaltEdgeProvider.ID, user: String?, in tx: any SQLTransaction
+  ) throws -> Standing {
+    let known = try ConsentStore(tx, vault: parts.vault).all(reference, of: provider)
+    guard let first = known.first else { return .none }
+    let owner = try ConnectionStore(tx, vault: parts.vault).find(first.connection)?.userDigest
+    guard user == nil || owner == user else { return .foreign }
+    return known.contains { $0.state == .open } ? .open : .revoked
+  }
+
+  /// Puts a consent on devices of one customer; those that have it already keep what they have. What was taken back
+  /// does not come back under its name.
+  /// - Throws: `Problem` WrongRequestFormat for a device that is not one of the bank's customer, for a reference of
+  ///   another customer's consent, and for one that was taken back.
   func add(
     _ reference: String, of provider: SaltEdgeProvider, user: String?,
     items: [(item: SaltEdgeBank.Item, expiresAt: Instant)], in tx: any SQLTransaction
   ) throws {
     let (store, now) = (ConsentStore(tx, vault: parts.vault), parts.world.now())
-    let known = Set(try store.all(reference, of: provider.id).map(\.connection))
+    try store.touch(reference, of: provider.id)
+    guard [.none, .open].contains(try standing(reference, of: provider.id, user: user, in: tx)) else {
+      throw Problem.wrongFormat
+    }
+    let connections = ConnectionStore(tx, vault: parts.vault)
+    let known = try store.all(reference, of: provider.id).map(\.connection)
+    // A bank that does not say whose it is means one customer all the same.
+    var owner = try user ?? known.first.flatMap { try connections.find($0)?.userDigest }
     for (item, expiresAt) in items {
-      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: item.connectionID.text)),
+      guard let connection = try connections.find(.init(rawValue: item.connectionID.text)),
         connection.provider == provider.id, connection.isUsable(at: now),
-        user == nil || connection.userDigest == user
+        owner == nil || connection.userDigest == owner
       else { throw Problem.wrongFormat }
+      owner = connection.userDigest
       guard !known.contains(connection.id) else { continue }
       let consent = SaltEdgeConsent(
         id: parts.number(), provider: provider.id, reference: reference, connection: connection.id, state: .open,

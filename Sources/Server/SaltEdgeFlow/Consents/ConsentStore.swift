@@ -90,6 +90,12 @@ package struct ConsentStore {
     ).map(consent)
   }
 
+  /// Lets an addition and a revocation meet: one of the two runs again and finds what the other one did.
+  func touch(_ reference: String, of provider: SaltEdgeProvider.ID) throws {
+    try tx.execute(
+      "UPDATE saltedge_consent SET state = state WHERE provider_id = \(provider) AND reference = \(reference)")
+  }
+
   /// Compare-and-set on the version that the change was decided on.
   /// - Throws: `SQLError.outdated`.
   func save(_ consent: SaltEdgeConsent) throws {

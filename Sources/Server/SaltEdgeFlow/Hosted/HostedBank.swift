@@ -12,7 +12,7 @@ struct HostedBank: Sendable {
   var line: BankLine {
     BankLine(
       connect: connect, decide: decide, submit: submit,
-      // Their bank asks for its customers' connections and consents.
+      // Their bank hears of these by webhook.
       revokeConnection: { _, _ in }, revokeConsent: { _, _ in })
   }
 
@@ -79,8 +79,8 @@ struct HostedBank: Sendable {
         .init(
           connection: connection.id.rawValue, apiVersion: 2, at: parts.world.now(), shown: try operation.shownV2(),
           signed: body, signature: decision.originalSignature, publicKey: device.pem,
-          authorizationType: confirmation.userAuthorizationType?.bounded, geolocation: confirmation.geolocation?.bounded
-        ),
+          authorizationType: confirmation.userAuthorizationType?.bounded, geolocation: confirmation.geolocation?.bounded,
+          confirmation: text),
         in: tx)
     }
     return .init(closesAction: true)

@@ -5,8 +5,15 @@ import Kit
 /// What a customer is shown of an operation: the same bytes for the same device whenever it is asked, so that they can
 /// be kept as what was decided on.
 extension Operation {
+  /// Words it, for good.
+  mutating func settleWording() throws {
+    content.shown = .init(v2: try wordedV2(), description: wordedDescription)
+  }
+
   /// As a device of v2 reads it (saltedge-authenticator §5.6).
-  func shownV2() throws -> String {
+  func shownV2() throws -> String { try content.shown?.v2 ?? wordedV2() }
+
+  private func wordedV2() throws -> String {
     let payment = content.payment.map {
       SaltEdgeV2.Payment(
         payee: $0.payee, amount: "\($0.amount) \($0.currency)", account: $0.account, paymentDate: $0.date,
@@ -29,11 +36,12 @@ extension Operation {
     String(
       decoding: try WireJSON.encode(
         SaltEdgeV1.Authorization(
-          id: id.rawValue, connectionID: connection.rawValue, title: content.title, description: plainText,
+          id: id.rawValue, connectionID: connection.rawValue, title: content.title,
+          description: content.shown?.description ?? wordedDescription,
           code: code.text, createdAt: createdAt.rfc3339, expiresAt: expiresAt.rfc3339)), as: UTF8.self)
   }
 
-  private var plainText: String {
+  private var wordedDescription: String {
     let lines: [(String, String?)] = [
       ("Payee", content.payment?.payee), ("Amount", content.payment.map { "\($0.amount) \($0.currency)" }),
       ("Account", content.payment?.account), ("Date", content.payment?.date),

@@ -33,6 +33,19 @@ package struct Operation: Sendable {
     var origin: Origin?
     /// Binds the code to everything above.
     let salt: Data
+    /// What its customer is shown; nil while it is offered.
+    var shown: Shown?
+    /// Whose device picked it up.
+    var pickedUpOn: String?
+  }
+
+  /// Made once, when an operation has its customer: a later version of this program must not word it otherwise on one
+  /// device than on another, or in the evidence.
+  struct Shown: Sendable, Codable, Equatable {
+    /// The whole text for devices of v2.
+    let v2: String
+    /// The description for devices of v1.
+    let description: String
   }
 
   /// What is paid.
@@ -69,6 +82,8 @@ package struct Operation: Sendable {
     /// As the device says: `biometrics`, `passcode` or `unknown`.
     var authorizationType: String?
     var geolocation: String?
+    /// In v2 what was signed is encrypted for the bank: this is what the bank's key opened it to, the code among it.
+    var confirmation: String?
   }
 
   /// Everything that the code stands for. A customer who confirms it confirms these and no others.

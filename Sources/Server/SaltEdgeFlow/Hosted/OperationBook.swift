@@ -11,7 +11,9 @@ struct OperationBook: Sendable {
   /// Writes a new operation and shows it on every device of its customer. What devices of v1 are shown is made when
   /// they ask.
   /// - Returns: on how many devices.
-  func open(_ operation: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
+  func open(_ asked: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
+    var operation = asked
+    if operation.state == .pending { try operation.settleWording() }
     try OperationStore(tx, vault: parts.vault).insert(operation)
     try note("opened", operation, by: actor, in: tx)
     return try show(operation, in: tx)
@@ -47,6 +49,8 @@ struct OperationBook: Sendable {
     var operation = found
     operation.userDigest = connection.userDigest
     operation.content.user = connection.secrets.user
+    operation.content.pickedUpOn = connection.id.rawValue
+    try operation.settleWording()
     return try move(operation, on: operation.needsConfirmation ? .pickedUp : .accepted, by: connection.actor, in: tx)
   }
 
@@ -88,29 +92,25 @@ struct OperationBook: Sendable {
     return moved
   }
 
-  /// Ends up to `limit` operations of each kind whose time ran out. Run regularly by the caretaker.
-  func sweepOverdue(limit: Int = 200) async throws {
+  /// Ends operations whose time ran out: offered or pending ones. Run regularly by the caretaker.
+  func sweepOverdue(_ state: OperationState) async throws {
     let now = parts.world.now()
-    let overdue = try await parts.database.read { [parts] tx in
-      let store = OperationStore(tx, vault: parts.vault)
-      return try store.overdue(.offered, before: now, limit: limit)
-        + store.overdue(.pending, before: now, limit: limit)
-    }
-    for id in overdue {
-      try await parts.writing { tx in
-        guard let operation = try OperationStore(tx, vault: parts.vault).find(id),
-          operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
-          // Decided in time, and on its way.
-          try !isBeingDecided(operation, in: tx)
-        else { return }
-        try move(operation, on: .expired, by: "system", in: tx)
-      }
+    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
+      try OperationStore(tx, vault: parts.vault).overdue(state, before: now, after: place, limit: limit)
+    }) { id, tx in
+      guard let operation = try OperationStore(tx, vault: parts.vault).find(id),
+        operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
+        // Decided in time, and on its way.
+        try !isBeingDecided(operation, in: tx)
+      else { return }
+      try move(operation, on: .expired, by: "system", in: tx)
     }
   }
 
   private func isBeingDecided(_ operation: Operation, in tx: any SQLTransaction) throws -> Bool {
     let store = AuthorizationStore(tx, vault: parts.vault)
     guard let action = try store.action(operation.id.rawValue, of: operation.provider) else { return false }
+    try store.touch(action.id)
     return try store.all(of: action.id).contains { $0.state == .confirming || $0.state == .denying }
   }
 

@@ -91,13 +91,16 @@ package struct OperationStore {
   }
 
   /// Those whose time ran out.
-  func overdue(_ state: OperationState, before now: Instant, limit: Int) throws -> [Operation.ID] {
+  func overdue(
+    _ state: OperationState, before now: Instant, after place: OverdueSweep.Place<Operation>, limit: Int
+  ) throws -> [OverdueSweep.Place<Operation>] {
     try tx.query(
       """
-      SELECT id FROM saltedge_operation WHERE state = \(state) AND expires_at <= \(now)
-      ORDER BY expires_at LIMIT \(limit)
+      SELECT id, expires_at FROM saltedge_operation
+      WHERE state = \(state) AND expires_at <= \(now) AND (expires_at, id) > (\(place.end), \(place.id))
+      ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map { try $0.get("id") }
+    ).map { .init(end: try $0.get("expires_at"), id: try $0.get("id")) }
   }
 
   /// Compare-and-set on the version that the change was decided on.

@@ -5,8 +5,9 @@ import SaltEdgeCore
 
 /// What a bank's server sent to prove itself.
 struct BankCall: Sendable {
-  let provider: String?
-  let signature: String?
+  /// Who it says it is.
+  let provider: SaltEdgeProvider
+  let signature: String
   let body: Data
   let source: String
 }
@@ -16,24 +17,29 @@ struct BankGate: Sendable {
   let parts: SaltEdgeParts
   let devices: DeviceGate
 
-  /// - Throws: `Problem` SignatureMissing, InvalidSignature (also for an unknown bank), SignatureExpired,
-  ///   WrongRequestFormat, TooManyRequests.
-  func signed<Content: Codable & Sendable>(
-    _ call: BankCall, _ content: Content.Type
-  ) async throws -> (SaltEdgeProvider, SignedCall<Content>) {
-    let id = SaltEdgeProvider.ID(rawValue: call.provider ?? "")
+  /// The bank that a caller says it is: before the body is read, which is large, and before anything is checked.
+  /// - Throws: `Problem` SignatureMissing, InvalidSignature for an unknown bank, TooManyRequests.
+  func admit(_ provider: String?, signature: String?, source: String) async throws -> SaltEdgeProvider {
+    try devices.admit(source)
+    guard signature != nil else { throw devices.refused(.saltEdge(.signatureMissing), by: source) }
+    let id = SaltEdgeProvider.ID(rawValue: provider ?? "")
     let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(id) }
     // A hosted bank has no server that could call.
-    guard let provider = found, provider.kind == .remote, let key = try? RSAPublicKey(pem: provider.publicKey) else {
-      throw refused(.saltEdge(.invalidSignature), call)
-    }
-    do {
-      try DetachedJWS.verify(call.signature, body: call.body, with: key, nowSeconds: parts.world.now().seconds)
-    } catch { throw refused(.saltEdge(.init(rawValue: error.errorClass)), call) }
-    return (provider, try SignedCall(call.body, signature: call.signature ?? "", of: "bank \(provider.id)"))
+    guard let found, found.kind == .remote else { throw devices.refused(.saltEdge(.invalidSignature), by: source) }
+    return found
   }
 
-  private func refused(_ problem: Problem, _ call: BankCall) -> Problem {
-    devices.refused(problem, DeviceCall(token: nil, signature: nil, body: Data(), source: call.source))
+  /// - Throws: `Problem` InvalidSignature, SignatureExpired, WrongRequestFormat, TooManyRequests.
+  func signed<Content: Codable & Sendable>(
+    _ call: BankCall, _ content: Content.Type
+  ) throws -> (SaltEdgeProvider, SignedCall<Content>) {
+    do {
+      try DetachedJWS.verify(
+        call.signature, body: call.body, with: RSAPublicKey(pem: call.provider.publicKey),
+        nowSeconds: parts.world.now().seconds)
+    } catch {
+      throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), by: call.source)
+    }
+    return (call.provider, try SignedCall(call.body, signature: call.signature, of: "bank \(call.provider.id)"))
   }
 }

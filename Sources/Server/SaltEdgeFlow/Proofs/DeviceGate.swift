@@ -51,22 +51,51 @@ package struct DeviceGate: Sendable {
     _ call: DeviceCall, _ content: Content.Type
   ) async throws -> (SaltEdgeConnection, SignedCall<Content>) {
     let connection = try await connection(call, apiVersion: 2)
-    do {
+    try check(connection) {
       try DetachedJWS.verify(
         call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
-    } catch let error as SaltEdgeError {
-      throw refused(.saltEdge(.init(rawValue: error.errorClass)), call)
     }
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }
 
+  /// Checks what a connection signed. Whoever has its token is known: their failures count for the connection and
+  /// not for the address, which may be many people's, and beyond the limit nothing is checked any more.
+  /// - Throws: `Problem` of the signature, TooManyRequests.
+  func check(_ connection: SaltEdgeConnection, _ verify: () throws -> Void) throws {
+    try admit(connection.actor)
+    do { try verify() } catch let error as SaltEdgeError {
+      throw refused(.saltEdge(.init(rawValue: error.errorClass)), by: connection.actor)
+    }
+  }
+
+  /// Lets nobody in who failed too often: before the work that a check costs.
+  /// - Throws: `Problem` TooManyRequests.
+  func admit(_ subject: String) throws {
+    guard nodes.isSpent(parts.policy.refusals, by: subject) else { return }
+    throw refused(.saltEdge(.tooManyRequests), by: subject)
+  }
+
   /// Counts a failed check of one address; beyond the limit the answer says so. Tokens and signatures are too long to
   /// be guessed: the limit guards the node, so the node counts.
-  func refused(_ problem: Problem, _ call: DeviceCall) -> Problem {
-    do { try nodes.spend(parts.policy.refusals, by: call.source) } catch let limited as Problem {
+  func refused(_ problem: Problem, _ call: DeviceCall) -> Problem { refused(problem, by: call.source) }
+
+  func refused(_ problem: Problem, by subject: String) -> Problem {
+    do { try nodes.spend(parts.policy.refusals, by: subject) } catch let limited as Problem {
       return .saltEdge(.tooManyRequests).with { $0.retryAfterSeconds = limited.retryAfterSeconds }
     } catch {}
     return problem
+  }
+}
+
+extension SaltEdgeParts {
+  /// Lets what a device signed count this once: what is signed names neither what is asked nor of what, so that a
+  /// request that somebody kept could be used for something else (§13). Comes last: a repetition at the same place
+  /// finds that there is nothing to do any more.
+  /// - Throws: `Problem` InvalidSignature when it was used before.
+  func spend<Content>(_ signed: SignedCall<Content>, in tx: any SQLTransaction) throws {
+    guard try SpentStore(tx).spend(signed.digest, until: signed.expiresAt) else {
+      throw Problem.saltEdge(.invalidSignature)
+    }
   }
 }
 

@@ -54,7 +54,8 @@ struct OperationView: Codable, Sendable {
     payee = operation.content.payment?.payee
     (created_at, expires_at) = (operation.createdAt.rfc3339, operation.expiresAt.rfc3339)
     ended_at = operation.endedAt?.rfc3339
-    (connection_id, authorization_type) = (operation.evidence?.connection, operation.evidence?.authorizationType)
+    connection_id = operation.evidence?.connection ?? operation.content.pickedUpOn
+    authorization_type = operation.evidence?.authorizationType
   }
 }
 
@@ -84,6 +85,9 @@ struct EvidenceView: Codable, Sendable {
   let public_key: String
   let authorization_type: String?
   let geolocation: String?
+  /// In v2 what was signed is encrypted for the bank: this is the text that its key opens it to, the code among it. The
+  /// signature does not say whether it confirms or denies: that is the service's word.
+  let confirmation: String?
 }
 
 struct ConnectLinkRequest: Decodable, Sendable {
@@ -155,6 +159,18 @@ struct ConsentView: Codable, Sendable {
   /// open or revoked.
   let state: String
   let devices: Int
+}
+
+/// Of a webhook: a device that its customer took out.
+struct RevokedConnectionView: Codable, Sendable {
+  let connection: ConnectionView
+  let user_id: String?
+}
+
+/// Of a webhook: a consent that its customer took back.
+struct RevokedConsentView: Codable, Sendable {
+  let consent: ConsentView
+  let user_id: String?
 }
 
 struct ProviderView: Codable, Sendable {

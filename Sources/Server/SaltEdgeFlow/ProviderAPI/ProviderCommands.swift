@@ -114,7 +114,8 @@ struct ProviderCommands: Sendable {
       authorization: OperationView(operation), attributes: operation.attributes, salt: operation.content.salt,
       authorization_code: operation.code.text, connection_id: evidence.connection, api_version: evidence.apiVersion,
       decided_at: evidence.at.rfc3339, shown: evidence.shown, signed: evidence.signed, signature: evidence.signature,
-      public_key: evidence.publicKey, authorization_type: evidence.authorizationType, geolocation: evidence.geolocation)
+      public_key: evidence.publicKey, authorization_type: evidence.authorizationType, geolocation: evidence.geolocation,
+      confirmation: evidence.confirmation)
   }
 
   private func find(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> Operation {
@@ -141,9 +142,19 @@ struct ProviderCommands: Sendable {
     let shown = try WireJSON.encode(content)
     let connections = try ConnectionStore(tx, vault: parts.vault).valid(
       user: user, at: now, limit: SaltEdgePolicy.itemsMax)
+    let book = ConsentBook(parts: parts)
+    switch try book.standing(asked.reference, of: provider.id, user: user, in: tx) {
+    case .foreign: throw Problem(.conflict, "reference-taken", "There is a consent of that reference.")
+    // The customer took it back, and sees it no more.
+    case .revoked: return try view(asked.reference, provider, in: tx)
+    case .none, .open: break
+    }
     let items = try connections.map { (item: try parts.item(shown, for: $0), expiresAt: end) }
-    try ConsentBook(parts: parts).add(asked.reference, of: provider, user: user, items: items, in: tx)
-    return ConsentView(reference: asked.reference, state: ConsentState.open.rawValue, devices: items.count)
+    try book.add(asked.reference, of: provider, user: user, items: items, in: tx)
+    guard !items.isEmpty else {
+      return ConsentView(reference: asked.reference, state: ConsentState.open.rawValue, devices: 0)
+    }
+    return try view(asked.reference, provider, in: tx)
   }
 
   func consent(_ reference: String, _ provider: SaltEdgeProvider) async throws -> ConsentView {

@@ -84,8 +84,8 @@ package struct ProviderRoutes: Sendable {
   /// The bank in whose name the client may act; anybody else's is not there.
   /// - Parameter anyKind: also a bank with a server of its own, which asks for everything else over that.
   private func provider(_ context: BackEndContext, anyKind: Bool = false) async throws -> SaltEdgeProvider {
-    guard context.client.scopes.contains(.manage) else {
-      throw Problem(.forbidden, "forbidden", "This client does not have the scope manage.")
+    guard context.client.scopes.contains(.bank) else {
+      throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.")
     }
     let id = SaltEdgeProvider.ID(rawValue: try context.parameters.require("provider"))
     let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(id) }

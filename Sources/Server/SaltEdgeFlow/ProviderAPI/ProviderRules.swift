@@ -15,9 +15,9 @@ enum ProviderRules {
     var faults = Faults()
     faults.check(
       "/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
-    faults.text("/user_id", asked.user_id, atMost: 256)
+    faults.name("/user_id", asked.user_id, atMost: 256)
     faults.text("/title", asked.title, atMost: 256)
-    faults.text("/text", asked.text, atMost: 4096)
+    faults.text("/text", asked.text, atMost: 4096, lines: true)
     let seconds = asked.expires_in_seconds ?? lifetimeStandard
     faults.check("/expires_in_seconds", lifetime.contains(seconds), "\(lifetime.lowerBound) to \(lifetime.upperBound).")
     let needsConfirmation = asked.needs_confirmation ?? true
@@ -58,7 +58,7 @@ enum ProviderRules {
   /// - Throws: `Problem` validation.
   static func user(_ id: String) throws {
     var faults = Faults()
-    faults.text("/user_id", id, atMost: 256)
+    faults.name("/user_id", id, atMost: 256)
     try faults.end()
   }
 
@@ -67,7 +67,7 @@ enum ProviderRules {
     var faults = Faults()
     faults.check(
       "/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
-    faults.text("/user_id", asked.user_id, atMost: 256)
+    faults.name("/user_id", asked.user_id, atMost: 256)
     faults.text("/tpp_name", asked.tpp_name, atMost: 256)
     faults.check(
       "/consent_type", ["aisp", "pisp_future", "pisp_recurring"].contains(asked.consent_type),
@@ -94,19 +94,24 @@ enum ProviderRules {
       if !isFine { fields.append(.init(pointer, "format", message)) }
     }
 
-    /// A text for people: not empty, and without control characters, which could hide what is shown.
-    mutating func text(_ pointer: String, _ text: String?, atMost length: Int) {
+    /// A text that customers are shown.
+    /// - Parameter lines: whether it may have several.
+    mutating func text(_ pointer: String, _ text: String?, atMost length: Int, lines: Bool = false) {
       guard let text else { return }
-      let isPlain = text.unicodeScalars.allSatisfy {
-        !($0.properties.generalCategory == .control && $0 != "\n") && !bidirectional.contains($0.value)
-      }
       check(
-        pointer, !text.isEmpty && text.utf8.count <= length && isPlain,
-        "1 to \(length) bytes of UTF-8 without control characters.")
+        pointer, !text.isEmpty && text.utf8.count <= length && ShownText.isPlain(text, lines: lines),
+        "1 to \(length) bytes of UTF-8 that can be seen, \(lines ? "" : "in one line, ")without markup.")
     }
 
-    /// Embeddings, overrides and isolates (Unicode UAX #9): they could show an amount or a payee the wrong way round.
-    private let bidirectional: Set<UInt32> = Set(0x202a...0x202e).union(0x2066...0x2069)
+    /// The bank's own name for somebody; nobody is shown it.
+    mutating func name(_ pointer: String, _ name: String?, atMost length: Int) {
+      guard let name else { return }
+      check(
+        pointer,
+        (1...length).contains(name.utf8.count)
+          && !name.unicodeScalars.contains { $0.properties.generalCategory == .control },
+        "1 to \(length) bytes of UTF-8 without control characters.")
+    }
 
     /// - Throws: `Problem` validation.
     func end() throws {

@@ -5,7 +5,7 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// Tells banks how their operations ended, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com): HMAC-SHA256
+/// Tells banks how their operations ended and what their customers took back, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com): HMAC-SHA256
 /// over id, time and body under a secret that only the bank and this house know.
 ///
 /// The same event has the same id however often it is sent. Anything but 2xx is tried again by the outbox; 410 is not.
@@ -15,11 +15,11 @@ struct Webhooks: Sendable {
   let parts: SaltEdgeParts
   let http: PeerHTTP
 
-  struct Event: Codable, Sendable {
+  struct Event<Content: Codable & Sendable>: Codable, Sendable {
     let type: String
     /// RFC 3339 in UTC: when it happened.
     let timestamp: String
-    let data: OperationView
+    let data: Content
   }
 
   /// 32 random bytes, as banks keep them.
@@ -44,12 +44,21 @@ struct Webhooks: Sendable {
       return (operation, provider, secret)
     }
     // A bank without a webhook asks.
-    guard let (operation, provider, secret) = found, let url = provider.webhookURL else { return }
-    let (id, seconds) = ("msg_\(operation.id)_\(operation.state.rawValue)", parts.world.now().seconds)
-    let body = try WireJSON.encode(
+    guard let (operation, provider, secret) = found else { return }
+    try await post(
       Event(
         type: "authorization.\(operation.state.rawValue)",
-        timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)))
+        timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)),
+      id: "msg_\(operation.id)_\(operation.state.rawValue)", to: provider, secret: secret)
+  }
+
+  /// - Parameter id: the same however often it is sent.
+  func post(
+    _ event: Event<some Codable & Sendable>, id: String, to provider: SaltEdgeProvider, secret: String
+  ) async throws {
+    guard let url = provider.webhookURL else { return }
+    let seconds = parts.world.now().seconds
+    let body = try WireJSON.encode(event)
     guard let signature = Self.signature(secret, id: id, seconds: seconds, body: body) else { throw Unusable() }
     let headers = [
       "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(seconds)",

@@ -61,6 +61,20 @@ package struct ProviderStore {
       """)
   }
 
+  /// Writes what may change of a bank.
+  /// - Parameter webhookSecret: nil leaves the one that there is.
+  func save(_ provider: SaltEdgeProvider, webhookSecret: String?) throws {
+    try tx.execute(
+      """
+      UPDATE saltedge_provider SET client_id = \(provider.client), base_url = \(provider.baseURL),
+        login_url = \(provider.loginURL), public_key = \(provider.publicKey), webhook_url = \(provider.webhookURL)
+      WHERE id = \(provider.id)
+      """)
+    guard let webhookSecret else { return }
+    let sealed = try seal(webhookSecret, "webhook_secret", provider.id)
+    try tx.execute("UPDATE saltedge_provider SET webhook_secret = \(sealed) WHERE id = \(provider.id)")
+  }
+
   func find(_ id: SaltEdgeProvider.ID) throws -> SaltEdgeProvider? {
     try tx.first(
       """

@@ -41,6 +41,25 @@ package struct Providers: Sendable {
   /// - Parameter client: whose credentials may act in the bank's name.
   /// - Throws: `Problem` validation; conflict `provider-exists`.
   package func add(_ draft: Draft, client: ServiceClient.ID, by actor: String) async throws -> Added {
+    try await add(draft, client: client, by: actor) { _ in }
+  }
+
+  /// With credentials of its own: both are there, or neither.
+  /// - Throws: `Problem` validation; conflict `provider-exists`, `client-exists`.
+  package func add(
+    _ draft: Draft, clients: ServiceClients, by actor: String
+  ) async throws -> (added: Added, credentials: IssuedSecret) {
+    let issued = try clients.issue(String("saltedge \(draft.code)".prefix(64)), tenant: draft.tenant, scopes: [.bank])
+    let added = try await add(draft, client: issued.client.id, by: actor) {
+      try clients.keep(issued, by: actor, in: $0)
+    }
+    return (added, issued)
+  }
+
+  private func add(
+    _ draft: Draft, client: ServiceClient.ID, by actor: String,
+    with also: @escaping @Sendable (any SQLTransaction) throws -> Void
+  ) async throws -> Added {
     try Self.check(draft)
     // A hosted bank's key is made here; a remote bank keeps its own.
     let key = draft.kind == .hosted ? try RSAPrivateKey.generate() : nil
@@ -53,6 +72,7 @@ package struct Providers: Sendable {
     let secret = draft.webhookURL == nil ? nil : Webhooks.secret(parts.world)
     do {
       try await parts.database.write { [parts] tx in
+        try also(tx)
         try ProviderStore(tx, vault: parts.vault).insert(provider, privateKey: key, webhookSecret: secret)
         try parts.audit.append(
           "saltedge.provider.added", to: "saltedge-provider-\(provider.id)", by: actor,

@@ -18,7 +18,7 @@ package struct SaltEdgeProvider: Sendable {
   package let id: ID
   package let tenant: String
   /// Whose credentials may use the provider API in its name.
-  package let client: ServiceClient.ID
+  package var client: ServiceClient.ID
   package let code: String
   package let name: String
   package let kind: Kind
@@ -31,7 +31,7 @@ package struct SaltEdgeProvider: Sendable {
   /// True: a place must be sent; false: it may be; nil: it is of no use.
   package var requiresGeolocation: Bool?
   /// SubjectPublicKeyInfo in PEM.
-  package let publicKey: String
+  package var publicKey: String
   package var webhookURL: String?
   package let createdAt: Instant
 }

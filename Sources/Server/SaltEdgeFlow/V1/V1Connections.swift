@@ -18,9 +18,10 @@ struct V1Connections: Sendable {
   }
 
   func connect(_ bank: String, _ call: DeviceCall) async throws -> SaltEdgeV1.Connected {
+    try gate.devices.admit(call.source)
     guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV1.Connect>.self, from: call.body).data,
       let device = try? RSAPublicKey(pem: asked.publicKey)
-    else { throw Problem.wrongFormat }
+    else { throw gate.devices.refused(.wrongFormat, call) }
     let (query, pushToken) = (
       try EnrolmentRules.connectQuery(asked.connectQuery), try EnrolmentRules.pushToken(asked.pushToken)
     )

@@ -46,14 +46,13 @@ struct V1Gate: Sendable {
     let request = SignedRequest(
       method: call.method, url: parts.policy.v1Base(provider) + call.target, expiresAt: call.expiresAt,
       body: call.device.body)
-    do {
+    var signed = Data()
+    try devices.check(connection) {
       try request.verify(
         call.device.signature, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
-      return Proof(
-        connection: connection, provider: provider, signed: try request.signedBytes(),
-        signature: call.device.signature ?? "")
-    } catch let error as SaltEdgeError {
-      throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), call.device)
+      signed = try request.signedBytes()
     }
+    return Proof(
+      connection: connection, provider: provider, signed: signed, signature: call.device.signature ?? "")
   }
 }

@@ -50,6 +50,8 @@ struct V2Authorizations: Sendable {
         authorization.connection == connection.id,
         authorization.seen(at: parts.world.now()).state == .pending
       else { throw Problem.saltEdge(.authorizationNotFound) }
+      try parts.spend(signed, in: tx)
+      try AuthorizationStore(tx, vault: parts.vault).touch(authorization.action)
       authorization.decision = SignedDecision(
         body: call.body, signature: call.signature ?? "", at: parts.world.now())
       return try ActionBook(parts: parts).move(
@@ -68,9 +70,8 @@ struct V2Authorizations: Sendable {
       throw Problem.wrongFormat
     }
     let reference = try EnrolmentRules.reference(asked.actionID.text)
-    let (digest, end) = (signed.digest, signed.expiresAt)
     let provider = try await parts.writing { [parts] tx in
-      guard try SpentStore(tx).spend(digest, until: end) else { throw Problem.saltEdge(.invalidSignature) }
+      try parts.spend(signed, in: tx)
       guard let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider) else {
         throw Problem.saltEdge(.connectionNotFound)
       }
@@ -83,7 +84,7 @@ struct V2Authorizations: Sendable {
         .init(connectionID: .init(connection.id.rawValue), accessToken: call.token ?? ""))
     } catch let failure as BankFailure {
       // Nothing happened: the same request may come again.
-      try await parts.writing { try SpentStore($0).giveBack(digest) }
+      try await parts.writing { try SpentStore($0).giveBack(signed.digest) }
       throw failure.problem
     }
     guard let action else { return SaltEdgeV2.ActionSubmitted() }
@@ -92,7 +93,8 @@ struct V2Authorizations: Sendable {
       connectionID: .init(connection.id.rawValue), authorizationID: .init(authorization.id.rawValue))
   }
 
-  /// What the bank answered, once: the same action submitted again leads to the same authorization.
+  /// What the bank answered, once: the same action submitted again leads to the same authorization while that can be
+  /// decided, and after that to what the bank says now.
   private func keep(
     _ action: SaltEdgeBank.Action, reference: String, of provider: SaltEdgeProvider, on connection: SaltEdgeConnection
   ) async throws -> SaltEdgeAuthorization {
@@ -105,9 +107,13 @@ struct V2Authorizations: Sendable {
         guard let made = try book.open(opening, in: tx).first else { throw BankFailure.unintelligible.problem }
         return made
       }
-      if let earlier = try store.all(of: known.id).first(where: { $0.connection == connection.id }) { return earlier }
+      let now = parts.world.now()
+      let earlier = try store.all(of: known.id).last { $0.connection == connection.id }?.seen(at: now)
+      if let earlier, earlier.state == .pending || earlier.isProcessing { return earlier }
       guard known.isOpen else { throw Problem.saltEdge(.actionClosed) }
-      guard let made = try book.add(opening.items, to: known, in: tx).first else {
+      var action = known
+      action.expiresAt = max(known.expiresAt, opening.expiresAt)
+      guard let made = try book.add(opening.items, to: action, in: tx).first else {
         throw BankFailure.unintelligible.problem
       }
       return made

@@ -19,8 +19,9 @@ struct V2Connections: Sendable {
 
   /// Notes the device, then asks the bank where its customer signs in. The device's key is for the bank to read.
   func connect(_ call: DeviceCall) async throws -> SaltEdgeV2.Connected {
+    try room.gate.admit(call.source)
     guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV2.Connect>.self, from: call.body).data else {
-      throw Problem.wrongFormat
+      throw room.gate.refused(.wrongFormat, call)
     }
     try EnrolmentRules.payload(asked.encryptedPublicKey)
     let (query, pushToken) = (
@@ -87,10 +88,11 @@ struct V2Connections: Sendable {
   }
 
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
-    let (caller, _) = try await room.gate.signed(call, EmptyBody.self)
+    let (caller, signed) = try await room.gate.signed(call, EmptyBody.self)
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
     try await parts.writing { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
+      try parts.spend(signed, in: tx)
       try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }
     return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))

@@ -102,7 +102,8 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
   private static func scopes(_ text: String) throws -> Set<ServiceClient.Scope> {
     let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-    let scopes = words.compactMap(ServiceClient.Scope.init)
+    // Banks of the Authenticator get credentials with the bank itself.
+    let scopes = words.compactMap(ServiceClient.Scope.init).filter { $0 != .bank }
     guard !scopes.isEmpty, scopes.count == words.count else {
       throw ValidationError("--scopes is verify, manage or both with a comma between")
     }

@@ -8,7 +8,7 @@ import SaltEdgeFlow
 struct SaltEdgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
-    subcommands: [Add.self, List.self, Key.self])
+    subcommands: [Add.self, Change.self, List.self, Key.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,14 +52,56 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       do {
         draft.tenant = try house.tenants.find(tenant).id
         try Providers.check(draft)
-        let issued = try await house.serviceClients.add(
-          "saltedge \(code)", tenant: draft.tenant, scopes: [.manage], by: "operator")
-        let added = try await Providers(house.saltEdge.parts).add(draft, client: issued.client.id, by: "operator")
+        let (added, issued) = try await Providers(house.saltEdge.parts).add(
+          draft, clients: house.serviceClients, by: "operator")
         print("Provider: \(added.provider.id)")
         print("Client: \(issued.client.id)")
         print("Secret: \(issued.secret)")
         if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
         print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
+      } catch let problem as Problem {
+        throw ValidationError(
+          ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
+      }
+    }
+  }
+
+  struct Change: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Change a bank's addresses, key, webhook secret or credentials; new secrets are printed once.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "Code of the bank.")
+    var code: String
+    @Option(name: .customLong("base-url"), help: "The bank's own server.")
+    var baseURL: String?
+    @Option(name: .customLong("public-key"), help: "File with the bank's new public key, in PEM; the old one ends now.")
+    var publicKeyFile: String?
+    @Option(name: .customLong("login-url"), help: "Page where customers sign in to connect a device.")
+    var loginURL: String?
+    @Option(name: .customLong("webhook-url"), help: "Where the bank hears how its authorizations ended.")
+    var webhookURL: String?
+    @Flag(name: .customLong("new-webhook-secret"), help: "Sign webhooks with a new secret from now on.")
+    var renewsWebhookSecret = false
+    @Flag(name: .customLong("new-client"), help: "Give the bank new credentials; the old ones end now.")
+    var renewsClient = false
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      var change = Providers.Change()
+      (change.baseURL, change.loginURL, change.webhookURL) = (baseURL, loginURL, webhookURL)
+      (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
+      change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
+      do {
+        let changed = try await Providers(house.saltEdge.parts).change(
+          code, change, clients: house.serviceClients, by: "operator")
+        print("Changed: \(changed.provider.id)")
+        if let issued = changed.credentials {
+          print("Client: \(issued.client.id)")
+          print("Secret: \(issued.secret)")
+        }
+        if let secret = changed.webhookSecret { print("Webhook secret: \(secret)") }
       } catch let problem as Problem {
         throw ValidationError(
           ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))

@@ -1,0 +1,87 @@
+import Capabilities
+import Kit
+import SaltEdgeCore
+import Storage
+
+/// What an operator changes of a bank: addresses that move, keys and secrets that others may have seen.
+extension Providers {
+  /// Nil leaves what there is.
+  package struct Change: Sendable {
+    package var publicKey: String?
+    package var baseURL: String?
+    package var loginURL: String?
+    package var webhookURL: String?
+    /// The secret before it counts no more.
+    package var renewsWebhookSecret = false
+    /// The client before it is revoked.
+    package var renewsClient = false
+
+    package init() {}
+  }
+
+  /// A bank as it is now. Secrets are shown this once.
+  package struct Changed: Sendable {
+    package let provider: SaltEdgeProvider
+    package let webhookSecret: String?
+    package let credentials: IssuedSecret?
+  }
+
+  /// Changes a bank, at once on every node: rows are read for every call.
+  /// - Throws: `Problem` not-found; validation, also for a key or a server of a bank that has none of its own.
+  package func change(
+    _ code: String, _ change: Change, clients: ServiceClients, by actor: String
+  ) async throws -> Changed {
+    let found = try await parts.database.read { [parts] in
+      try ProviderStore($0, vault: parts.vault).find(code: code)
+    }
+    guard let earlier = found else { throw Problem.notFound }
+    let webhook = change.webhookURL ?? earlier.webhookURL
+    let secret =
+      webhook != nil && (change.renewsWebhookSecret || earlier.webhookURL == nil) ? Webhooks.secret(parts.world) : nil
+    // Names are good for once: with the day, a name tells which one is the newest.
+    let issued =
+      change.renewsClient
+      ? try clients.issue(
+        "saltedge \(code.prefix(30)) \(parts.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
+    let changed = try await parts.writing { [parts] tx in
+      let store = ProviderStore(tx, vault: parts.vault)
+      guard var provider = try store.find(earlier.id) else { throw Problem.notFound }
+      try Self.apply(change, to: &provider)
+      if let issued {
+        provider.client = issued.client.id
+        try clients.keep(issued, by: actor, in: tx)
+      }
+      try store.save(provider, webhookSecret: secret)
+      try parts.audit.append(
+        "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor,
+        facts: ["changed": Self.names(change).joined(separator: " ")], in: tx)
+      return provider
+    }
+    // It speaks for no bank any more; that it is gone is for order.
+    if issued != nil { do { try await clients.revoke(earlier.client, by: actor) } catch is Problem {} }
+    return Changed(provider: changed, webhookSecret: secret, credentials: issued)
+  }
+
+  private static func apply(_ change: Change, to provider: inout SaltEdgeProvider) throws {
+    var draft = Draft(
+      code: provider.code, name: provider.name, kind: provider.kind, supportEmail: provider.supportEmail)
+    draft.baseURL = change.baseURL ?? provider.baseURL
+    draft.publicKey = change.publicKey ?? provider.publicKey
+    draft.loginURL = change.loginURL ?? provider.loginURL
+    draft.webhookURL = change.webhookURL ?? provider.webhookURL
+    try check(draft)
+    guard provider.kind == .remote || (change.baseURL == nil && change.publicKey == nil) else {
+      throw Problem.validation([.init("/baseURL", "kind", "This bank has no server and no key of its own.")])
+    }
+    if let key = change.publicKey { provider.publicKey = try RSAPublicKey(pem: key).pem }
+    (provider.baseURL, provider.loginURL, provider.webhookURL) = (draft.baseURL, draft.loginURL, draft.webhookURL)
+  }
+
+  private static func names(_ change: Change) -> [String] {
+    [
+      ("publicKey", change.publicKey != nil), ("baseURL", change.baseURL != nil), ("loginURL", change.loginURL != nil),
+      ("webhookURL", change.webhookURL != nil), ("webhookSecret", change.renewsWebhookSecret),
+      ("client", change.renewsClient),
+    ].filter(\.1).map(\.0)
+  }
+}

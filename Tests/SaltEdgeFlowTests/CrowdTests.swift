@@ -1,0 +1,60 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeFlow
+import Testing
+
+@Suite("Salt Edge: a bank that does not answer holds up itself alone")
+struct CrowdTests {
+  @Test("a bank has so many calls of customers in hand; the next one is refused at once, and later taken")
+  func share() async throws {
+    try await SaltEdgeHouse.run { house in
+      let key = try TestKeys.device()
+      house.bank.hang()
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try await DeviceV2.ask(house, to: house.remote, key: key).status }
+        }
+        await house.bank.waitForHanging(4)
+        let next = try await DeviceV2.ask(house, to: house.remote, key: key)
+        #expect(next.refusal == "503 ServiceUnavailable")
+        #expect(house.bank.heard.count == 4)
+        // A bank in this house needs no line.
+        #expect(try await DeviceV2.ask(house, to: house.hosted, key: key).status == 200)
+        house.bank.release()
+        return try await group.reduce(into: [Int]()) { $0.append($1) }
+      }
+      #expect(statuses == [200, 200, 200, 200])
+      #expect(try await DeviceV2.ask(house, to: house.remote, key: key).status == 200)
+    }
+  }
+
+  @Test("a decision that finds the lines taken waits, and none of its attempts is used up")
+  func crowded() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", action)
+      let waiting = try #require(try await device.authorizations().first)
+      _ = try await device.decide(waiting.id, code: "code-1")
+      house.bank.fail(.crowded)
+      for _ in 0..<10 {
+        try await house.settle()
+        house.clock.advance(by: .seconds(1))
+      }
+      #expect(try await device.authorizations().map(\.status) == [.confirmProcessing])
+      // All four attempts are left.
+      house.bank.fail(.timedOut)
+      for pause in [Duration.zero, .seconds(1), .seconds(5)] {
+        house.clock.advance(by: pause)
+        try await house.settle()
+      }
+      #expect(try await device.authorizations().map(\.status) == [.confirmProcessing])
+      house.bank.fail(nil)
+      house.clock.advance(by: .seconds(25))
+      try await house.settle()
+      #expect(try await device.authorizations().map(\.status) == [.confirmed])
+    }
+  }
+}

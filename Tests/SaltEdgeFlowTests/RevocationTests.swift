@@ -1,0 +1,110 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeFlow
+import Testing
+
+@Suite("Salt Edge: a bank learns what its customers took back")
+struct RevocationTests {
+  private struct Event<Content: Decodable>: Decodable {
+    let type, timestamp: String
+    let data: Content
+  }
+  private struct RevokedConnection: Decodable {
+    struct Connection: Decodable { let id, state: String }
+    let connection: Connection
+    let user_id: String
+  }
+  private struct RevokedConsent: Decodable {
+    struct Consent: Decodable { let reference, state: String }
+    let consent: Consent
+    let user_id: String
+  }
+
+  private static let consent =
+    #"{"reference":"c-1","user_id":"u-1","consent_type":"aisp","tpp_name":"TPP","accounts":[{"name":"Checking"}],"#
+    + #""expires_at":"2027-01-01T00:00:00Z"}"#
+
+  @Test("a bank without a server hears by webhook, once, of a consent that is gone on all devices, and of a device")
+  func hosted() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.hosted(house)
+      let older = try await DeviceV1.connected(house, key: "tablet")
+      _ = try await house.api(.post, "consents", Self.consent)
+      let listed = try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self)
+      let id = try #require(listed.first?.id)
+      #expect(try await device.send(.put, "consents/\(id)/revoke", EmptyBody()).status == 200)
+      house.bank.answer(503)
+      try await house.settle()
+      house.clock.advance(by: .minutes(1))
+      try await house.settle()
+      #expect(house.bank.heard.map(\.url) == [FakeBank.webhook, FakeBank.webhook])
+      #expect(Set(house.bank.heard.map { $0.headers["webhook-id"] ?? "" }).count == 1)
+      #expect(Set(house.bank.heard.map(\.body)).count == 1)
+      let consent = try JSONDecoder().decode(
+        Event<RevokedConsent>.self, from: #require(house.bank.heard.first).body)
+      #expect(consent.type == "consent.revoked" && consent.timestamp == "2026-11-21T06:00:00Z")
+      #expect(consent.data.consent.reference == "c-1" && consent.data.consent.state == "revoked")
+      #expect(consent.data.user_id == "u-1")
+
+      house.bank.forget()
+      #expect(try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody()).status == 200)
+      #expect(try await older.send(.delete, "connections").status == 200)
+      try await house.settle()
+      let gone = try house.bank.heard.map { try JSONDecoder().decode(Event<RevokedConnection>.self, from: $0.body) }
+      #expect(gone.allSatisfy { $0.type == "connection.revoked" && $0.data.user_id == "u-1" })
+      #expect(Set(gone.map(\.data.connection.id)) == [device.connection, older.connection])
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+
+  @Test("what the bank revoked itself it is not told")
+  func byBank() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.hosted(house)
+      _ = try await house.api(.post, "consents", Self.consent)
+      _ = try await house.api(.post, "consents/c-1/revoke", "{}")
+      _ = try await house.api(.post, "connections/\(device.connection)/revoke", "{}")
+      try await house.settle()
+      #expect(house.bank.heard.isEmpty)
+    }
+  }
+
+  @Test(
+    "a bank that knows of nothing to revoke is done with",
+    arguments: ["ConnectionNotFound", "ConnectionRevoked"].map { #"{"error_class":"\#($0)","error_message":"no"}"# })
+  func known(body: String) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody())
+      house.bank.answer(400, body)
+      try await house.settle()
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+
+  @Test(
+    "a bank that does not take the service's word is told again, and the refusal is in the log",
+    arguments: ["InvalidSignature", "SignatureExpired", "WrongRequestFormat"])
+  func refused(errorClass: String) async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody())
+      house.bank.forget()
+      house.bank.answer(400, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
+      try await house.settle()
+      #expect(try await house.owed() == ["saltedge.tellRevocation"])
+      let chain = "saltedge-provider-\(house.remote.id)"
+      let lines = try await house.database.read {
+        try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
+          try $0.get("action", as: String.self)
+        }
+      }
+      #expect(lines.last == "saltedge.provider.revocationRefused")
+      house.clock.advance(by: .minutes(1))
+      try await house.settle()
+      #expect(house.bank.heard.count == 2)
+      #expect(try await house.owed().isEmpty)
+    }
+  }
+}

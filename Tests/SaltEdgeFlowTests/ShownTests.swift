@@ -1,0 +1,62 @@
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import SaltEdgeFlow
+import Testing
+
+@Suite("Salt Edge: what a customer is shown cannot be forged by who is paid")
+struct ShownTests {
+  private static let fields = ["payee", "account", "reference", "date"]
+
+  /// What hides, adds or turns round, with what it would do.
+  private static let tricks = [
+    #"Shop\nAmount: 1.00 EUR"#, #"Shop\rAmount: 1.00 EUR"#, #"Shop\u2028Amount: 1.00 EUR"#, #"Shop\u2029x"#,
+    #"Shop\u0085x"#, "Shop<!--", "Shop<div hidden>", "Shop<b", "Shop>", "Shop&#8238;", "Shop&#x202e;", "Shop&lt;b&gt;",
+    #"Sh\u200eop"#, #"Sh\u200fop"#, #"Sh\u061cop"#, #"Sh\u200bop"#, #"Sh\u200dop"#, #"Sh\u2060op"#, #"Sh\ufeffop"#,
+    #"Sh\u00adop"#, #"Shop\ud840\udfffx\udb40\udc41"#, #"Shop\ue000"#, #"Shop\u0378"#, #"Shop\u3164"#, #"Shop\u202e"#,
+    #"Shop\u2066"#,
+  ]
+
+  @Test("a text that would show another amount, or hide it, is refused in every field of a payment", arguments: tricks)
+  func forged(text: String) async throws {
+    try await SaltEdgeHouse.run { house in
+      for field in Self.fields {
+        let others = field == "payee" ? "" : #""payee":"Shop","#
+        let body =
+          #"{"reference":"r","user_id":"u-1","title":"Payment","payment":{\#(others)"amount":"12.50","currency":"EUR","#
+          + #""\#(field)":"\#(text)"}}"#
+        let answer = try await house.api(.post, "authorizations", body)
+        #expect(answer.refusal == "422 validation-failed", "\(field)")
+      }
+      for body in [
+        #"{"reference":"r","user_id":"u-1","title":"\#(text)"}"#,
+        #"{"reference":"r","user_id":"u-1","title":"Login","origin":{"device":"\#(text)"}}"#,
+        #"{"reference":"r","user_id":"u-1","title":"Login","origin":{"location":"\#(text)"}}"#,
+        #"{"reference":"r","user_id":"u-1","title":"Login","origin":{"ip":"\#(text)"}}"#,
+      ] { #expect(try await house.api(.post, "authorizations", body).refusal == "422 validation-failed") }
+      for (third, account) in [(text, "Checking"), ("TPP", text)] {
+        let body =
+          #"{"reference":"c-1","user_id":"u-1","consent_type":"aisp","tpp_name":"\#(third)","#
+          + #""accounts":[{"name":"\#(account)"}],"expires_at":"2027-01-01T00:00:00Z"}"#
+        #expect(try await house.api(.post, "consents", body).refusal == "422 validation-failed")
+      }
+    }
+  }
+
+  @Test("names as people and shops have them are shown as they are, one line for each")
+  func honest() async throws {
+    try await SaltEdgeHouse.run { house in
+      let names = ["Marks & Spencer", "Müller & Söhne GmbH", "الراجحي", "株式会社 山田", "O'Neil; Sons", "AT&T, Ltd."]
+      let device = try await DeviceV1.connected(house)
+      for (index, name) in names.enumerated() {
+        let body =
+          #"{"reference":"r-\#(index)","user_id":"u-1","title":"Payment","text":"Please confirm\nthis payment","#
+          + #""payment":{"payee":"\#(name)","amount":"12.50","currency":"EUR"}}"#
+        #expect(try await house.api(.post, "authorizations", body).status == 201, "\(name)")
+      }
+      let shown = Set(try await device.authorizations().map { try device.read($0).description })
+      #expect(shown == Set(names.map { "Please confirm\nthis payment\nPayee: \($0)\nAmount: 12.50 EUR" }))
+    }
+  }
+}
