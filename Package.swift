@@ -163,13 +163,22 @@ let package = Package(
       name: "SaltEdgeFlow",
       dependencies: [
         "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
     .target(
       name: "Console",
-      dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
-      path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
+      dependencies: [
+        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      path: "Sources/Server/Console",
+      resources: [
+        .embedInCode("DevOutboxPage.mustache"), .embedInCode("DemoBank/DemoBankFrame.mustache"),
+        .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),
+        .embedInCode("DemoBank/DemoBankAccountPage.mustache"), .embedInCode("DemoBank/DemoBankPayPage.mustache"),
+        .embedInCode("DemoBank/DemoBankConnectPage.mustache"), .embedInCode("DemoBank/DemoBankEnrolPage.mustache"),
+        .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
+      ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",
       dependencies: [

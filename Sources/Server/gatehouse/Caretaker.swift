@@ -49,7 +49,7 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
-    let saltEdge = saltEdgeEffects
+    let (saltEdge, demoBank) = (saltEdgeEffects, demoBank)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     let live = LiveEvents(database: database, world: world)
@@ -71,7 +71,8 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
-              try saltEdge.sweepMemory(in: tx)
+            try saltEdge.sweepMemory(in: tx)
+            try demoBank?.sweep(in: tx)
           }
         },
       ], logger: logger)

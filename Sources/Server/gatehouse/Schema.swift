@@ -1,4 +1,5 @@
 import Capabilities
+import Console
 import Kit
 import RubixFlow
 import SaltEdgeFlow
@@ -20,6 +21,6 @@ enum Schema {
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
     ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
-    SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -1,16 +1,14 @@
-import Crypto
 import Foundation
 import Kit
 
-/// Calls of another company, as JSON by POST over HTTPS, signed as Standard Webhooks are (standard-webhooks 1.0.0,
-/// symmetric): `webhook-id`, `webhook-timestamp`, and `webhook-signature: v1,<Base64 of an HMAC-SHA-256>` over the
-/// three parts `id.timestamp.body`.
+/// Calls of another company, as JSON by POST over HTTPS, signed as Standard Webhooks are: `webhook-id`,
+/// `webhook-timestamp` and `webhook-signature`, see `WebhookKey`.
 package struct SignedWebhook: Sendable {
   /// Longer answers are refused.
   package static let answerMax = 256 * 1024
 
   private let base: String
-  private let key: SymmetricKey
+  private let key: WebhookKey
   private let caFile: String?
   private let lanes: BlockingLanes
   private let world: World
@@ -28,11 +26,9 @@ package struct SignedWebhook: Sendable {
     else { throw SignedWebhookError.url }
     let isLocal = SMTPSettings.loopback.contains(host.trimmingCharacters(in: ["[", "]"]))
     guard parts.scheme == "https" || (parts.scheme == "http" && isLocal) else { throw SignedWebhookError.insecureURL }
-    guard secret.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(secret.dropFirst(6))),
-      (24...64).contains(bytes.count)
-    else { throw SignedWebhookError.secret }
+    guard let key = WebhookKey(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
-    key = SymmetricKey(data: bytes)
+    self.key = key
     self.caFile = caFile
     self.lanes = lanes
     self.world = world
@@ -50,7 +46,7 @@ package struct SignedWebhook: Sendable {
     let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
     let headers = [
       "Content-Type: application/json", "Accept: application/json", "webhook-id: \(id)",
-      "webhook-timestamp: \(seconds)", "webhook-signature: \(signature(of: bytes, id: id, seconds: seconds))",
+      "webhook-timestamp: \(seconds)", "webhook-signature: \(key.signature(of: bytes, id: id, seconds: seconds))",
       "Expect:",
     ]
     var peer = TransferPeer(url: base + path)
@@ -60,11 +56,6 @@ package struct SignedWebhook: Sendable {
     }
     try answer.requireHTTPSuccess(in: 200...299)
     return answer.body
-  }
-
-  func signature(of body: Data, id: String, seconds: Int64) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: Data("\(id).\(seconds).".utf8) + body, using: key)
-    return "v1,\(Data(code).base64EncodedString())"
   }
 }
 

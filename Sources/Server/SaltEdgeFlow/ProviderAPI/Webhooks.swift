@@ -1,17 +1,14 @@
 import Capabilities
-import Crypto
 import Foundation
 import GatehouseWire
 import Kit
 import Storage
 
-/// Tells banks how their operations ended, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com): HMAC-SHA256
-/// over id, time and body under a secret that only the bank and this house know.
+/// Tells banks how their operations ended, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com), see
+/// `WebhookKey`.
 ///
 /// The same event has the same id however often it is sent. Anything but 2xx is tried again by the outbox; 410 is not.
 struct Webhooks: Sendable {
-  static let secretPrefix = "whsec_"
-
   let parts: SaltEdgeParts
   let http: PeerHTTP
 
@@ -23,16 +20,7 @@ struct Webhooks: Sendable {
   }
 
   /// 32 random bytes, as banks keep them.
-  static func secret(_ world: World) -> String { secretPrefix + Data(world.random(32)).base64EncodedString() }
-
-  /// - Returns: nil for a secret that is none.
-  static func signature(_ secret: String, id: String, seconds: Int64, body: Data) -> String? {
-    guard secret.hasPrefix(secretPrefix), let key = Data(base64Encoded: String(secret.dropFirst(secretPrefix.count)))
-    else { return nil }
-    let signed = Data("\(id).\(seconds).".utf8) + body
-    return "v1,"
-      + Data(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))).base64EncodedString()
-  }
+  static func secret(_ world: World) -> String { WebhookKey.prefix + Data(world.random(32)).base64EncodedString() }
 
   @Sendable
   func notify(_ item: OutboxItem) async throws {
@@ -50,7 +38,7 @@ struct Webhooks: Sendable {
       Event(
         type: "authorization.\(operation.state.rawValue)",
         timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)))
-    guard let signature = Self.signature(secret, id: id, seconds: seconds, body: body) else { throw Unusable() }
+    guard let signature = WebhookKey(secret)?.signature(of: body, id: id, seconds: seconds) else { throw Unusable() }
     let headers = [
       "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(seconds)",
       "webhook-signature": signature,
