@@ -2,7 +2,7 @@ import Evidence
 import Foundation
 import Kit
 
-/// A page of the demonstration bank: self-contained, without a line of script.
+/// A page of the demonstration bank: self-contained, without a line of script. Templates see stored properties only.
 protocol DemoBankPage: Page {}
 
 extension DemoBankPage {
@@ -23,7 +23,6 @@ struct DemoBankCode {
   /// PNG, in base64.
   let picture: String
   let isV1: Bool
-  var isV2: Bool { !isV1 }
   /// The page for the other version.
   let otherPage: String?
 
@@ -70,10 +69,13 @@ struct DemoBankAccountPage: DemoBankPage {
   let account: String
   /// Nil when the service did not say.
   let devices: [Device]?
+  let isUnreachable: Bool
   let rows: [Row]
-  var isUnreachable: Bool { devices == nil }
-  var hasNoDevice: Bool { devices?.isEmpty == true }
-  var hasNoRow: Bool { rows.isEmpty }
+
+  init(csrf: String, name: String, account: String, devices: [Device]?, rows: [Row]) {
+    (self.csrf, self.name, self.account) = (csrf, name, account)
+    (self.devices, isUnreachable, self.rows) = (devices, devices == nil, rows)
+  }
 }
 
 struct DemoBankPayPage: DemoBankPage {
@@ -88,9 +90,15 @@ struct DemoBankPayPage: DemoBankPage {
   let order: String
   let form: PaymentForm
   let faults: [String]
+  let isFaulty: Bool
   let isSignedIn: Bool
-  var isFaulty: Bool { !faults.isEmpty }
-  var currencies: [Choice] { PaymentForm.currencies.map { .init(code: $0, isChosen: $0 == form.currency) } }
+  let currencies: [Choice]
+
+  init(csrf: String, order: String, form: PaymentForm, faults: [String], isSignedIn: Bool) {
+    (self.csrf, self.order, self.form) = (csrf, order, form)
+    (self.faults, isFaulty, self.isSignedIn) = (faults, !faults.isEmpty, isSignedIn)
+    currencies = PaymentForm.currencies.map { Choice(code: $0, isChosen: $0 == form.currency) }
+  }
 }
 
 /// How to connect a phone.
@@ -102,9 +110,9 @@ struct DemoBankConnectPage: DemoBankPage {
   /// The name of the customer whom the code connects at once; nil when they sign in on the phone.
   let connects: String?
   let until: String?
+  let version: Int
   /// Whether a code without signing in can be asked for.
   let isOffered: Bool
-  var version: String { code.isV1 ? "1" : "2" }
 }
 
 /// The page in an app's web view, where a customer signs in to connect their phone.

@@ -16,7 +16,7 @@ extension DemoBankRoutes {
     guard let url = text.flatMap(URL.init(string:)) else { throw Problem.unavailable }
     return try DemoBankConnectPage(
       csrf: visit.visitor.csrf, code: code(ConnectLink(configuration: url).text, version), connects: nil, until: nil,
-      isOffered: visit.visitor.customer != nil
+      version: version, isOffered: visit.visitor.customer != nil
     ).response()
   }
 
@@ -31,7 +31,7 @@ extension DemoBankRoutes {
     }
     return try DemoBankConnectPage(
       csrf: visit.visitor.csrf, code: code(link.link, version), connects: customer.name,
-      until: Instant(rfc3339: link.expires_at)?.timeOfDay, isOffered: false
+      until: Instant(rfc3339: link.expires_at)?.timeOfDay, version: version, isOffered: false
     ).response()
   }
 
