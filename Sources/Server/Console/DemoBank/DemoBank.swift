@@ -223,8 +223,9 @@ package struct DemoBank: Sendable {
   }
 
   /// Forgets what nobody looks at any more. Run regularly by the caretaker.
-  package func sweep(in tx: any SQLTransaction) throws {
+  package func sweep() async throws {
     let now = world.now()
-    try DemoBankStore.sweep(sessionsBefore: now, ordersBefore: now - Self.ordersKept, in: tx)
+    try await database.sweep { try DemoBankStore.sweepSessions(before: now, limit: $1, in: $0) }
+    try await database.sweep { try DemoBankStore.sweepOrders(before: now - Self.ordersKept, limit: $1, in: $0) }
   }
 }

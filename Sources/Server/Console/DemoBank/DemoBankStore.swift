@@ -53,10 +53,22 @@ package struct DemoBankStore {
     try tx.execute("DELETE FROM demo_bank_session WHERE digest = \(digest)")
   }
 
-  /// Forgets sessions that ended and orders that nobody looks at any more.
-  static func sweep(sessionsBefore now: Instant, ordersBefore old: Instant, in tx: any SQLTransaction) throws {
-    try tx.execute("DELETE FROM demo_bank_session WHERE expires_at <= \(now)")
-    try tx.execute("DELETE FROM demo_bank_order WHERE created_at <= \(old)")
+  /// Forgets up to `limit` sessions that ended.
+  static func sweepSessions(before now: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM demo_bank_session WHERE digest IN
+        (SELECT digest FROM demo_bank_session WHERE expires_at <= \(now) LIMIT \(limit))
+      """)
+  }
+
+  /// Forgets up to `limit` orders that nobody looks at any more.
+  static func sweepOrders(before old: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM demo_bank_order WHERE id IN
+        (SELECT id FROM demo_bank_order WHERE created_at <= \(old) LIMIT \(limit))
+      """)
   }
 
   // MARK: Orders
