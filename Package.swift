@@ -159,6 +159,13 @@ let package = Package(
         "Storage",
       ],
       path: "Sources/Server/WultraFlow", swiftSettings: strict),
+    // What apps go through, for the demonstration and the tests.
+    .target(
+      name: "WultraStories",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+      ],
+      path: "Sources/Server/WultraStories", swiftSettings: strict),
     .target(
       name: "Console",
       dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
@@ -168,7 +175,8 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "Specimens", "Storage", "WultraFlow",
+        "RubixOnboarding", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
+        "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -300,7 +308,7 @@ let package = Package(
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
-        "WultraFlow", "WultraPowerAuthNetworking",
+        "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
