@@ -163,6 +163,13 @@ let package = Package(
         "Storage",
       ],
       path: "Sources/Server/WultraFlow", swiftSettings: strict),
+    // What apps go through, for the demonstration and the tests.
+    .target(
+      name: "WultraStories",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+      ],
+      path: "Sources/Server/WultraStories", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
@@ -188,7 +195,8 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "SaltEdgeFlow", "Specimens", "Storage", "WultraFlow",
+        "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -320,7 +328,7 @@ let package = Package(
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
-        "WultraFlow", "WultraPowerAuthNetworking",
+        "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -9,7 +9,7 @@ struct Demo: AsyncParsableCommand {
     abstract: "Play whole onboardings on this machine, with specimens of Utopia; 1 when anything differs.")
 
   enum System: String, ExpressibleByArgument, CaseIterable {
-    case rubix
+    case rubix, wultra
   }
 
   @Flag(help: "Print one JSON document instead of a table.")
@@ -32,9 +32,10 @@ struct Demo: AsyncParsableCommand {
     screen?.begin(seed: seed)
     let (clock, watch) = (DemoClock(), ContinuousClock())
     let start = watch.now
-    try await DemoHouse.run(in: folder, clock: clock) { [seed] _, address in
+    try await DemoHouse.run(in: folder, clock: clock) { [seed, only] house, address in
       let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
-      try await stage.playRubix()
+      if only != .wultra { try await stage.playRubix() }
+      if only != .rubix { try await stage.playWultra(in: house) }
     }
     let audit = try await SQLite(path: "\(folder)/gatehouse.sqlite").read { try AuditStore($0).verify() }
     let report = DemoReport(
