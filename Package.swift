@@ -348,9 +348,9 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "Specimens",
-        "Storage", "TestSupport", "gatehouse",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
+        "HTTP", "Kit", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding",
+        "SaltEdgeCore", "Specimens", "Storage", "TestSupport", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

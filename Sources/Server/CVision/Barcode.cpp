@@ -57,8 +57,8 @@ cvision_status cvision_read_qr(const cvision_frame *source, cvision_bytes *out, 
 
 cvision_status cvision_draw_qr(const uint8_t *text, size_t count, int module, cvision_frame **out) {
   return guarded([&] {
-    // What the largest symbol of this level holds (version 40-M), so that the library is never asked for more.
-    if (count == 0 || count > 2331) return refuse(CVISION_BAD_INPUT, "1 to 2331 bytes");
+    // What the largest symbol of this level holds beside the mark that it is UTF-8 (version 40-M).
+    if (count == 0 || count > 2329) return refuse(CVISION_BAD_INPUT, "1 to 2329 bytes");
     if (module < 1 || module > 32) return refuse(CVISION_BAD_INPUT, "1 to 32 pixels a module");
     ZXing::MultiFormatWriter writer(ZXing::BarcodeFormat::QRCode);
     writer.setEncoding(ZXing::CharacterSet::UTF8).setEccLevel(qr_correction).setMargin(qr_quiet_zone);

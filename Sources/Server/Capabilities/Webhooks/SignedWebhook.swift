@@ -1,14 +1,15 @@
 import Foundation
 import Kit
 
-/// Calls of another company, as JSON by POST over HTTPS, signed as Standard Webhooks are: `webhook-id`,
-/// `webhook-timestamp` and `webhook-signature`, see `WebhookKey`.
+/// Calls of another company, as JSON by POST over HTTPS, signed as Standard Webhooks are (standard-webhooks 1.0.0,
+/// symmetric): `webhook-id`, `webhook-timestamp`, and `webhook-signature: v1,<Base64 of an HMAC-SHA-256>` over the
+/// three parts `id.timestamp.body`.
 package struct SignedWebhook: Sendable {
   /// Longer answers are refused.
   package static let answerMax = 256 * 1024
 
   private let base: String
-  private let key: WebhookKey
+  private let secret: WebhookSecret
   private let caFile: String?
   private let lanes: BlockingLanes
   private let world: World
@@ -26,9 +27,9 @@ package struct SignedWebhook: Sendable {
     else { throw SignedWebhookError.url }
     let isLocal = SMTPSettings.loopback.contains(host.trimmingCharacters(in: ["[", "]"]))
     guard parts.scheme == "https" || (parts.scheme == "http" && isLocal) else { throw SignedWebhookError.insecureURL }
-    guard let key = WebhookKey(secret) else { throw SignedWebhookError.secret }
+    guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
-    self.key = key
+    self.secret = secret
     self.caFile = caFile
     self.lanes = lanes
     self.world = world
@@ -44,11 +45,10 @@ package struct SignedWebhook: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = try encoder.encode(body)
     let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
-    let headers = [
-      "Content-Type: application/json", "Accept: application/json", "webhook-id: \(id)",
-      "webhook-timestamp: \(seconds)", "webhook-signature: \(key.signature(of: bytes, id: id, seconds: seconds))",
-      "Expect:",
-    ]
+    let proof = secret.fields(id: id, seconds: seconds, body: bytes).sorted { $0.key < $1.key }
+    let headers =
+      ["Content-Type: application/json", "Accept: application/json"] + proof.map { "\($0.key): \($0.value)" }
+      + ["Expect:"]
     var peer = TransferPeer(url: base + path)
     peer.caFile = caFile
     let answer = try await lanes.transfer { [peer] in

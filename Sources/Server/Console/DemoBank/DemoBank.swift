@@ -24,7 +24,7 @@ package struct DemoBank: Sendable {
   let limits: RateLimits
   let service: ServiceLine
   let lanes: BlockingLanes
-  private let webhookKey: WebhookKey
+  private let webhookSecret: WebhookSecret
   /// Compared with when nobody has the name, so that the answer takes as long.
   private let decoy: PasswordHash
 
@@ -36,12 +36,12 @@ package struct DemoBank: Sendable {
     _ book: DemoBankBook, database: any SQLDatabase, vault: Vault, world: World, audit: Audit, limits: RateLimits,
     http: PeerHTTP, lanes: BlockingLanes
   ) throws {
-    guard let key = WebhookKey(book.webhookSecret) else {
+    guard let webhookSecret = WebhookSecret(book.webhookSecret) else {
       throw DemoBankBook.Unusable(description: "the demonstration bank's webhook secret is none")
     }
     (self.book, self.database, self.vault, self.world) = (book, database, vault, world)
     (self.audit, self.limits, self.lanes) = (audit, limits, lanes)
-    (service, webhookKey) = (ServiceLine(book: book, http: http), key)
+    (service, self.webhookSecret) = (ServiceLine(book: book, http: http), webhookSecret)
     decoy = PasswordHash(
       decoy: book.customers.first.flatMap { PasswordHash($0.passwordHash)?.cost } ?? .standard, world: world)
   }
@@ -184,7 +184,7 @@ package struct DemoBank: Sendable {
   /// - Throws: `Problem` unauthenticated when it is not the service's, unprocessable when it is about something else than
   ///   was ordered.
   func hear(_ body: Data, id: String?, timestamp: String?, signatures: String?) async throws {
-    guard webhookKey.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: world.now()) else {
+    guard webhookSecret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: world.now()) else {
       throw Problem(.unauthenticated, "webhook-refused", "The signature does not fit, or is not of now.")
     }
     guard let event = try? JSONDecoder().decode(ServiceAnswers.Event.self, from: body) else {

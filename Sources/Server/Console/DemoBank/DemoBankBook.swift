@@ -41,7 +41,7 @@ package struct DemoBankBook: Codable, Sendable {
       throw Unusable(description: "the file \(file) is not the book of a demonstration bank")
     }
     self = book
-    guard WebhookKey(webhookSecret) != nil, URL(string: address)?.host()?.isEmpty == false,
+    guard WebhookSecret(webhookSecret) != nil, URL(string: address)?.host()?.isEmpty == false,
       customers.allSatisfy({ PasswordHash($0.passwordHash) != nil && IBAN($0.account) != nil }),
       Set(customers.map(\.username)).count == customers.count, Set(customers.map(\.id)).count == customers.count
     else { throw Unusable(description: "the file \(file) holds an address, a secret or a customer that is none") }

@@ -4,8 +4,8 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// Tells banks how their operations ended, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com), see
-/// `WebhookKey`.
+/// Tells banks how their operations ended, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com): HMAC-SHA256
+/// over id, time and body under a secret that only the bank and this house know.
 ///
 /// The same event has the same id however often it is sent. Anything but 2xx is tried again by the outbox; 410 is not.
 struct Webhooks: Sendable {
@@ -18,9 +18,6 @@ struct Webhooks: Sendable {
     let timestamp: String
     let data: OperationView
   }
-
-  /// 32 random bytes, as banks keep them.
-  static func secret(_ world: World) -> String { WebhookKey.prefix + Data(world.random(32)).base64EncodedString() }
 
   @Sendable
   func notify(_ item: OutboxItem) async throws {
@@ -38,11 +35,8 @@ struct Webhooks: Sendable {
       Event(
         type: "authorization.\(operation.state.rawValue)",
         timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)))
-    guard let signature = WebhookKey(secret)?.signature(of: body, id: id, seconds: seconds) else { throw Unusable() }
-    let headers = [
-      "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(seconds)",
-      "webhook-signature": signature,
-    ]
+    guard let proof = WebhookSecret(secret)?.fields(id: id, seconds: seconds, body: body) else { throw Unusable() }
+    let headers = proof.merging(["Content-Type": "application/json"]) { one, _ in one }
     let answer = try await http.send(.init("POST", url, headers: headers, body: body))
     guard !(200...299).contains(answer.status) else { return }
     if answer.status == 410 { throw Gone() }

@@ -4,7 +4,7 @@ import Foundation
 /// QR codes (ISO/IEC 18004), drawn for screens and read from their pictures.
 package enum QRCode {
   /// UTF-8 bytes that fit.
-  package static let bytesMax = 2331
+  package static let bytesMax = 2329
 
   /// A code as PNG, black on white with its quiet zone, of error correction M.
   /// - Parameter module: pixels a module, 1 to 32.
