@@ -70,8 +70,10 @@ package enum Chromium {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     process.arguments =
-      ["90", program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-       "--disable-dev-shm-usage", "--user-data-dir=\(folder.file("profile"))"] + arguments
+      [
+        "90", program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
+        "--disable-dev-shm-usage", "--user-data-dir=\(folder.file("profile"))",
+      ] + arguments
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()

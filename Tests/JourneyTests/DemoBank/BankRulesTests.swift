@@ -10,7 +10,8 @@ struct BankRulesTests {
   @Test(
     "an account number is taken with the right check digits, whatever its spaces and case",
     arguments: [
-      ("GB82 WEST 1234 5698 7654 32", "GB82 WEST 1234 5698 7654 32"), ("de89370400440532013000", "DE89 3704 0044 0532 0130 00"),
+      ("GB82 WEST 1234 5698 7654 32", "GB82 WEST 1234 5698 7654 32"),
+      ("de89370400440532013000", "DE89 3704 0044 0532 0130 00"),
       ("ZZ83DEMO00000002000", "ZZ83 DEMO 0000 0002 000"),
     ])
   func accounts(written: String, grouped: String) throws {
@@ -54,7 +55,8 @@ struct BankRulesTests {
     "amounts of nothing, of less than a cent, or that read in two ways are refused",
     arguments: ["", "0", "0.00", "-1", "+1", "01", "1.000", "1.000,00", "1 000", "1e3", ".5", "1.", "1000000000", "١"])
   func noAmounts(typed: String) throws {
-    #expect(try Self.form(amount: typed).read == .failure(.init(lines: ["The amount: a number above zero, such as 12.50."])))
+    #expect(
+      try Self.form(amount: typed).read == .failure(.init(lines: ["The amount: a number above zero, such as 12.50."])))
   }
 
   @Test(
@@ -69,7 +71,8 @@ struct BankRulesTests {
     var random = SeededGenerator(seed: 5)
     let letters = Array("0123456789.,-+eE aZ\u{202E}\u{0}<>&\"'€ü")
     for _ in 0..<2000 {
-      let typed = String((0..<Int.random(in: 0...14, using: &random)).map { _ in letters.randomElement(using: &random) ?? "0" })
+      let typed = String(
+        (0..<Int.random(in: 0...14, using: &random)).map { _ in letters.randomElement(using: &random) ?? "0" })
       guard case .success(let payment) = try Self.form(payee: "P\(typed)", amount: typed).read else { continue }
       let number = try #require(Decimal(string: payment.amount))
       #expect(number > 0 && payment.amount.wholeMatch(of: #/[0-9]{1,9}\.[0-9]{2}/#) != nil)
@@ -79,7 +82,10 @@ struct BankRulesTests {
 
   private static func form(payee: String = "Utopia Water Works", amount: String = "1") throws -> PaymentForm {
     var form = PaymentForm()
-    (form.payee, form.account, form.amount) = (payee.trimmingCharacters(in: .whitespacesAndNewlines), "ZZ83DEMO00000002000", amount.trimmingCharacters(in: .whitespacesAndNewlines))
+    (form.payee, form.account, form.amount) = (
+      payee.trimmingCharacters(in: .whitespacesAndNewlines), "ZZ83DEMO00000002000",
+      amount.trimmingCharacters(in: .whitespacesAndNewlines)
+    )
     return form
   }
 }

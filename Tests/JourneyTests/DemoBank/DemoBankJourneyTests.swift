@@ -16,7 +16,9 @@ struct DemoBankJourneyTests {
         address: home.address, folder: home.folder.path, seed: 1, clock: home.clock, log: log)
       try await stage.playSaltEdge(in: home.house, home.bank)
       let steps = await log.steps
-      #expect(steps.flatMap { step in step.differences.map { "\(step.story), \(step.title): \($0), \(step.shown ?? "")" } } == [])
+      #expect(
+        steps.flatMap { step in step.differences.map { "\(step.story), \(step.title): \($0), \(step.shown ?? "")" } }
+          == [])
       #expect(Set(steps.map(\.story)) == ["Authenticator v1", "Authenticator v2"])
       #expect(steps.count == 24)
     }

@@ -47,7 +47,8 @@ struct DemoBankPageTests {
     }
   }
 
-  @Test("a wrong password and an unknown name are told alike; after ten tries even the right one is refused for a while")
+  @Test(
+    "a wrong password and an unknown name are told alike; after ten tries even the right one is refused for a while")
   func guesses() async throws {
     try await DemoBankHouse.run { home in
       let browser = home.browser()

@@ -33,7 +33,9 @@ struct DemoBankScreenTests {
     }
   }
 
-  @Test("a code can be scanned from the screen, under the page's own policy, and says what the link says", arguments: [1, 2])
+  @Test(
+    "a code can be scanned from the screen, under the page's own policy, and says what the link says",
+    arguments: [1, 2])
   func scan(version: Int) async throws {
     try await DemoBankHouse.run { home in
       let target = "/demo-bank/connect?api=\(version)"
@@ -78,7 +80,11 @@ struct DemoBankScreenTests {
     let paid = try await customer.order(payment)
     pages.append(("order-waiting", paid.html))
     _ = try await customer.decide(try await customer.waiting(), confirms: true)
-    pages.append(("order-paid", try await customer.settled(paid).html))
+    let settled = try await customer.settled(paid).html
+    pages.append(("order-paid", settled))
+    // As somebody sees it who wants to know.
+    #expect(settled.contains("authorization_code"))
+    pages.append(("order-proof", settled.replacing("<details>", with: "<details open>")))
     let denied = try await customer.order(DemoPayment())
     _ = try await customer.decide(try await customer.waiting(), confirms: false)
     pages.append(("order-denied", try await customer.settled(denied).html))

@@ -42,7 +42,9 @@ struct DemoBankSettingsTests {
 
   @Test(
     "a secret, an address, an account or a password that is none is refused",
-    arguments: ["\"webhookSecret\":\"whsec_AA\"", "\"address\":\"here\"", "\"account\":\"ZZ00\"", "\"passwordHash\":\"x\""])
+    arguments: [
+      "\"webhookSecret\":\"whsec_AA\"", "\"address\":\"here\"", "\"account\":\"ZZ00\"", "\"passwordHash\":\"x\"",
+    ])
   func unusable(part: String) async throws {
     let folder = try TestFolder()
     let good = try JSONEncoder().encode(JourneyHouse.demoBank)

@@ -13,7 +13,7 @@ package struct DemoBank: Sendable {
   /// Passwords tried for one name and from one address.
   static let tries = RateLimit("demobank-name", 10, per: .minutes(15))
   static let triesByAddress = RateLimit("demobank-address", 30, per: .minutes(15))
-  /// Orders begun from one address, and links made for one customer.
+  /// Orders begun and personal codes made from one address.
   static let orders = RateLimit("demobank-order", 30, per: .minutes(1))
 
   let book: DemoBankBook
@@ -84,6 +84,16 @@ package struct DemoBank: Sendable {
 
   func signOut(_ digest: String) async throws {
     try await database.write { [vault] in try DemoBankStore($0, vault: vault).endSession(digest) }
+  }
+
+  /// A link that connects a phone of this customer, once.
+  /// - Throws: `Problem` rate-limited; `ServiceLine.Failure`.
+  func connectLink(
+    for customer: DemoCustomer, version: Int, from source: String
+  ) async throws -> ServiceAnswers.Link {
+    let address = vault.digest(source, for: "address")
+    try await database.write { [limits] tx in _ = try limits.spend(Self.orders, by: address, in: tx) }
+    return try await service.connectLink(for: customer.id, version: version)
   }
 
   // MARK: Orders

@@ -26,9 +26,9 @@ extension DemoBankRoutes {
     guard let customer = visit.visitor.customer else { return Self.redirect(Self.base) }
     let version = form["api"] == "1" ? 1 : 2
     let link: ServiceAnswers.Link
-    do { link = try await bank.service.connectLink(for: customer.id, version: version) } catch is ServiceLine.Failure {
-      throw Problem.unavailable
-    }
+    do {
+      link = try await bank.connectLink(for: customer, version: version, from: visit.source)
+    } catch is ServiceLine.Failure { throw Problem.unavailable }
     return try DemoBankConnectPage(
       csrf: visit.visitor.csrf, code: code(link.link, version), connects: customer.name,
       until: Instant(rfc3339: link.expires_at)?.timeOfDay, version: version, isOffered: false

@@ -22,7 +22,8 @@ extension DemoHouse {
     settings.demoBank.book = made.book
     let house = try await House.open(
       settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)
-    try await LoopbackServer.run({ bound in [house.server { bound.yield($0) }, house.worker] }, logger: logger) { port in
+    try await LoopbackServer.run({ bound in [house.server { bound.yield($0) }, house.worker] }, logger: logger) {
+      port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw NotStarted() }
       try await body(house, address, made)
     }

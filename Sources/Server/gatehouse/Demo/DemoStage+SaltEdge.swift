@@ -64,7 +64,8 @@ struct SaltEdgeStory: Sendable {
     try await step("the page shows a code", shows: "a link for version \(play.version)") {
       let text = try play.scan(try await play.browser.open("/demo-bank/connect?api=\(play.version)"))
       guard case .connect(let link) = play.phone.link(text) else { return Told(shown: "no link") }
-      return Told(shown: "a link for version \(link.apiVersion)", note: "read from its picture, \(text.utf8.count) bytes")
+      return Told(
+        shown: "a link for version \(link.apiVersion)", note: "read from its picture, \(text.utf8.count) bytes")
     }
     try await step("scan it, sign in on the phone", shows: "Demo Bank, active") {
       try await play.setUp()

@@ -44,9 +44,12 @@ struct SaltEdgePlay: Sendable {
       // The app's web view: cookies of its own.
       let view = DemoBrowser(address: address)
       guard (try? await view.open(page.url.absoluteString)) != nil,
-        let end = try? await view.submit("/demo-bank/enrol", [
-          "username": username, "password": password, "action": "sign-in",
-        ]).location, page.decision(on: end) == .end
+        let end = try? await view.submit(
+          "/demo-bank/enrol",
+          [
+            "username": username, "password": password, "action": "sign-in",
+          ]
+        ).location, page.decision(on: end) == .end
       else { return nil }
       return end
     }
