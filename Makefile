@@ -27,7 +27,7 @@ test-pg: build ## the suites that store anything, on PostgreSQL; fails when ther
 journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
 
-demo: bootstrap ## play a customer, a wrong card and a hit against a fresh server
+demo: bootstrap ## play whole onboardings of each system against a fresh server
 	swift build --product gatehouse
 	swift run --skip-build gatehouse demo
 

@@ -163,23 +163,40 @@ let package = Package(
         "Storage",
       ],
       path: "Sources/Server/WultraFlow", swiftSettings: strict),
+    // What apps go through, for the demonstration and the tests.
+    .target(
+      name: "WultraStories",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+      ],
+      path: "Sources/Server/WultraStories", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
         "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage",
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
     .target(
       name: "Console",
-      dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
-      path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
+      dependencies: [
+        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      path: "Sources/Server/Console",
+      resources: [
+        .embedInCode("DevOutboxPage.mustache"), .embedInCode("DemoBank/DemoBankFrame.mustache"),
+        .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),
+        .embedInCode("DemoBank/DemoBankAccountPage.mustache"), .embedInCode("DemoBank/DemoBankPayPage.mustache"),
+        .embedInCode("DemoBank/DemoBankConnectPage.mustache"), .embedInCode("DemoBank/DemoBankEnrolPage.mustache"),
+        .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
+      ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "SaltEdgeFlow", "Specimens", "Storage", "WultraFlow",
+        "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -315,7 +332,7 @@ let package = Package(
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
-        "WultraFlow", "WultraPowerAuthNetworking",
+        "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
@@ -335,9 +352,9 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
-        "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "Specimens",
-        "Storage", "TestSupport", "WultraFlow", "gatehouse",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
+        "HTTP", "Kit", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding",
+        "SaltEdgeCore", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -1,4 +1,5 @@
 import Capabilities
+import Console
 import DocumentCore
 import Foundation
 import GatehouseTransport
@@ -56,6 +57,7 @@ final class JourneyHouse: Sendable {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.registrationLimitFactor = 100
+    settings.demoBank.book = demoBank
     if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
     let log = LogRecorder()
     let house = try await House.open(
@@ -71,6 +73,14 @@ final class JourneyHouse: Sendable {
     }
     #expect(record.faults == [])
   }
+
+  /// A demonstration bank without customers, which no service knows.
+  static let demoBank = DemoBankBook(
+    address: "http://house.example", provider: "1", client: "client", secret: "secret",
+    webhookSecret: "whsec_" + Data(repeating: 1, count: 32).base64EncodedString(), customers: [sampleCustomer])
+  private static let sampleCustomer = DemoCustomer(
+    id: "customer-1", username: "ada", name: "Ada Anyder", account: "ZZ83DEMO00000002000",
+    passwordHash: "$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 
   private static func institution(
     _ documents: DocumentPolicy?, lists: Bool, in folder: TestFolder, _ settings: inout Settings

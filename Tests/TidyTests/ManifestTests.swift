@@ -27,7 +27,8 @@ struct ManifestTests {
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
     ["RubixOnboarding", "PowerAuth2", "SaltEdgeAuthenticator", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
-    ["RubixFlow", "SaltEdgeFlow", "Console", "WultraDigitalOnboarding", "WultraFlow"], ["gatehouse"],
+    ["RubixFlow", "SaltEdgeFlow", "Console", "WultraDigitalOnboarding", "WultraFlow"], ["WultraStories"],
+    ["gatehouse"],
   ]
 
   @Test("an import is declared in Package.swift")

@@ -2,6 +2,9 @@
 
 #include "Guard.hpp"
 
+#include <ZXing/BitMatrix.h>
+#include <ZXing/CharacterSet.h>
+#include <ZXing/MultiFormatWriter.h>
 #include <ZXing/ReadBarcode.h>
 #include <opencv2/imgproc.hpp>
 
@@ -10,27 +13,61 @@
 
 using namespace cvision;
 
-cvision_status cvision_read_pdf417(const cvision_frame *source, cvision_bytes *out, cvision_quad *quad) {
-  return guarded([&] {
-    cv::Mat grey;
-    cv::cvtColor(source->bgr, grey, cv::COLOR_BGR2GRAY);
-    ZXing::DecodeHints hints;
-    hints.setFormats(ZXing::BarcodeFormat::PDF417).setTryHarder(true).setTryRotate(true).setMaxNumberOfSymbols(1);
-    auto results = ZXing::ReadBarcodes(
-      ZXing::ImageView(grey.data, grey.cols, grey.rows, ZXing::ImageFormat::Lum, int(grey.step)), hints);
-    for (const auto &result : results) {
-      if (!result.isValid()) continue;
-      const auto &bytes = result.bytes();
-      out->data = static_cast<uint8_t *>(std::malloc(std::max<size_t>(1, bytes.size())));
-      if (!out->data) return refuse(CVISION_FAILED, "memory");
-      std::memcpy(out->data, bytes.data(), bytes.size());
-      out->count = bytes.size();
-      for (int i = 0; i < 4; i++) {
-        quad->x[i] = float(result.position()[i].x);
-        quad->y[i] = float(result.position()[i].y);
-      }
-      return CVISION_OK;
+namespace {
+
+/// Error correction of QR codes as ZXing counts it, 0…8: this is QR's level M, about 15 % of the symbol.
+constexpr int qr_correction = 4;
+/// Light modules around the symbol (ISO/IEC 18004 §6.3.8).
+constexpr int qr_quiet_zone = 4;
+
+/// The raw payload of the first symbol of a format.
+cvision_status read_first(
+  const cvision_frame *source, ZXing::BarcodeFormat format, const char *absent, cvision_bytes *out, cvision_quad *quad) {
+  cv::Mat grey;
+  cv::cvtColor(source->bgr, grey, cv::COLOR_BGR2GRAY);
+  ZXing::DecodeHints hints;
+  hints.setFormats(format).setTryHarder(true).setTryRotate(true).setMaxNumberOfSymbols(1);
+  auto results =
+    ZXing::ReadBarcodes(ZXing::ImageView(grey.data, grey.cols, grey.rows, ZXing::ImageFormat::Lum, int(grey.step)), hints);
+  for (const auto &result : results) {
+    if (!result.isValid()) continue;
+    const auto &bytes = result.bytes();
+    out->data = static_cast<uint8_t *>(std::malloc(std::max<size_t>(1, bytes.size())));
+    if (!out->data) return refuse(CVISION_FAILED, "memory");
+    std::memcpy(out->data, bytes.data(), bytes.size());
+    out->count = bytes.size();
+    for (int i = 0; i < 4; i++) {
+      quad->x[i] = float(result.position()[i].x);
+      quad->y[i] = float(result.position()[i].y);
     }
-    return refuse(CVISION_NOT_FOUND, "no PDF417 symbol");
+    return CVISION_OK;
+  }
+  return refuse(CVISION_NOT_FOUND, absent);
+}
+
+}  // namespace
+
+cvision_status cvision_read_pdf417(const cvision_frame *source, cvision_bytes *out, cvision_quad *quad) {
+  return guarded([&] { return read_first(source, ZXing::BarcodeFormat::PDF417, "no PDF417 symbol", out, quad); });
+}
+
+cvision_status cvision_read_qr(const cvision_frame *source, cvision_bytes *out, cvision_quad *quad) {
+  return guarded([&] { return read_first(source, ZXing::BarcodeFormat::QRCode, "no QR symbol", out, quad); });
+}
+
+cvision_status cvision_draw_qr(const uint8_t *text, size_t count, int module, cvision_frame **out) {
+  return guarded([&] {
+    // What the largest symbol of this level holds beside the mark that it is UTF-8 (version 40-M).
+    if (count == 0 || count > 2329) return refuse(CVISION_BAD_INPUT, "1 to 2329 bytes");
+    if (module < 1 || module > 32) return refuse(CVISION_BAD_INPUT, "1 to 32 pixels a module");
+    ZXing::MultiFormatWriter writer(ZXing::BarcodeFormat::QRCode);
+    writer.setEncoding(ZXing::CharacterSet::UTF8).setEccLevel(qr_correction).setMargin(qr_quiet_zone);
+    const auto matrix = writer.encode(std::string(reinterpret_cast<const char *>(text), count), 1, 1);
+    cv::Mat bgr(matrix.height() * module, matrix.width() * module, CV_8UC3, cv::Scalar::all(255));
+    for (int y = 0; y < matrix.height(); y++)
+      for (int x = 0; x < matrix.width(); x++)
+        if (matrix.get(x, y)) bgr(cv::Rect(x * module, y * module, module, module)).setTo(cv::Scalar::all(0));
+    *out = frame(std::move(bgr));
+    return CVISION_OK;
   });
 }

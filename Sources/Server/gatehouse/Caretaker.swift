@@ -50,7 +50,7 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
-    let saltEdge = saltEdgeEffects
+    let (saltEdge, demoBank) = (saltEdgeEffects, demoBank)
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
@@ -75,6 +75,7 @@ extension House {
           try await database.sweep { try staff.sweep(limit: $1, in: $0) }
           try await database.sweep { try clients.sweep(limit: $1, in: $0) }
           try await saltEdge.sweepMemory()
+          try await demoBank?.sweep()
         },
       ], logger: logger)
   }

@@ -36,6 +36,8 @@ struct House: Sendable {
   let serviceClients: ServiceClients
   let saltEdge: SaltEdgeRoom
   let saltEdgeEffects: SaltEdgeEffects
+  /// Nil unless the settings name one.
+  let demoBank: DemoBank?
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -98,6 +100,7 @@ struct House: Sendable {
       parts: saltEdgeParts,
       remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
     saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers)
+    demoBank = try Self.demoBank(settings, database, vault, world, audit)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
 
@@ -165,6 +168,7 @@ struct House: Sendable {
     addBackEnd(to: root)
     addWultra(to: root)
     addSaltEdge(to: root)
+    addDemoBank(to: root)
     methods.learn(router)
     return router
   }

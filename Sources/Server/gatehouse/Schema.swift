@@ -1,4 +1,5 @@
 import Capabilities
+import Console
 import Kit
 import RubixFlow
 import SaltEdgeFlow
@@ -22,6 +23,6 @@ enum Schema {
     WultraFlow.ConsentStore.decisionMigration, ProcessStore.erasureMigration,
     ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
     AuthorizationStore.decidedMigration, SaltEdgeFlow.ConsentStore.migration, OperationStore.migration,
-    SpentStore.migration,
+    SpentStore.migration, DemoBankStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -141,6 +141,11 @@ cvision_status cvision_read_words(
 
 /// The raw payload of the first PDF417 symbol.
 cvision_status cvision_read_pdf417(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
+/// The raw payload of the first QR symbol.
+cvision_status cvision_read_qr(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
+/// `text` (UTF-8) as a QR symbol of error correction M with its quiet zone, `module` pixels a module. More than 2329
+/// bytes are `CVISION_BAD_INPUT`.
+cvision_status cvision_draw_qr(const uint8_t *text, size_t count, int module, cvision_frame **out);
 
 // MARK: faces
 

@@ -29,30 +29,30 @@ package struct PasswordCost: Sendable, Equatable {
 }
 
 /// A password as it is stored: `$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding (PHC string format).
-struct PasswordHash: Equatable {
+package struct PasswordHash: Equatable, Sendable {
   private static let saltLength = 16
   private static let hashLength = 32
 
-  let cost: PasswordCost
+  package let cost: PasswordCost
   private let salt: Data
   private let hash: Data
 
   /// Hashes a password under a new salt. Slow on purpose.
-  init(_ password: String, cost: PasswordCost, world: World) throws {
+  package init(_ password: String, cost: PasswordCost, world: World) throws {
     self.cost = cost
     salt = Data(world.random(Self.saltLength))
     hash = try Self.derive(password, salt: salt, length: Self.hashLength, cost: cost)
   }
 
   /// A hash that no password has, made without hashing: for comparisons that must fail and take as long.
-  init(decoy cost: PasswordCost, world: World) {
+  package init(decoy cost: PasswordCost, world: World) {
     self.cost = cost
     salt = Data(world.random(Self.saltLength))
     hash = Data(world.random(Self.hashLength))
   }
 
   /// Nil when the text is no such hash.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let cost = Self.cost(parts[2]),
       let salt = Self.bytes(parts[3]), salt.count >= 8, let hash = Self.bytes(parts[4]), hash.count >= 16
@@ -62,12 +62,12 @@ struct PasswordHash: Equatable {
     self.hash = hash
   }
 
-  var text: String {
+  package var text: String {
     "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)$\(Self.base64(salt))$\(Self.base64(hash))"
   }
 
   /// Slow on purpose.
-  func matches(_ password: String) throws -> Bool {
+  package func matches(_ password: String) throws -> Bool {
     try Self.derive(password, salt: salt, length: hash.count, cost: cost).isEqualInConstantTime(to: hash)
   }
 

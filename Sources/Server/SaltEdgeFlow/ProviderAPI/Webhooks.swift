@@ -1,17 +1,14 @@
 import Capabilities
-import Crypto
 import Foundation
 import GatehouseWire
 import Kit
 import Storage
 
-/// Tells banks how their operations ended and what their customers took back, signed as Standard Webhooks has it (1.0.0, standardwebhooks.com): HMAC-SHA256
-/// over id, time and body under a secret that only the bank and this house know.
+/// Tells banks how their operations ended and what their customers took back, signed as Standard Webhooks has it
+/// (1.0.0, standardwebhooks.com).
 ///
 /// The same event has the same id however often it is sent. Anything but 2xx is tried again by the outbox; 410 is not.
 struct Webhooks: Sendable {
-  static let secretPrefix = "whsec_"
-
   let parts: SaltEdgeParts
   let http: PeerHTTP
 
@@ -20,18 +17,6 @@ struct Webhooks: Sendable {
     /// RFC 3339 in UTC: when it happened.
     let timestamp: String
     let data: Content
-  }
-
-  /// 32 random bytes, as banks keep them.
-  static func secret(_ world: World) -> String { secretPrefix + Data(world.random(32)).base64EncodedString() }
-
-  /// - Returns: nil for a secret that is none.
-  static func signature(_ secret: String, id: String, seconds: Int64, body: Data) -> String? {
-    guard secret.hasPrefix(secretPrefix), let key = Data(base64Encoded: String(secret.dropFirst(secretPrefix.count)))
-    else { return nil }
-    let signed = Data("\(id).\(seconds).".utf8) + body
-    return "v1,"
-      + Data(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))).base64EncodedString()
   }
 
   @Sendable
@@ -59,11 +44,8 @@ struct Webhooks: Sendable {
     guard let url = provider.webhookURL else { return }
     let seconds = parts.world.now().seconds
     let body = try WireJSON.encode(event)
-    guard let signature = Self.signature(secret, id: id, seconds: seconds, body: body) else { throw Unusable() }
-    let headers = [
-      "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(seconds)",
-      "webhook-signature": signature,
-    ]
+    guard let proof = WebhookSecret(secret)?.fields(id: id, seconds: seconds, body: body) else { throw Unusable() }
+    let headers = proof.merging(["Content-Type": "application/json"]) { one, _ in one }
     let answer = try await http.send(.init("POST", url, headers: headers, body: body))
     guard !(200...299).contains(answer.status) else { return }
     if answer.status == 410 { throw Gone() }

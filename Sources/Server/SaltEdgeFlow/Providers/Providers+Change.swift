@@ -37,7 +37,8 @@ extension Providers {
     guard let earlier = found else { throw Problem.notFound }
     let webhook = change.webhookURL ?? earlier.webhookURL
     let secret =
-      webhook != nil && (change.renewsWebhookSecret || earlier.webhookURL == nil) ? Webhooks.secret(parts.world) : nil
+      webhook != nil && (change.renewsWebhookSecret || earlier.webhookURL == nil)
+      ? WebhookSecret(parts.world).text : nil
     // Names are good for once: with the day, a name tells which one is the newest.
     let issued =
       change.renewsClient

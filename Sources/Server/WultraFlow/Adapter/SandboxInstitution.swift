@@ -13,6 +13,17 @@ package struct SandboxInstitution: Sendable, Codable {
     package var phone: String?
     package var consentRequired: Bool?
     package var evaluation: ClientVerdict?
+
+    package init(
+      when: [String: String], id: String? = nil, phone: String? = nil, consentRequired: Bool? = nil,
+      evaluation: ClientVerdict? = nil
+    ) {
+      self.when = when
+      self.id = id
+      self.phone = phone
+      self.consentRequired = consentRequired
+      self.evaluation = evaluation
+    }
   }
 
   package struct Consent: Sendable, Codable {

@@ -8,7 +8,7 @@ import SaltEdgeFlow
 struct SaltEdgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
-    subcommands: [Add.self, Change.self, List.self, Key.self])
+    subcommands: [Add.self, Change.self, List.self, Key.self, DemoBank.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

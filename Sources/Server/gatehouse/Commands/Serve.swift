@@ -71,6 +71,7 @@ extension House {
     if settings.sms == nil || settings.smtp == nil {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
     }
+    if demoBank != nil { logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money") }
     if settings.clockSkew != 0 {
       logger.warning("the clock is set wrong on purpose", metadata: ["seconds": "\(settings.clockSkew)"])
     }

@@ -9,7 +9,7 @@ struct Demo: AsyncParsableCommand {
     abstract: "Play whole onboardings on this machine, with specimens of Utopia; 1 when anything differs.")
 
   enum System: String, ExpressibleByArgument, CaseIterable {
-    case rubix
+    case rubix, wultra, saltedge
   }
 
   @Flag(help: "Print one JSON document instead of a table.")
@@ -32,9 +32,19 @@ struct Demo: AsyncParsableCommand {
     screen?.begin(seed: seed)
     let (clock, watch) = (DemoClock(), ContinuousClock())
     let start = watch.now
-    try await DemoHouse.run(in: folder, clock: clock) { [seed] _, address in
-      let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
-      try await stage.playRubix()
+    let wanted = only.map { [$0] } ?? System.allCases
+    if wanted != [.saltedge] {
+      try await DemoHouse.run(in: folder, clock: clock) { [seed] house, address in
+        let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
+        if wanted.contains(.rubix) { try await stage.playRubix() }
+        if wanted.contains(.wultra) { try await stage.playWultra(in: house) }
+      }
+    }
+    if wanted.contains(.saltedge) {
+      try await DemoHouse.runWithBank(in: folder, clock: clock) { [seed] house, address, bank in
+        let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
+        try await stage.playSaltEdge(in: house, bank)
+      }
     }
     let audit = try await SQLite(path: "\(folder)/gatehouse.sqlite").read { try AuditStore($0).verify() }
     let report = DemoReport(

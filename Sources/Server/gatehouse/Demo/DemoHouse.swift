@@ -23,6 +23,8 @@ enum DemoHouse {
     settings.dataFolder = folder
     settings.port = 0
     settings.logLevel = "error"
+    try settings.makeDataFolder()
+    settings.wultra.sandboxFile = try DemoInstitution.write(in: folder)
     let logger = settings.logger("gatehouse")
     let house = try await House.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await addStaff(house.staff)

@@ -4,17 +4,15 @@ import RubixOnboarding
 
 /// The customer's phone: the SDK over the real network, the tokens in a sealed file, and an inbox for the codes.
 actor DemoPhone {
-  /// How often the inbox is looked at before the code counts as lost, and the wait between two looks.
+  /// How often the inbox is looked at before the code counts as lost.
   private static let looksMax = 100
-  private static let lookDelay = Duration.milliseconds(50)
 
   nonisolated let address: URL
   nonisolated let contactNo: String
   nonisolated let email: String
   nonisolated let deviceID: String
   private let folder: URL
-  private let transport = HTTPTransport.live()
-  private let clock = ClientClock.live
+  private let inbox: DemoInbox
   private(set) var app: RubixOnboarding
   private var tokens: SecureTokenStore
 
@@ -25,6 +23,7 @@ actor DemoPhone {
   /// - Parameter number: sets the phones of a demonstration apart.
   init(number: Int, address: URL, folder: String) throws {
     self.address = address
+    inbox = DemoInbox(address: address)
     self.folder = URL(fileURLWithPath: folder).appending(path: "phone-\(number)")
     contactNo = "+9655000\(1000 + number)"
     email = "customer\(number)@example.com"
@@ -58,24 +57,9 @@ actor DemoPhone {
   func code(_ channel: OTPChannel) async throws -> String {
     let recipient = channel == .sms ? contactNo : email
     for _ in 0..<Self.looksMax {
-      let answer = try await transport.send(
-        TransportRequest(method: "GET", url: address.appending(path: "dev/outbox.json")))
-      let inbox = try JSONDecoder().decode(Inbox.self, from: answer.body)
-      if let message = inbox.messages.first(where: { $0.to == recipient }),
-        let code = message.body.firstMatch(of: #/\b[0-9]{6}\b/#)
-      {
-        return String(code.output)
-      }
-      try await clock.pause(for: Self.lookDelay)
+      if let code = try await inbox.codes(to: recipient).last { return code }
+      try await inbox.pause()
     }
     throw NoCode()
-  }
-
-  private struct Inbox: Decodable {
-    struct Message: Decodable {
-      let to: String
-      let body: String
-    }
-    let messages: [Message]
   }
 }

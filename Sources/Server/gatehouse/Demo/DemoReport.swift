@@ -8,17 +8,20 @@ struct DemoStep: Codable, Sendable {
   let title: String
   /// What the server said, in a few words.
   let answer: String
-  let status: String
-  let lastStep: String
+  /// Where a Rubix application stands; nil in stories of other systems.
+  var status: String?
+  var lastStep: String?
   /// Path of the first next step; nil when the customer has nothing to do.
-  let next: String?
-  let read: [DemoReading]
+  var next: String?
+  /// What an app shows; nil in stories of Rubix.
+  var shown: String?
+  var read: [DemoReading] = []
   /// Each way in which the step came out differently; empty when it is as expected.
   let differences: [String]
   let milliseconds: Int
 
   enum CodingKeys: String, CodingKey {
-    case story, title, answer, status, next, read, differences, milliseconds
+    case story, title, answer, status, next, shown, read, differences, milliseconds
     case lastStep = "last_step"
   }
 }

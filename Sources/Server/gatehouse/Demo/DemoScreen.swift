@@ -22,11 +22,8 @@ struct DemoScreen: Sendable {
 
   func show(_ step: DemoStep) {
     let mark = step.differences.isEmpty ? green("✓") : red("✗")
-    let place = pad(step.lastStep.replacing("RBX_ONB_STEP_", with: ""), 30)
-    let next = pad(step.next ?? "·", 37)
     let time = String(repeating: " ", count: max(0, 6 - "\(step.milliseconds)".count)) + "\(step.milliseconds) ms"
-    say(
-      "\(mark) \(pad(step.title, 30)) \(pad(step.status, 9)) \(cyan(place)) → \(next)\(dim(time))  \(step.answer)")
+    say("\(mark) \(place(of: step))\(dim(time))  \(step.answer)")
     if !step.read.isEmpty {
       let fields = step.read.map { "\($0.read ?? "–") \($0.isRight ? green("=") : red("≠"))" }
       say("  \(dim("read")) " + fields.joined(separator: dim("  ")))
@@ -34,9 +31,15 @@ struct DemoScreen: Sendable {
     for difference in step.differences { say("  \(red("differs:")) \(difference)") }
   }
 
+  private func place(of step: DemoStep) -> String {
+    if let shown = step.shown { return "\(pad(step.title, 40)) \(cyan(pad(shown, 70)))" }
+    let place = pad((step.lastStep ?? "–").replacing("RBX_ONB_STEP_", with: ""), 30)
+    return "\(pad(step.title, 30)) \(pad(step.status ?? "–", 9)) \(cyan(place)) → \(pad(step.next ?? "·", 37))"
+  }
+
   func end(_ report: DemoReport) {
     say("")
-    say(bold("\(pad("Story", 34)) \(pad("steps", 7)) \(pad("fields read", 13)) \(pad("seconds", 9)) outcome"))
+    say(bold("\(pad("Story", 48)) \(pad("steps", 7)) \(pad("fields read", 13)) \(pad("seconds", 9)) outcome"))
     let stories = report.steps.map(\.story).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     for story in stories {
       let steps = report.steps.filter { $0.story == story }
@@ -45,7 +48,7 @@ struct DemoScreen: Sendable {
       let wrong = steps.filter { !$0.differences.isEmpty }.count
       let fields = read.isEmpty ? "–" : "\(read.filter(\.isRight).count) of \(read.count)"
       say(
-        "\(pad(story, 34)) \(pad("\(steps.count)", 7)) \(pad(fields, 13)) \(pad(decimal(seconds), 9)) "
+        "\(pad(story, 48)) \(pad("\(steps.count)", 7)) \(pad(fields, 13)) \(pad(decimal(seconds), 9)) "
           + (wrong == 0 ? green("as expected") : red("\(wrong) differ")))
     }
     let audit = report.audit

@@ -1,0 +1,59 @@
+import Foundation
+import Kit
+
+/// The fields of a page's form: `application/x-www-form-urlencoded` as browsers send it (URL Standard §5.1), read
+/// strictly: a field twice, a broken escape or bytes that are no UTF-8 refuse the whole form.
+package struct FormFields: Sendable {
+  package static let fieldsMax = 64
+
+  private var values: [String: String] = [:]
+
+  /// - Throws: `Problem` unsupported-media, or malformed-form.
+  package init(_ content: RequestContent) throws {
+    guard content.mediaType == "application/x-www-form-urlencoded" else { throw Problem.unsupportedMedia }
+    try self.init(bytes: content.bytes)
+  }
+
+  /// - Throws: `Problem` malformed-form.
+  package init(bytes: Data) throws {
+    let pairs = bytes.split(separator: UInt8(ascii: "&"))
+    guard pairs.count <= Self.fieldsMax else { throw Self.malformed }
+    for pair in pairs {
+      let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try Self.text(parts[0])
+      guard values.updateValue(parts.count == 2 ? try Self.text(parts[1]) : "", forKey: name) == nil else {
+        throw Self.malformed
+      }
+    }
+  }
+
+  package subscript(_ name: String) -> String? { values[name] }
+
+  private static let malformed = Problem(.badRequest, "malformed-form", "The form could not be read.")
+
+  private static func text(_ bytes: Data) throws -> String {
+    var (decoded, rest) = (Data(), bytes)
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+          throw malformed
+        }
+        decoded.append(high << 4 | low)
+      default: decoded.append(byte)
+      }
+    }
+    guard let text = String(data: decoded, encoding: .utf8) else { throw malformed }
+    return text
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

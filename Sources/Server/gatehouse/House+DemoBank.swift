@@ -1,0 +1,28 @@
+import Capabilities
+import Console
+import HTTP
+import Hummingbird
+import Kit
+import Storage
+
+/// The bank to try the Authenticator with, where there is one.
+extension House {
+  static func demoBank(
+    _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ world: World, _ audit: Audit
+  ) throws -> DemoBank? {
+    try settings.demoBank.book.map { book in
+      try DemoBank(
+        book, database: database, vault: vault, world: world, audit: audit, limits: RateLimits(world: world),
+        http: .curl(lanes: BlockingLanes("demo bank calls", width: 4), timeout: .seconds(10)),
+        lanes: BlockingLanes("demo bank passwords", width: 1))
+    }
+  }
+
+  func addDemoBank(to root: RouterGroup<PublicContext>) {
+    if let demoBank { DemoBankRoutes(demoBank).add(to: root) }
+  }
+
+  var demoBankDialects: [(String, any Dialect)] {
+    demoBank == nil ? [] : [(DemoBankDialect.base, DemoBankDialect())]
+  }
+}

@@ -1,0 +1,59 @@
+import Configuration
+import Console
+import Foundation
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+@Suite("Settings: the demonstration bank")
+struct DemoBankSettingsTests {
+  private static func load(_ values: [String: String]) async throws -> Settings {
+    try await Settings.load(flags: values.mapValues { ConfigValue(.string($0), isSecret: false) })
+  }
+
+  private static func refusal(_ values: [String: String]) async -> String? {
+    do { _ = try await load(values) } catch { return "\(error)" }
+    return nil
+  }
+
+  @Test("nothing is served unless a file is named, and none beside real customers")
+  func sandboxOnly() async throws {
+    let folder = try TestFolder()
+    let file = folder.file("bank.json")
+    try JourneyHouse.demoBank.write(to: file)
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    #expect(try await Self.load([:]).demoBank.book == nil)
+    #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.provider == JourneyHouse.demoBank.provider)
+    let refusal = await Self.refusal(["demoBank.file": file, "tenants": "tenants.json"])
+    #expect(refusal?.contains("sandboxes") == true)
+  }
+
+  @Test(
+    "a file that is none is refused by its name, and nothing of it is told",
+    arguments: ["", "{}", #"{"secret":"TOP"}"#, "no secret", nil] as [String?])
+  func broken(text: String?) async throws {
+    let folder = try TestFolder()
+    let file = folder.file("bank.json")
+    if let text { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) }
+    let refusal = try #require(await Self.refusal(["demoBank.file": file]))
+    #expect(refusal.contains(file) && !refusal.contains("TOP") && !refusal.contains("no secret"))
+  }
+
+  @Test(
+    "a secret, an address, an account or a password that is none is refused",
+    arguments: [
+      "\"webhookSecret\":\"whsec_AA\"", "\"address\":\"here\"", "\"account\":\"ZZ00\"", "\"passwordHash\":\"x\"",
+    ])
+  func unusable(part: String) async throws {
+    let folder = try TestFolder()
+    let good = try JSONEncoder().encode(JourneyHouse.demoBank)
+    let name = String(part.prefix { $0 != ":" })
+    let text = String(decoding: good, as: UTF8.self)
+    let bad = text.replacing(try Regex("\(name):\"[^\"]*\""), with: part)
+    #expect(bad != text)
+    let file = folder.file("bank.json")
+    try Data(bad.utf8).write(to: URL(fileURLWithPath: file))
+    #expect(await Self.refusal(["demoBank.file": file]) != nil)
+  }
+}
