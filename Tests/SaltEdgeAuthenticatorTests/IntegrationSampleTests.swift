@@ -9,13 +9,12 @@ struct IntegrationSampleTests {
   @Test("a bank is connected by its QR code, and what it asks is confirmed")
   func sample() async throws {
     let phone = Phone()
-    phone.service.put(FakeService.v2Entry("100", created: phone.now))
+    phone.service.put(FakeService.v1Entry("444", created: phone.now))
     phone.service.showPage("https://bank.example/login")
-    let (scanned, service) = (FakeService.v1Link.text, phone.service)
-    let (store, transport, clock) = (phone.store, service.transport, phone.clock)
+    let (store, transport, clock) = (phone.store, phone.service.transport, phone.clock)
+    let scanned = FakeService.v1Link.text
     let device = DeviceDescription(app: "Mine", version: "1.0", build: "1", model: "iPhone", system: "iOS 18")
     let webView = WebView(end: "\(ReturnRedirect.returnURL)?id=333&access_token=v1-token-333")
-    service.put(FakeService.v1Entry("444", created: phone.now))
     var shown: [AuthorizationState] = []
 
     // sample

@@ -81,11 +81,23 @@ struct LockTests {
     _ = try await authenticator.unlock(with: Self.wrong)
     let after = try await authenticator.lockRecords.load()
     #expect(before?.wrongPasscodes == 0 && after?.wrongPasscodes == 1)
-    // The eleventh was counted, and the app was stopped before it could erase: the next one does.
+    // The eleventh was counted, and the app was stopped before it could erase: that is done first, whatever is tried.
     var record = try #require(after)
     record.wrongPasscodes = 11
     try await authenticator.lockRecords.save(record)
-    #expect(try await phone.start().unlock(with: Self.wrong) == .wiped)
+    #expect(try await phone.start().unlock(with: .passcode("1234")) == .wiped)
+    #expect(phone.store.contents.isEmpty)
+  }
+
+  @Test("erasing that was interrupted is finished before there is a new passcode")
+  func interrupted() async throws {
+    let phone = Phone()
+    try await phone.ready().connect(FakeService.v2Link)
+    // The lock went, and then the app was stopped.
+    phone.store.remove("saltedge.lock")
+    let authenticator = try await phone.ready()
+    #expect(try await authenticator.connections().isEmpty)
+    #expect(phone.store.contents.keys.sorted() == ["saltedge.lock"])
   }
 
   @Test("turning the calendar ends no block: not while the app runs, and turned back not in another run either")
