@@ -1,3 +1,5 @@
-// An app that embeds the authenticator imports one module: links, redirects and the seam to the device come with it.
+// An app that embeds the authenticator imports one module: links, words of the wire and the seam to the device come
+// with it.
 @_exported public import GatehouseTransport
+@_exported public import GatehouseWire
 @_exported public import SaltEdgeCore

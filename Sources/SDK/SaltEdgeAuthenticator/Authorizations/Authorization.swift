@@ -10,14 +10,21 @@ public struct Authorization: Sendable, Equatable, Identifiable, Redacted {
     /// The service's name for it.
     public let id: String
 
+    /// Names an authorization.
     public init(connection: String, id: String) { (self.connection, self.id) = (connection, id) }
   }
 
+  /// Its connection and the service's name for it.
   public let id: ID
+  /// For people, in one line.
   public let title: String
+  /// What it is about.
   public let content: AuthorizationContent
+  /// By the bank's clock.
   public let createdAt: WireInstant
+  /// When it can be decided no more.
   public let expiresAt: WireInstant
+  /// What is to be shown about it.
   public internal(set) var state: AuthorizationState
   /// To be given back, word for word.
   package let code: String?
@@ -41,6 +48,7 @@ public enum AuthorizationState: String, Sendable {
   case pending
   /// The user decided; the bank has not answered yet.
   case processing
+  /// Decided.
   case confirmed, denied
   /// The bank refused or failed.
   case error

@@ -6,6 +6,7 @@ public struct AuthorizationContent: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     /// Of the wire: `payee`, `amount`, `ip` …
     public let key: String
+    /// As the bank writes it.
     public let value: String
 
     /// For people, in English; `AuthenticatorTexts` knows some in other languages.
@@ -15,6 +16,7 @@ public struct AuthorizationContent: Sendable, Equatable {
     }
   }
 
+  /// Plain text.
   public let text: String?
   /// Without scripts, links, pictures and attributes. To be shown with JavaScript off and no base address.
   public let html: String?

@@ -14,13 +14,17 @@ extension Authenticator {
 
 /// Snapshots of the list of authorizations. Nothing runs between two elements, and nothing but the task that asks.
 public struct AuthorizationUpdates: AsyncSequence, Sendable {
+  /// Everything there is, at each poll.
   public typealias Element = AuthorizationSnapshot
+  /// The one kind of error of this module.
   public typealias Failure = AuthenticatorError
 
   let authenticator: Authenticator
 
+  /// Begins to poll when it is first asked.
   public func makeAsyncIterator() -> Iterator { Iterator(authenticator: authenticator) }
 
+  /// One polling screen.
   public struct Iterator: AsyncIteratorProtocol {
     let authenticator: Authenticator
     private var hasBegun = false
@@ -41,20 +45,25 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
       return Task.isCancelled ? nil : snapshot
     }
 
+    /// The same, for who knows no isolation.
     public mutating func next() async throws -> AuthorizationSnapshot? { try await next(isolation: nil) }
   }
 }
 
 /// What becomes of one authorization.
 public struct AuthorizationProgress: AsyncSequence, Sendable {
+  /// The authorization as it stands.
   public typealias Element = Authorization
+  /// The one kind of error of this module.
   public typealias Failure = AuthenticatorError
 
   let authenticator: Authenticator
   let id: Authorization.ID
 
+  /// Begins to poll when it is first asked.
   public func makeAsyncIterator() -> Iterator { Iterator(authenticator: authenticator, id: id) }
 
+  /// One polling screen.
   public struct Iterator: AsyncIteratorProtocol {
     let authenticator: Authenticator
     let id: Authorization.ID
@@ -93,6 +102,7 @@ public struct AuthorizationProgress: AsyncSequence, Sendable {
       }
     }
 
+    /// The same, for who knows no isolation.
     public mutating func next() async throws -> Authorization? { try await next(isolation: nil) }
   }
 }

@@ -25,6 +25,7 @@ public struct AuthenticatorError: Error, Sendable, Equatable, CustomStringConver
     case outOfOrder
   }
 
+  /// How far it came.
   public let kind: Kind
   /// The class of the body when it had one, word for word; else one of ours (specification §6).
   public let errorClass: SaltEdge.ErrorClass

@@ -7,7 +7,9 @@ extension Authenticator {
   /// The app's connections, the oldest first.
   public func connections() throws(AuthenticatorError) -> [Connection] {
     try requireUnlocked()
-    return try records.load().connections.sorted { ($0.createdAt, $0.guid) < ($1.createdAt, $1.guid) }
+    // Of the same millisecond, as they were made.
+    return try records.load().connections.enumerated()
+      .sorted { ($0.element.createdAt, $0.offset) < ($1.element.createdAt, $1.offset) }.map(\.element)
   }
 
   /// Connects to the bank of a link (specification §1.1): reads its configuration, draws a key pair, asks to be

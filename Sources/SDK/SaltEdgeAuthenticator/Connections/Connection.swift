@@ -28,10 +28,13 @@ public struct Connection: Codable, Sendable, Equatable, Redacted {
   public internal(set) var code: String
   /// As the configuration says: what links of v1 name the bank by, and the prefix of all calls unless `baseURL` is set.
   public internal(set) var connectURL: URL
+  /// Of the bank.
   public internal(set) var logoURL: URL?
   /// Proves every call; never to be shown or logged.
   package internal(set) var accessToken: String
+  /// Whether it is good for anything.
   public internal(set) var status: Status
+  /// When it was first connected.
   public let createdAt: WireInstant
   /// When anything of it last changed.
   public internal(set) var updatedAt: WireInstant
@@ -42,6 +45,7 @@ public struct Connection: Codable, Sendable, Equatable, Redacted {
   public let apiVersion: Int
   /// v2 only.
   public internal(set) var providerID: String?
+  /// Of the bank.
   public internal(set) var supportEmail: String?
   /// Whether there are consents to list. v2 does not say: then there may be.
   public internal(set) var managesConsents: Bool

@@ -23,6 +23,7 @@ public struct SignInRequest: Sendable, Redacted {
     case end
   }
 
+  /// To be loaded first.
   public let url: URL
   let returnURL: String
 

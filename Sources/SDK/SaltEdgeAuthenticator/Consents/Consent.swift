@@ -15,6 +15,7 @@ public struct Consent: Sendable, Equatable, Redacted {
   public let accounts: [SaltEdge.Account]
   /// What may be seen of them, when the bank says.
   public let shared: SaltEdge.Shared?
+  /// When it was given, and when it ends.
   public let createdAt, expiresAt: WireInstant
 
   /// Whole days that are left, begun ones included; zero when it has expired.

@@ -10,6 +10,7 @@ public import SaltEdgeCore
 public struct ConnectionKeys: Sendable {
   private let store: any DirectSecureStore
 
+  /// - Parameter store: seals what it keeps.
   public init(_ store: any DirectSecureStore) { self.store = store }
 
   /// Draws a pair of RSA-2048 and keeps it in place of an earlier one. Takes a good part of a second.

@@ -22,6 +22,11 @@ extension Authenticator {
   /// A wrong passcode is counted before it is known to be wrong, so that stopping the app makes no further try.
   public func unlock(with proof: PresenceProof) async throws(AuthenticatorError) -> LockOutcome {
     guard var record = try lockRecords.load() else { return .noPasscode }
+    if setup.policy.lockRules.consequence(ofWrong: record.wrongPasscodes) == .wipe {
+      // The app was stopped before it had erased everything.
+      try await wipe()
+      return .wiped
+    }
     if let rest = try blockLeft(&record) { return .blocked(for: rest) }
     switch proof {
     case .passcode(let passcode): return try await tryPasscode(passcode, record)

@@ -20,6 +20,10 @@ extension Authenticator {
   public func createPasscode(_ passcode: String, again: String) throws(AuthenticatorError) -> PasscodeOutcome {
     guard try lockRecords.load() == nil else { throw AuthenticatorError(.outOfOrder, .appLocked) }
     if let refusal = refusal(passcode, again) { return refusal }
+    // Connections without a lock are left by a wipe that was interrupted.
+    let left = try records.load().connections
+    for connection in left { try forgetKeys(of: connection.guid) }
+    if !left.isEmpty { try records.forget() }
     try lockRecords.save(LockRecord(passcode: try digest(passcode)))
     blockedUntil = nil
     _ = open(by: .passcode)

@@ -1,5 +1,6 @@
 /// What follows from wrong passcodes, counted from the last right one (specification §10.4).
 public struct LockRules: Sendable, Equatable {
+  /// What a wrong passcode leads to.
   public enum Consequence: Sendable, Equatable {
     /// Try again; so many wrong ones are left before the first block.
     case again(attemptsLeft: Int)
@@ -14,6 +15,7 @@ public struct LockRules: Sendable, Equatable {
   /// One for each that follows; the wrong one after the last of them wipes.
   public let blocks: [Duration]
 
+  /// Rules of an app's own.
   public init(attemptsFree: Int, blocks: [Duration]) {
     (self.attemptsFree, self.blocks) = (attemptsFree, blocks)
   }

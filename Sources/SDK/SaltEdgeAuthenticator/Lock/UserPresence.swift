@@ -7,6 +7,7 @@ public enum PresenceMethod: String, Sendable {
 
 /// That the user has just shown to be there. Only the lock makes one, it is good for a minute and for one confirmation.
 public struct UserPresence: Sendable, Equatable {
+  /// How.
   public let method: PresenceMethod
   let id: UUID
 }

@@ -2,9 +2,12 @@ internal import GatehouseWire
 
 /// The name of a text; those of the public apps (specification §10.9).
 public struct TextKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+  /// As the public apps spell it.
   public let rawValue: String
 
+  /// Any name.
   public init(rawValue: String) { self.rawValue = rawValue }
+  /// Any name.
   public init(stringLiteral text: String) { rawValue = text }
 
   /// Why biometrics are asked for.

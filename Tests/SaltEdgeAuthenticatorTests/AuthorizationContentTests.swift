@@ -1,0 +1,56 @@
+import Foundation
+import GatehouseWire
+import Testing
+
+@testable import SaltEdgeAuthenticator
+
+@Suite("Authenticator: the content of authorizations")
+struct AuthorizationContentTests {
+  @Test("plain text is text, markup is HTML without anything that runs, loads or leads elsewhere")
+  func v1() {
+    let plain = AuthorizationContent("Pay 1 < 2 EUR\u{202e}\u{7}\nto A")
+    #expect(plain.text == "Pay 1 < 2 EUR\nto A" && plain.html == nil)
+    let markup = AuthorizationContent(
+      "<body onload=x><p>Pay <b>5</b> EUR <a href='https://evil.example'>now</a></p><script>x()</script><img src=x></body>"
+    )
+    #expect(markup.text == nil && markup.html == "<p>Pay <b>5</b> EUR now</p>")
+  }
+
+  @Test("of v2 every kind of description is shown, fields in their order, and empty ones are not")
+  func v2() throws {
+    let json = """
+      {"text":"t","html":"<p onclick=x>h</p>","payment":{"amount":"5 EUR","payee":"Shop\\u202e","fee":"","exchange_rate":"1"},
+       "extra":{"ip":"192.0.2.1","action_date":"Today"},"new":1}
+      """
+    let content = AuthorizationContent(try WireJSON.decode(SaltEdgeV2.Description.self, from: Data(json.utf8)))
+    #expect(content.text == "t" && content.html == "<p>h</p>")
+    #expect(content.payment.map(\.key) == ["payee", "amount", "exchange_rate"])
+    #expect(content.payment.map(\.value) == ["Shop", "5 EUR", "1"])
+    #expect(content.extra.map(\.label) == ["Action date", "Ip"])
+    #expect(AuthorizationContent(.init(text: "")).text == nil)
+  }
+
+  @Test(
+    "instants are read as banks write them",
+    arguments: [
+      ("2026-11-21T06:00:00Z", Int64(1_795_240_800_000)), ("2026-11-21T06:00:00.378Z", 1_795_240_800_378),
+      ("2026-11-21T06:00:00.123456789Z", 1_795_240_800_123), ("2026-11-21T06:00:00", 1_795_240_800_000),
+      ("2026-11-21T08:00:00+02:00", 1_795_240_800_000), ("2026-11-21T00:30:00.5-0530", 1_795_240_800_500),
+      ("2026-11-21 06:00:00 UTC", nil), ("2026-11-21", nil), ("", nil), ("2026-13-21T06:00:00Z", nil),
+      ("2026-11-21T06:00:00+2:00", nil), ("2026-11-21T06:00:00.Z", nil), ("2026-11-21T06:00:00+99:00", nil),
+      ("2026-11-21T06:00:00Zx", nil), ("２026-11-21T06:00:00Z", nil),
+    ])
+  func instants(text: String, milliseconds: Int64?) {
+    #expect(PayloadInstant.read(text)?.millisecondsSince1970 == milliseconds)
+  }
+
+  @Test("no text, however strange, is read as an instant that cannot be written again")
+  func instantFuzz() {
+    var chance = SplitMix(state: 5)
+    let pieces = ["2026-11-21", "T", "06:00:00", ".", "123", "Z", "+02:00", "-", ":", "9", "é", "\u{0}", " "]
+    for _ in 0..<5000 {
+      let text = (0..<Int(chance.next() % 9)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
+      if let instant = PayloadInstant.read(text) { #expect(WireInstant(instant.description) == instant, "\(text)") }
+    }
+  }
+}

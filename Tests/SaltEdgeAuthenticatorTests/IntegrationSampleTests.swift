@@ -1,0 +1,61 @@
+import Foundation
+import SaltEdgeAuthenticator
+import Testing
+
+/// The lines that an app needs, as docs/sdk/saltedge-authenticator.md shows them; here they are compiled and run, with
+/// what is public and nothing else.
+@Suite("Authenticator: the sample of its page")
+struct IntegrationSampleTests {
+  @Test("a bank is connected by its QR code, and what it asks is confirmed")
+  func sample() async throws {
+    let phone = Phone()
+    phone.service.put(FakeService.v1Entry("444", created: phone.now))
+    phone.service.showPage("https://bank.example/login")
+    let (store, transport, clock) = (phone.store, phone.service.transport, phone.clock)
+    let scanned = FakeService.v1Link.text
+    let device = DeviceDescription(app: "Mine", version: "1.0", build: "1", model: "iPhone", system: "iOS 18")
+    let webView = WebView(end: "\(ReturnRedirect.returnURL)?id=333&access_token=v1-token-333")
+    var shown: [AuthorizationState] = []
+
+    // sample
+    let setup = AuthenticatorSetup(device: device, signInPage: SignInPage { await webView.show($0) })
+    let authenticator = Authenticator(setup, store: store, transport: transport, clock: clock)
+    if try await authenticator.lockState() == .noPasscode {
+      _ = try await authenticator.createPasscode("1234", again: "1234")
+    }
+    if case .connect(let link) = authenticator.link(scanned) { try await authenticator.connect(link) }
+    for try await snapshot in authenticator.authorizationUpdates {
+      guard let authorization = snapshot.authorizations.first(where: { $0.state == .pending }) else { continue }
+      guard case .passed(let proof) = try await authenticator.unlock(with: .passcode("1234")) else { continue }
+      shown.append(try await authenticator.confirm(authorization, by: proof).state)
+      break
+    }
+    // end
+
+    #expect(shown == [.confirmed])
+  }
+
+  @Test("the page shows these very lines")
+  func page() throws {
+    let file = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/sdk/saltedge-authenticator.md"), encoding: .utf8)
+    let source = try String(contentsOf: file, encoding: .utf8)
+    func lines(_ text: String, from start: String, to end: String) throws -> [String] {
+      let begin = try #require(text.firstRange(of: "\(start)\n"))
+      let rest = text[begin.upperBound...]
+      let stop = try #require(rest.firstRange(of: end))
+      return rest[..<stop.lowerBound].split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty }
+    }
+    #expect(
+      try lines(page, from: "```swift", to: "```") == lines(source, from: "    // sample", to: "    // end"))
+  }
+
+  /// The app's.
+  private struct WebView: Sendable {
+    let end: String
+
+    func show(_ page: SignInRequest) async -> String? { page.decision(on: end) == .end ? end : nil }
+  }
+}
