@@ -6,7 +6,7 @@ import Storage
 /// One run: customers go on from application to application while the weather rages; then everything has to end well.
 struct Run: Sendable {
   /// How long the last customers may take after the weather has passed.
-  static let ending = Duration.seconds(180)
+  static let ending = Duration.seconds(300)
   /// How long owed work may take after the last customer: a claim lives for a minute, the sweep comes twice a minute.
   static let quieting = Duration.seconds(150)
 

@@ -20,4 +20,15 @@ struct WultraSettingsTests {
       #expect(policy.isSandbox == isSandbox && policy.acceptsSpecimens == isSandbox)
     }
   }
+
+  @Test("whose an ended onboarding was is forgotten after the days that the operator says, within reason")
+  func retention() async throws {
+    func load(_ days: Int) async throws -> WultraSettings {
+      try await Settings.load(flags: ["wultra.retentionDays": ConfigValue(.int(days), isSecret: false)]).wultra
+    }
+    #expect(try await load(7).policy(isSandbox: false).personRetention == .days(7))
+    for days in [0, -1, 3651] {
+      await #expect(throws: SettingsError.self) { _ = try await load(days) }
+    }
+  }
 }
