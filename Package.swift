@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "PowerAuth2", targets: ["PowerAuth2", "PowerAuthCore"]),
     .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
+    .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -73,6 +74,9 @@ let package = Package(
       ],
       path: "Sources/SDK/WultraDigitalOnboarding",
       swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
+    .target(
+      name: "SaltEdgeAuthenticator", dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore"],
+      path: "Sources/SDK/SaltEdgeAuthenticator", swiftSettings: strict),
 
     // MARK: Server
     .target(

@@ -24,7 +24,8 @@ struct ManifestTests {
       "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "APIDescription", "CPostgres", "CTransfer",
       "CVision", "CSpecimen", "CZlib",
     ],
-    ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
+    ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
+    ["RubixOnboarding", "PowerAuth2", "SaltEdgeAuthenticator", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
     ["RubixFlow", "SaltEdgeFlow", "Console", "WultraDigitalOnboarding", "WultraFlow"], ["gatehouse"],
   ]

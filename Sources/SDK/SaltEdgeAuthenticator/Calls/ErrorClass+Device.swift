@@ -1,0 +1,24 @@
+public import GatehouseWire
+
+/// Classes that no service sends: the device's own (specification §6).
+extension SaltEdge.ErrorClass {
+  /// `HostUnreachable`: no network, no such host, or no answer in time.
+  public static let hostUnreachable = Self(rawValue: "HostUnreachable")
+  /// `SSLHandshakeException`: the server is not who it should be.
+  public static let sslHandshake = Self(rawValue: "SSLHandshakeException")
+  /// `ApiResponseError`: what came back is no answer of this API.
+  public static let apiResponse = Self(rawValue: "ApiResponseError")
+  /// `ApiRequestError`: the request could not be made or sent.
+  public static let apiRequest = Self(rawValue: "ApiRequestError")
+  /// `AuthenticationError`: signing in did not succeed and nobody said why.
+  public static let authentication = Self(rawValue: "AuthenticationError")
+  /// `InvalidAccessToken`: the bank's page gave a token that this device cannot read.
+  public static let invalidAccessToken = Self(rawValue: "InvalidAccessToken")
+  /// `DeviceStoreError`. Ours.
+  public static let deviceStore = Self(rawValue: "DeviceStoreError")
+
+  /// All of them.
+  public static let madeHere: [Self] = [
+    .hostUnreachable, .sslHandshake, .apiResponse, .apiRequest, .authentication, .invalidAccessToken, .deviceStore,
+  ]
+}

@@ -1,0 +1,12 @@
+/// The names that a connection's keys have in the device's store (specification §10.2).
+public enum KeyTag {
+  private static let prefix = "com.saltedge.authenticator."
+
+  /// Of the pair of a connection.
+  /// - Parameter guid: of the connection.
+  public static func pair(_ guid: String) -> String { prefix + guid }
+
+  /// Of the bank's public key, in v2.
+  /// - Parameter guid: of the connection.
+  public static func provider(_ guid: String) -> String { "\(guid)_provider_public_key" }
+}
