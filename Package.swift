@@ -86,7 +86,8 @@ let package = Package(
       dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
       path: "Sources/SDK/SEAuthenticatorCore", swiftSettings: strict),
     .target(
-      name: "SEAuthenticator", dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator"],
+      name: "SEAuthenticator",
+      dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
       path: "Sources/SDK/SEAuthenticator", swiftSettings: strict),
     .target(
       name: "SEAuthenticatorV2",
@@ -237,6 +238,12 @@ let package = Package(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
       swiftSettings: strict),
     .testTarget(
+      name: "SEAuthenticatorTests",
+      dependencies: [
+        "GatehouseTransport", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeCore",
+      ],
+      path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
+    .testTarget(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
@@ -334,8 +341,9 @@ let package = Package(
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthHTTP",
-        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
+        "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
+        "PowerAuthHTTP", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeCore",
+        "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

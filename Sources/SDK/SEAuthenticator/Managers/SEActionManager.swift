@@ -2,8 +2,8 @@ public import Foundation
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// Actions that were started elsewhere, in v1. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// Actions that were started elsewhere, in v1. Every call is there with closures, of which one is called once on the
+/// queue with the answer or with the error class, and for those who wait.
 public struct SEActionManager {
   /// Submits the action of a QR code (saltedge-authenticator §4.8).
   @preconcurrency
@@ -14,11 +14,10 @@ public struct SEActionManager {
     submit(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Submits the action of a QR code (saltedge-authenticator §4.8).
-  nonisolated(nonsending)
-    public static func submitAction(data: SEActionRequestData) async throws(SEAuthenticatorError)
-    -> SESubmitActionResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func submitAction(
+    data: SEActionRequestData
+  ) async throws(SEAuthenticatorError) -> SESubmitActionResponse {
     try await submit(data).answer()
   }
 

@@ -3,8 +3,8 @@ internal import GatehouseWire
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// What waits for the customer, in v1. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// What waits for the customer, in v1. Every call is there with closures, of which one is called once on the queue with
+/// the answer or with the error class, and for those who wait.
 public struct SEAuthorizationManager {
   /// Lists what waits (saltedge-authenticator §4.6). An entry that cannot be read is left out.
   @preconcurrency
@@ -15,11 +15,10 @@ public struct SEAuthorizationManager {
     list(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Lists what waits (saltedge-authenticator §4.6). An entry that cannot be read is left out.
-  nonisolated(nonsending)
-    public static func getEncryptedAuthorizations(data: SEBaseAuthenticatedRequestData)
-    async throws(SEAuthenticatorError) -> SEEncryptedListResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedAuthorizations(
+    data: SEBaseAuthenticatedRequestData
+  ) async throws(SEAuthenticatorError) -> SEEncryptedListResponse {
     try await list(data).answer()
   }
 
@@ -32,11 +31,10 @@ public struct SEAuthorizationManager {
     show(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Shows one that waits (saltedge-authenticator §4.6).
-  nonisolated(nonsending)
-    public static func getEncryptedAuthorization(data: SEBaseAuthenticatedWithIdRequestData)
-    async throws(SEAuthenticatorError) -> SEEncryptedDataResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedAuthorization(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SEEncryptedDataResponse {
     try await show(data).answer()
   }
 
@@ -49,11 +47,10 @@ public struct SEAuthorizationManager {
     decide(data, confirms: true).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Confirms (saltedge-authenticator §4.7). Only after the customer's passcode or biometrics.
-  nonisolated(nonsending)
-    public static func confirmAuthorization(data: SEConfirmAuthorizationRequestData) async throws(SEAuthenticatorError)
-    -> SEConfirmAuthorizationResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func confirmAuthorization(
+    data: SEConfirmAuthorizationRequestData
+  ) async throws(SEAuthenticatorError) -> SEConfirmAuthorizationResponse {
     try await decide(data, confirms: true).answer()
   }
 
@@ -66,11 +63,10 @@ public struct SEAuthorizationManager {
     decide(data, confirms: false).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Denies (saltedge-authenticator §4.7).
-  nonisolated(nonsending)
-    public static func denyAuthorization(data: SEConfirmAuthorizationRequestData) async throws(SEAuthenticatorError)
-    -> SEConfirmAuthorizationResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func denyAuthorization(
+    data: SEConfirmAuthorizationRequestData
+  ) async throws(SEAuthenticatorError) -> SEConfirmAuthorizationResponse {
     try await decide(data, confirms: false).answer()
   }
 

@@ -3,8 +3,8 @@ internal import GatehouseWire
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// Connections of v1. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// Connections of v1. Every call is there with closures, of which one is called once on the queue with the answer or
+/// with the error class, and for those who wait.
 public struct SEConnectionManager {
   /// Asks a bank to connect this device (saltedge-authenticator §4.2).
   /// - Parameters:
@@ -20,17 +20,11 @@ public struct SEConnectionManager {
     connect(url, data, pushToken, connectQuery, appLanguage).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Asks a bank to connect this device (saltedge-authenticator §4.2).
-  /// - Parameters:
-  ///   - url: base of the bank's API, as its configuration says.
-  ///   - pushToken: where to push to; nil for nowhere.
-  ///   - connectQuery: as the QR code has it.
-  nonisolated(nonsending)
-    public static func createConnection(
-      by url: URL, data: SECreateConnectionRequestData, pushToken: PushToken?, connectQuery: ConnectQuery? = nil,
-      appLanguage: ApplicationLanguage
-    ) async throws(SEAuthenticatorError) -> SECreateConnectionResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func createConnection(
+    by url: URL, data: SECreateConnectionRequestData, pushToken: PushToken?, connectQuery: ConnectQuery? = nil,
+    appLanguage: ApplicationLanguage
+  ) async throws(SEAuthenticatorError) -> SECreateConnectionResponse {
     try await connect(url, data, pushToken, connectQuery, appLanguage).answer()
   }
 
@@ -43,11 +37,10 @@ public struct SEConnectionManager {
     revoke(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Ends a connection (saltedge-authenticator §4.5). Its keys stay until `SECryptoHelper.deleteKeyPair(with:)`.
-  nonisolated(nonsending)
-    public static func revokeConnection(data: SEBaseAuthenticatedWithIdRequestData) async throws(SEAuthenticatorError)
-    -> SERevokeConnectionResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func revokeConnection(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SERevokeConnectionResponse {
     try await revoke(data).answer()
   }
 

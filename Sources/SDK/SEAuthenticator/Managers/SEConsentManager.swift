@@ -2,8 +2,8 @@ public import Foundation
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// What third parties may, in v1. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// What third parties may, in v1. Every call is there with closures, of which one is called once on the queue with the
+/// answer or with the error class, and for those who wait.
 public struct SEConsentManager {
   /// Lists consents (saltedge-authenticator §4.9). An entry that cannot be read is left out.
   @preconcurrency
@@ -14,11 +14,10 @@ public struct SEConsentManager {
     list(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Lists consents (saltedge-authenticator §4.9). An entry that cannot be read is left out.
-  nonisolated(nonsending)
-    public static func getEncryptedConsents(data: SEBaseAuthenticatedRequestData) async throws(SEAuthenticatorError)
-    -> SEEncryptedListResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedConsents(
+    data: SEBaseAuthenticatedRequestData
+  ) async throws(SEAuthenticatorError) -> SEEncryptedListResponse {
     try await list(data).answer()
   }
 
@@ -31,11 +30,10 @@ public struct SEConsentManager {
     revoke(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Revokes a consent (saltedge-authenticator §4.9).
-  nonisolated(nonsending)
-    public static func revokeConsent(data: SEBaseAuthenticatedWithIdRequestData) async throws(SEAuthenticatorError)
-    -> SERevokeConsentResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func revokeConsent(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SERevokeConsentResponse {
     try await revoke(data).answer()
   }
 

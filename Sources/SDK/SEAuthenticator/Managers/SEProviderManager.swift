@@ -2,8 +2,8 @@ public import Foundation
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// What banks say of themselves. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// What banks say of themselves. Every call is there with closures, of which one is called once on the queue with the
+/// answer or with the error class, and for those who wait.
 public struct SEProviderManager {
   /// Asks a bank for its configuration (saltedge-authenticator §4.1).
   /// - Parameter url: of the configuration, as the QR code has it.
@@ -15,11 +15,10 @@ public struct SEProviderManager {
     configuration(url).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Asks a bank for its configuration (saltedge-authenticator §4.1).
-  /// - Parameter url: of the configuration, as the QR code has it.
-  nonisolated(nonsending)
-    public static func fetchProviderData(url: URL) async throws(SEAuthenticatorError) -> SEProviderResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func fetchProviderData(
+    url: URL
+  ) async throws(SEAuthenticatorError) -> SEProviderResponse {
     try await configuration(url).answer()
   }
 

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GatehouseWire
 public import SEAuthenticatorCore
+internal import SaltEdgeAuthenticator
+public import SaltEdgeCore
 
 /// What is said of a device that is to be connected (saltedge-authenticator §4.2).
 public struct SECreateConnectionRequestData: Sendable {
@@ -13,7 +15,7 @@ public struct SECreateConnectionRequestData: Sendable {
   ///   - code: of the bank.
   ///   - tag: of the connection, see `SETagHelper`.
   /// - Returns: nil when the key could not be kept.
-  public init?(code: String, tag: KeyTag) {
+  public init?(code: String, tag: SEAuthenticatorCore.KeyTag) {
     guard SECryptoHelper.createKeyPair(with: tag) != nil, let pem = SECryptoHelper.publicKeyToPem(tag: tag) else {
       return nil
     }
@@ -23,7 +25,7 @@ public struct SECreateConnectionRequestData: Sendable {
 }
 
 /// Either a token, or where the customer signs in (saltedge-authenticator §4.2).
-public struct SECreateConnectionResponse: Decodable, Sendable {
+public struct SECreateConnectionResponse: Decodable, Sendable, Redacted {
   /// The connection.
   public let id: String
   /// When nobody has to sign in.
@@ -31,14 +33,16 @@ public struct SECreateConnectionResponse: Decodable, Sendable {
   /// A page to be shown, or already the end of signing in: see `SERedirectHandler`.
   public let connectUrl: String?
 
-  init(_ wire: SaltEdgeV1.Connected) {
+  /// - Throws: `unreadable` when there is neither.
+  init(_ wire: SaltEdgeV1.Connected) throws(AuthenticatorError) {
+    guard wire.accessToken != nil || wire.connectURL != nil else { throw .unusableAnswer }
     id = wire.id.text
     accessToken = wire.accessToken
     connectUrl = wire.connectURL
   }
 
   public init(from decoder: any Decoder) throws {
-    self.init(try SaltEdge.Body<SaltEdgeV1.Connected>(from: decoder).data)
+    try self.init(SaltEdge.Body<SaltEdgeV1.Connected>(from: decoder).data)
   }
 }
 

@@ -1,9 +1,10 @@
 public import Foundation
 internal import GatehouseWire
 package import SaltEdgeAuthenticator
+public import SaltEdgeCore
 
 /// What every call of a connection needs.
-open class SEBaseAuthenticatedRequestData {
+open class SEBaseAuthenticatedRequestData: Redacted {
   /// Base of the bank's API, as its configuration says.
   public let url: URL
   /// Names the connection's keys.

@@ -20,9 +20,10 @@ public struct HTTPService<T: Decodable & Sendable> {
     call(request).report(on: completionQueue, completion, failure)
   }
 
-  nonisolated(nonsending)
-    public static func makeRequest(_ request: any Routable) async throws(SEAuthenticatorError) -> T
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func makeRequest(
+    _ request: any Routable
+  ) async throws(SEAuthenticatorError) -> T {
     try await call(request).answer()
   }
 

@@ -3,8 +3,8 @@ internal import GatehouseWire
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// Actions that were started elsewhere, in v2. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// Actions that were started elsewhere, in v2. Every call is there with closures, of which one is called once on the
+/// queue with the answer or with the error class, and for those who wait.
 public struct SEActionManagerV2 {
   /// Submits the action of a QR code (saltedge-authenticator §5.8).
   @preconcurrency
@@ -15,11 +15,10 @@ public struct SEActionManagerV2 {
     submit(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Submits the action of a QR code (saltedge-authenticator §5.8).
-  nonisolated(nonsending)
-    public static func submitAction(data: SEActionRequestDataV2) async throws(SEAuthenticatorError)
-    -> SESubmitActionResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func submitAction(
+    data: SEActionRequestDataV2
+  ) async throws(SEAuthenticatorError) -> SESubmitActionResponseV2 {
     try await submit(data).answer()
   }
 

@@ -2,10 +2,11 @@ public import Foundation
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// What waits for the customer, in v2. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// What waits for the customer, in v2. Every call is there with closures, of which one is called once on the queue with
+/// the answer or with the error class, and for those who wait.
 public struct SEAuthorizationManagerV2 {
-  /// Lists what waits, and for a while what does not any more (saltedge-authenticator §5.6). An entry that cannot be read is left out.
+  /// Lists what waits, and for a while what does not any more (saltedge-authenticator §5.6). An entry that cannot be
+  /// read is left out.
   /// - Parameter actionId: only those of an action. Not in the published SDK for iOS.
   @preconcurrency
   public static func getEncryptedAuthorizations(
@@ -15,12 +16,10 @@ public struct SEAuthorizationManagerV2 {
     list(data, actionId).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Lists what waits, and for a while what does not any more (saltedge-authenticator §5.6). An entry that cannot be read is left out.
-  /// - Parameter actionId: only those of an action. Not in the published SDK for iOS.
-  nonisolated(nonsending)
-    public static func getEncryptedAuthorizations(data: SEBaseAuthenticatedRequestData, actionId: ID? = nil)
-    async throws(SEAuthenticatorError) -> SEEncryptedAuthorizationsListResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedAuthorizations(
+    data: SEBaseAuthenticatedRequestData, actionId: ID? = nil
+  ) async throws(SEAuthenticatorError) -> SEEncryptedAuthorizationsListResponse {
     try await list(data, actionId).answer()
   }
 
@@ -33,11 +32,10 @@ public struct SEAuthorizationManagerV2 {
     show(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Shows one (saltedge-authenticator §5.6).
-  nonisolated(nonsending)
-    public static func getEncryptedAuthorization(data: SEBaseAuthenticatedWithIdRequestData)
-    async throws(SEAuthenticatorError) -> SEEncryptedAuthorizationDataResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedAuthorization(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SEEncryptedAuthorizationDataResponse {
     try await show(data).answer()
   }
 
@@ -50,11 +48,10 @@ public struct SEAuthorizationManagerV2 {
     decide(data, confirms: true).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Confirms (saltedge-authenticator §5.7). Only after the customer's passcode or biometrics.
-  nonisolated(nonsending)
-    public static func confirmAuthorization(data: SEConfirmAuthorizationRequestData) async throws(SEAuthenticatorError)
-    -> SEConfirmAuthorizationResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func confirmAuthorization(
+    data: SEConfirmAuthorizationRequestData
+  ) async throws(SEAuthenticatorError) -> SEConfirmAuthorizationResponseV2 {
     try await decide(data, confirms: true).answer()
   }
 
@@ -67,11 +64,10 @@ public struct SEAuthorizationManagerV2 {
     decide(data, confirms: false).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Denies (saltedge-authenticator §5.7).
-  nonisolated(nonsending)
-    public static func denyAuthorization(data: SEConfirmAuthorizationRequestData) async throws(SEAuthenticatorError)
-    -> SEConfirmAuthorizationResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func denyAuthorization(
+    data: SEConfirmAuthorizationRequestData
+  ) async throws(SEAuthenticatorError) -> SEConfirmAuthorizationResponseV2 {
     try await decide(data, confirms: false).answer()
   }
 

@@ -3,8 +3,8 @@ internal import GatehouseWire
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// Connections of v2. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// Connections of v2. Every call is there with closures, of which one is called once on the queue with the answer or
+/// with the error class, and for those who wait.
 public struct SEConnectionManagerV2 {
   /// Asks to connect this device to a bank (saltedge-authenticator §5.2).
   /// - Parameter url: base of the service's API, as the configuration says.
@@ -17,16 +17,15 @@ public struct SEConnectionManagerV2 {
     connect(url, params, appLanguage).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Asks to connect this device to a bank (saltedge-authenticator §5.2).
-  /// - Parameter url: base of the service's API, as the configuration says.
-  nonisolated(nonsending)
-    public static func createConnection(by url: URL, params: SECreateConnectionParams, appLanguage: ApplicationLanguage)
-    async throws(SEAuthenticatorError) -> SECreateConnectionResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func createConnection(
+    by url: URL, params: SECreateConnectionParams, appLanguage: ApplicationLanguage
+  ) async throws(SEAuthenticatorError) -> SECreateConnectionResponseV2 {
     try await connect(url, params, appLanguage).answer()
   }
 
-  /// Ends the connection `entityId` (saltedge-authenticator §5.4). Its keys stay until `SECryptoHelper.deleteKeyPair(with:)`.
+  /// Ends the connection `entityId` (saltedge-authenticator §5.4). Its keys stay until
+  /// `SECryptoHelper.deleteKeyPair(with:)`.
   @preconcurrency
   public static func revokeConnection(
     data: SEBaseAuthenticatedWithIdRequestData, completionQueue: DispatchQueue = .main,
@@ -35,15 +34,15 @@ public struct SEConnectionManagerV2 {
     revoke(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Ends the connection `entityId` (saltedge-authenticator §5.4). Its keys stay until `SECryptoHelper.deleteKeyPair(with:)`.
-  nonisolated(nonsending)
-    public static func revokeConnection(data: SEBaseAuthenticatedWithIdRequestData) async throws(SEAuthenticatorError)
-    -> SERevokeConnectionResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func revokeConnection(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SERevokeConnectionResponseV2 {
     try await revoke(data).answer()
   }
 
-  /// Shows the connection `entityId` as the service knows it (saltedge-authenticator §5.4). Not in the published SDK for iOS.
+  /// Shows the connection `entityId` as the service knows it (saltedge-authenticator §5.4). Not in the published SDK
+  /// for iOS.
   @preconcurrency
   public static func showConnection(
     data: SEBaseAuthenticatedWithIdRequestData, completionQueue: DispatchQueue = .main,
@@ -52,15 +51,15 @@ public struct SEConnectionManagerV2 {
     show(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Shows the connection `entityId` as the service knows it (saltedge-authenticator §5.4). Not in the published SDK for iOS.
-  nonisolated(nonsending)
-    public static func showConnection(data: SEBaseAuthenticatedWithIdRequestData) async throws(SEAuthenticatorError)
-    -> SEShowConnectionResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func showConnection(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SEShowConnectionResponseV2 {
     try await show(data).answer()
   }
 
-  /// Changes where the connection `entityId` is pushed to (saltedge-authenticator §5.4). Not in the published SDK for iOS.
+  /// Changes where the connection `entityId` is pushed to (saltedge-authenticator §5.4). Not in the published SDK for
+  /// iOS.
   /// - Parameter pushToken: empty for nowhere.
   @preconcurrency
   public static func updateConnection(
@@ -70,12 +69,10 @@ public struct SEConnectionManagerV2 {
     update(data, pushToken).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Changes where the connection `entityId` is pushed to (saltedge-authenticator §5.4). Not in the published SDK for iOS.
-  /// - Parameter pushToken: empty for nowhere.
-  nonisolated(nonsending)
-    public static func updateConnection(data: SEBaseAuthenticatedWithIdRequestData, pushToken: PushToken)
-    async throws(SEAuthenticatorError) -> SEUpdateConnectionResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func updateConnection(
+    data: SEBaseAuthenticatedWithIdRequestData, pushToken: PushToken
+  ) async throws(SEAuthenticatorError) -> SEUpdateConnectionResponseV2 {
     try await update(data, pushToken).answer()
   }
 

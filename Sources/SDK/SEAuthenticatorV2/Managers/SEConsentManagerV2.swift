@@ -2,8 +2,8 @@ public import Foundation
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// What third parties may, in v2. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// What third parties may, in v2. Every call is there with closures, of which one is called once on the queue with the
+/// answer or with the error class, and for those who wait.
 public struct SEConsentManagerV2 {
   /// Lists consents (saltedge-authenticator §5.9). An entry that cannot be read is left out.
   @preconcurrency
@@ -14,11 +14,10 @@ public struct SEConsentManagerV2 {
     list(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Lists consents (saltedge-authenticator §5.9). An entry that cannot be read is left out.
-  nonisolated(nonsending)
-    public static func getEncryptedConsents(data: SEBaseAuthenticatedRequestData) async throws(SEAuthenticatorError)
-    -> SEEncryptedListResponse
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedConsents(
+    data: SEBaseAuthenticatedRequestData
+  ) async throws(SEAuthenticatorError) -> SEEncryptedListResponse {
     try await list(data).answer()
   }
 
@@ -31,11 +30,10 @@ public struct SEConsentManagerV2 {
     revoke(data).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Revokes a consent (saltedge-authenticator §5.9).
-  nonisolated(nonsending)
-    public static func revokeConsent(data: SEBaseAuthenticatedWithIdRequestData) async throws(SEAuthenticatorError)
-    -> SERevokeConsentResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func revokeConsent(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SERevokeConsentResponseV2 {
     try await revoke(data).answer()
   }
 

@@ -2,8 +2,8 @@ public import Foundation
 public import SaltEdgeAuthenticator
 public import SEAuthenticatorCore
 
-/// What the service says of banks. Every call is there with closures, of which one is called once on the queue with the answer or with
-/// the error class, and for those who wait.
+/// What the service says of banks. Every call is there with closures, of which one is called once on the queue with the
+/// answer or with the error class, and for those who wait.
 public struct SEProviderManagerV2 {
   /// Asks for a bank's configuration (saltedge-authenticator §5.1).
   /// - Parameter url: of the configuration, as the QR code has it.
@@ -15,11 +15,10 @@ public struct SEProviderManagerV2 {
     configuration(url).report(on: completionQueue, onSuccess, onFailure)
   }
 
-  /// Asks for a bank's configuration (saltedge-authenticator §5.1).
-  /// - Parameter url: of the configuration, as the QR code has it.
-  nonisolated(nonsending)
-    public static func fetchProviderData(url: URL) async throws(SEAuthenticatorError) -> SEProviderResponseV2
-  {
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func fetchProviderData(
+    url: URL
+  ) async throws(SEAuthenticatorError) -> SEProviderResponseV2 {
     try await configuration(url).answer()
   }
 

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import GatehouseWire
 internal import SaltEdgeAuthenticator
-internal import SaltEdgeCore
+public import SaltEdgeCore
 public import SEAuthenticatorCore
 
 /// A decision, for the bank alone to read (saltedge-authenticator §5.7).
-public struct SEAuthorizationRequestData: Sendable {
+public struct SEAuthorizationRequestData: Sendable, Redacted {
   /// The authorization.
   public let id: ID
   /// As it was shown.

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import GatehouseWire
 public import SEAuthenticatorCore
+public import SaltEdgeCore
 
 /// What is said of a device that is to be connected (saltedge-authenticator §5.2).
-public struct SECreateConnectionParams: Sendable {
+public struct SECreateConnectionParams: Sendable, Redacted {
   public let providerId: String
   /// Where to push to; nil for nowhere.
   public let pushToken: PushToken?
@@ -23,7 +24,7 @@ public struct SECreateConnectionParams: Sendable {
 }
 
 /// Where the customer signs in (saltedge-authenticator §5.2).
-public struct SECreateConnectionResponseV2: Decodable, Sendable {
+public struct SECreateConnectionResponseV2: Decodable, Sendable, Redacted {
   /// The connection.
   public let id: String
   /// A page to be shown, or already the end of signing in: see `SERedirectHandler`.
