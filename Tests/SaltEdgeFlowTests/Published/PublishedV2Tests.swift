@@ -128,11 +128,13 @@ extension PublishedTests {
         #expect(created.authenticationUrl.hasPrefix("https://bank.example/auth"))
         let pem = try #require(SECryptoHelper.publicKeyToPem(tag: SETagHelper.create(for: guid)))
         #expect(house.bank.deviceKey(created.id)?.pem == pem)
-        _ = try await house.bankCalls(
+        let token = "token-of-\(created.id)"
+        let heard = try await house.bankCalls(
           .put, "connections/\(created.id)/success_authentication",
-          SaltEdgeBank.Authenticated(userID: .init("u-1"), accessToken: "token-1", publicKey: pem))
+          SaltEdgeBank.Authenticated(userID: .init("u-1"), accessToken: token, publicKey: pem))
+        #expect(heard.json == #"{"data":{}}"#)
         let phone = PublishedPhone(
-          house: house, guid: guid, base: provider.baseUrl, connection: created.id, token: "token-1")
+          house: house, guid: guid, base: provider.baseUrl, connection: created.id, token: token)
 
         house.bank.expect("instant", on: "77")
         let submitted = try await SEActionManagerV2.submitAction(
