@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import PowerAuthCore
 import Testing
 
@@ -45,7 +46,7 @@ struct SandboxTests {
     #expect(SandboxInstitution.standard.consent("GDPR", language: "ar-KW") != english)
     #expect(SandboxInstitution.standard.consent("GDPR", language: "cs") == english)
     for text in SandboxInstitution.standard.consents.flatMap(\.texts.values) {
-      #expect(ConsentHTML.sanitized(text) == text)
+      #expect(SafeHTML.sanitized(text) == text)
     }
   }
 }

@@ -19,6 +19,8 @@ public struct AuthenticatorError: Error, Sendable, Equatable, CustomStringConver
     case store(SecureStoreError)
     /// The bank's sign-in page ended without a token, or with one that is not for this device (§4.3, §5.3).
     case authentication
+    /// The user left the bank's page.
+    case abandoned
     /// What was asked is not legal now; `errorClass` says what is in the way.
     case outOfOrder
   }
@@ -75,6 +77,7 @@ public struct AuthenticatorError: Error, Sendable, Equatable, CustomStringConver
       case .notSent: "not-sent"
       case .keyMissing: "key-missing"
       case .authentication: "authentication"
+      case .abandoned: "abandoned"
       case .outOfOrder: "out-of-order"
       }
     return "AuthenticatorError(\(word), \(place))"

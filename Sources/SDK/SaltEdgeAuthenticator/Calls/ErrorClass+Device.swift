@@ -17,8 +17,27 @@ extension SaltEdge.ErrorClass {
   /// `DeviceStoreError`. Ours.
   public static let deviceStore = Self(rawValue: "DeviceStoreError")
 
+  /// `AppLocked`: unlock first. Ours, as are all that follow.
+  public static let appLocked = Self(rawValue: "AppLocked")
+  /// `UserPresenceMissing`: a confirmation without a passcode or biometrics of its own.
+  public static let userPresenceMissing = Self(rawValue: "UserPresenceMissing")
+  /// `GeolocationMissing`: the bank wants to know where the device is, and nobody knows (§10.8).
+  public static let geolocationMissing = Self(rawValue: "GeolocationMissing")
+  /// `ConnectionInactive`: reconnect.
+  public static let connectionInactive = Self(rawValue: "ConnectionInactive")
+  /// `ConnectionUnknown`: no such connection on this device.
+  public static let connectionUnknown = Self(rawValue: "ConnectionUnknown")
+  /// `TooManyConnections`.
+  public static let tooManyConnections = Self(rawValue: "TooManyConnections")
+  /// `NameTaken`: an empty name, or another connection's.
+  public static let nameTaken = Self(rawValue: "NameTaken")
+  /// `AuthorizationOver`: decided, being decided or expired.
+  public static let authorizationOver = Self(rawValue: "AuthorizationOver")
+
   /// All of them.
   public static let madeHere: [Self] = [
     .hostUnreachable, .sslHandshake, .apiResponse, .apiRequest, .authentication, .invalidAccessToken, .deviceStore,
+    .appLocked, .userPresenceMissing, .geolocationMissing, .connectionInactive, .connectionUnknown,
+    .tooManyConnections, .nameTaken, .authorizationOver,
   ]
 }

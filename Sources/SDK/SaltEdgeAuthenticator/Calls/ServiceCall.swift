@@ -1,5 +1,5 @@
 package import Foundation
-package import GatehouseWire
+internal import GatehouseWire
 package import SaltEdgeCore
 
 /// One intended call: what it says, to whom, and how it proves who is calling. It is written, signed and sent by a

@@ -21,7 +21,7 @@ package struct ConsentCommands: Sendable {
       processId: dossier.process.id.rawValue, userId: dossier.process.person.user,
       consentType: request.consentType.rawValue, language: caller.language)
     let answer = try await runner.asking { try await parts.adapter.consentText(query) }
-    let text = ConsentHTML.sanitized(answer.consentText)
+    let text = SafeHTML.sanitized(answer.consentText)
     let digest = Data(answer.consentText.utf8).sha256Hex
     try await runner.writing { tx in
       try ConsentStore(tx).show(

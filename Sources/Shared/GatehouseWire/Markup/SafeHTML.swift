@@ -1,5 +1,5 @@
-/// Makes a consent's text safe to show in an app's web view: a small part of HTML, spelled anew (wultra-onboarding.md
-/// §3 #4).
+/// Makes a bank's text safe to show in an app's web view: a small part of HTML, spelled anew (wultra-onboarding §3 #4,
+/// saltedge-authenticator §10.6).
 ///
 /// 1. Text without a tag is plain text and stays as it is, without control characters.
 /// 2. Elements of `elements` stay, without attributes; `a` keeps an `href` that leads to https, mailto or tel.
@@ -7,9 +7,9 @@
 /// 4. Every other tag goes and its content stays.
 /// 5. What stays is closed in order, and `<` and `>` in text are written as entities: nothing that went in as text can
 ///    come out as a tag.
-package enum ConsentHTML {
+public enum SafeHTML {
   /// Longer texts are cut off.
-  package static let charactersMax = 200_000
+  public static let charactersMax = 200_000
   private static let elements: Set<String> = [
     "p", "br", "hr", "b", "strong", "i", "em", "u", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "a",
     "blockquote", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "small", "sub", "sup",
@@ -21,28 +21,35 @@ package enum ConsentHTML {
   ]
   private static let depthMax = 100
 
-  package static func sanitized(_ text: String) -> String {
+  /// Whether there is anything in a text that a browser could take for markup.
+  public static func isMarkup(_ text: String) -> Bool { HTMLScanner.hasTag(text) }
+
+  /// - Parameter keepsLinks: false takes links out and leaves what they are on.
+  public static func sanitized(_ text: String, keepsLinks: Bool = true) -> String {
     // Controls first: one inside a tag's name would hide it.
     let scalars = text.unicodeScalars.prefix(charactersMax).filter { scalar in
       scalar == "\n" || scalar == "\t" || !(scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value))
     }
     let clean = String(String.UnicodeScalarView(scalars))
     guard HTMLScanner.hasTag(clean) else { return clean }
-    var writer = Writer()
+    var writer = Writer(keepsLinks: keepsLinks)
     var scanner = HTMLScanner(clean)
     while let token = scanner.next() { writer.write(token) }
     return writer.finished()
   }
 
   private struct Writer {
+    let keepsLinks: Bool
     private var text = ""
     private var open: [String] = []
     /// The element whose content is dropped, until its end tag.
     private var dropped: String?
 
+    init(keepsLinks: Bool) { self.keepsLinks = keepsLinks }
+
     mutating func write(_ token: HTMLScanner.Token) {
       switch token {
-      case .text(let plain) where dropped == nil: text += ConsentHTML.escaped(plain)
+      case .text(let plain) where dropped == nil: text += SafeHTML.escaped(plain)
       case .start(let name, let attributes) where dropped == nil: start(name, attributes)
       case .end(let name) where dropped != nil: if name == dropped { dropped = nil }
       case .end(let name): end(name)
@@ -51,12 +58,14 @@ package enum ConsentHTML {
     }
 
     private mutating func start(_ name: String, _ attributes: [String: String]) {
-      if ConsentHTML.silent.contains(name) {
+      if SafeHTML.silent.contains(name) {
         dropped = name
-      } else if ConsentHTML.empty.contains(name) {
+      } else if SafeHTML.empty.contains(name) {
         text += "<\(name)>"
-      } else if ConsentHTML.elements.contains(name), open.count < ConsentHTML.depthMax {
-        let link = name == "a" ? attributes["href"].flatMap(ConsentHTML.link) : nil
+      } else if name == "a", !keepsLinks {
+        return
+      } else if SafeHTML.elements.contains(name), open.count < SafeHTML.depthMax {
+        let link = name == "a" ? attributes["href"].flatMap(SafeHTML.link) : nil
         text += link.map { #"<a href="\#($0)" rel="noopener noreferrer">"# } ?? "<\(name)>"
         open.append(name)
       }

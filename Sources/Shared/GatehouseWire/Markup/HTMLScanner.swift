@@ -1,7 +1,7 @@
 /// Cuts a text into tags and what is between them, as browsers do (HTML Living Standard §13.2.5, in small): good enough
 /// to take tags out, because whatever is not surely a tag is text. By scalars: a browser does not know that a combining
 /// mark belongs to the `>` before it.
-struct HTMLScanner {
+package struct HTMLScanner {
   enum Token: Equatable {
     case text(String)
     /// Names in lower case; attributes that come twice count once.
@@ -15,7 +15,7 @@ struct HTMLScanner {
   init(_ text: String) { characters = Array(text.unicodeScalars) }
 
   /// Whether anything in a text could be a tag.
-  static func hasTag(_ text: String) -> Bool {
+  package static func hasTag(_ text: String) -> Bool {
     let scanner = HTMLScanner(text)
     return scanner.characters.indices.dropLast().contains { index in
       let next = scanner.characters[index + 1]

@@ -1,10 +1,9 @@
+import GatehouseWire
 import TestSupport
 import Testing
 
-@testable import WultraFlow
-
-@Suite("Wultra: the text of a consent is safe to show")
-struct ConsentHTMLTests {
+@Suite("A bank's text is safe to show")
+struct SafeHTMLTests {
   @Test(
     "what stays, and what goes",
     arguments: [
@@ -41,7 +40,7 @@ struct ConsentHTMLTests {
       ("<p title=\"never ends", ""),
     ])
   func cases(text: String, safe: String) {
-    let sanitized = ConsentHTML.sanitized(text)
+    let sanitized = SafeHTML.sanitized(text)
     #expect(sanitized == safe || (text.contains("never ends") && !sanitized.contains("never")), "\(sanitized)")
   }
 
@@ -56,19 +55,26 @@ struct ConsentHTMLTests {
       .matchingSemantics(.unicodeScalar)
     for _ in 0..<3000 {
       let text = (0..<Int(chance.next() % 25)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
-      let safe = ConsentHTML.sanitized(text)
+      let safe = SafeHTML.sanitized(text)
       guard HTMLScanner.hasTag(text) else { continue }
       let rest = safe.replacing(allowed, with: "")
       #expect(!rest.unicodeScalars.contains("<"), "\(text) became \(safe)")
       #expect(!rest.unicodeScalars.contains(">"), "\(text) became \(safe)")
-      #expect(ConsentHTML.sanitized(safe) == safe, "\(text)")
+      #expect(SafeHTML.sanitized(safe) == safe, "\(text)")
     }
+  }
+
+  @Test("links go, and what they are on stays, where nothing may be tapped")
+  func links() {
+    let text = #"<p>a <a href="https://bank.example">b</a></p>"#
+    #expect(SafeHTML.sanitized(text, keepsLinks: false) == "<p>a b</p>")
+    #expect(SafeHTML.isMarkup(text) && !SafeHTML.isMarkup("1 < 2 & 3 > 2"))
   }
 
   @Test("a very deep or long text is cut off")
   func limits() {
-    let deep = ConsentHTML.sanitized(String(repeating: "<b>", count: 5000))
+    let deep = SafeHTML.sanitized(String(repeating: "<b>", count: 5000))
     #expect(deep.count == 100 * 7)
-    #expect(ConsentHTML.sanitized(String(repeating: "a", count: 300_000)).count == ConsentHTML.charactersMax)
+    #expect(SafeHTML.sanitized(String(repeating: "a", count: 300_000)).count == SafeHTML.charactersMax)
   }
 }

@@ -1,0 +1,109 @@
+internal import GatehouseWire
+
+extension Authenticator {
+  /// Where the lock stands. The app is locked when it starts, when it goes to the background, and after a minute without
+  /// a touch (specification §10.4).
+  public func lockState() throws(AuthenticatorError) -> LockState {
+    guard var record = try lockRecords.load() else { return .noPasscode }
+    if let rest = try blockLeft(&record) { return .blocked(for: rest) }
+    return isUnlocked() ? .unlocked : .locked
+  }
+
+  /// Whether a button for biometrics is to be shown: the user wants them, the device has them, nothing is blocked.
+  public func offersBiometrics() throws(AuthenticatorError) -> Bool {
+    guard var record = try lockRecords.load(), record.usesBiometrics, setup.biometrics.isAvailable() else {
+      return false
+    }
+    return try blockLeft(&record) == nil
+  }
+
+  /// Opens the app, and proves that the user is there for one confirmation.
+  ///
+  /// A wrong passcode is counted before it is known to be wrong, so that stopping the app makes no further try.
+  public func unlock(with proof: PresenceProof) async throws(AuthenticatorError) -> LockOutcome {
+    guard var record = try lockRecords.load() else { return .noPasscode }
+    if let rest = try blockLeft(&record) { return .blocked(for: rest) }
+    switch proof {
+    case .passcode(let passcode): return try await tryPasscode(passcode, record)
+    case .biometrics: return try await tryBiometrics(record)
+    }
+  }
+
+  /// Locks at once: the app goes to the background, or the user wants it.
+  public func lock() {
+    unlocked = nil
+    presence = nil
+    list.clear()
+  }
+
+  /// The user does something: the minute begins anew.
+  public func touch() {
+    guard isUnlocked() else { return }
+    unlocked?.lastTouch = clock.uptime()
+  }
+
+  /// - Throws: `outOfOrder` while the app is locked.
+  func requireUnlocked() throws(AuthenticatorError) {
+    guard isUnlocked() else { throw AuthenticatorError(.outOfOrder, .appLocked) }
+  }
+
+  private func isUnlocked() -> Bool {
+    guard let unlocked else { return false }
+    if clock.uptime() - unlocked.lastTouch < setup.policy.idleMax { return true }
+    lock()
+    return false
+  }
+
+  func open(by method: PresenceMethod) -> UserPresence {
+    let (proof, now) = (UserPresence(method: method, id: randomness.uuid()), clock.uptime())
+    unlocked = Unlocked(lastTouch: now, method: method)
+    presence = (proof, now + setup.policy.presenceLifetime)
+    return proof
+  }
+
+  /// Uses a proof up.
+  /// - Throws: `outOfOrder` for one that is old, used, or was overtaken by another.
+  func spend(_ proof: UserPresence) throws(AuthenticatorError) {
+    guard let valid = presence, valid.proof == proof, clock.uptime() < valid.until else {
+      throw AuthenticatorError(.outOfOrder, .userPresenceMissing)
+    }
+    presence = nil
+  }
+
+  /// How long nothing may be tried still; nil when something may.
+  ///
+  /// A process that has seen the block begin goes by the clock that nobody can set. Another one goes by the calendar,
+  /// and begins the block anew when that was turned back.
+  func blockLeft(_ record: inout LockRecord) throws(AuthenticatorError) -> Duration? {
+    guard let block = record.block else { return nil }
+    let end: Duration
+    if let blockedUntil {
+      end = blockedUntil
+    } else {
+      let passed = now.millisecondsSince1970 - block.since.millisecondsSince1970
+      if passed < 0 {
+        record.block?.since = now
+        try lockRecords.save(record)
+      }
+      end = clock.uptime() + .milliseconds(block.milliseconds - max(passed, 0))
+      blockedUntil = end
+    }
+    let rest = end - clock.uptime()
+    return rest > .zero ? rest : nil
+  }
+
+  private func tryBiometrics(_ record: LockRecord) async throws(AuthenticatorError) -> LockOutcome {
+    guard record.usesBiometrics, setup.biometrics.isAvailable() else { return .biometricsRefused }
+    let reason = AuthenticatorTexts(language: setup.language)[.unlockReason]
+    switch await setup.biometrics.evaluate(reason) {
+    case .refused: return .biometricsRefused
+    case .lockedOut: return .biometricsLockedOut
+    case .recognised:
+      // While the user was asked a block may have begun, or everything may have gone.
+      guard var current = try lockRecords.load() else { return .noPasscode }
+      if let rest = try blockLeft(&current) { return .blocked(for: rest) }
+      try forgive(&current)
+      return .passed(open(by: .biometrics))
+    }
+  }
+}
