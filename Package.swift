@@ -241,6 +241,7 @@ let package = Package(
       name: "SEAuthenticatorTests",
       dependencies: [
         "GatehouseTransport", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeCore",
+        "TestSupport",
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(

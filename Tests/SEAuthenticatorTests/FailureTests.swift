@@ -71,6 +71,40 @@ extension Published {
       #expect(device.requests.isEmpty)
     }
 
+    @Test(
+      "where the user can be asked, no confirmation is sent before they have proved themselves",
+      arguments: [false, true])
+    func presence(isProved: Bool) async throws {
+      let device = try Device.connected([
+        "PUT \(Self.path)/1": (200, #"{"data":{"success":true,"id":"1"}}"#),
+        "PUT /prefix/api/authenticator/v2/authorizations/1/confirm": (200, #"{"data":{"id":1,"status":"confirmed"}}"#),
+      ])
+      let asked = Mutex(0)
+      SEAuthenticatorPlatform.current.userPresence = {
+        #expect(device.requests.isEmpty)
+        asked.withLock { $0 += 1 }
+        return isProved
+      }
+      let decision = SEConfirmAuthorizationRequestData(
+        url: try #require(URL(string: Device.base)), connectionGuid: Device.guid, accessToken: "t", appLanguage: "en",
+        authorizationId: "1", authorizationCode: "code", geolocation: nil, authorizationType: "passcode")
+      let v1 = await told {
+        SEAuthorizationManager.confirmAuthorization(data: decision, onSuccess: $0, onFailure: $1)
+      }
+      if isProved {
+        #expect(try v1.get().success && device.requests.count == 1)
+        return
+      }
+      #expect(v1 == Refused(word: "UserPresenceMissing"))
+      let v2 = await told {
+        SEAuthorizationManagerV2.confirmAuthorization(data: decision, onSuccess: $0, onFailure: $1)
+      }
+      #expect(v2 == Refused(word: "UserPresenceMissing"))
+      #expect(device.requests.isEmpty && asked.withLock { $0 } == 2)
+      #expect(try await SEAuthorizationManager.denyAuthorization(data: decision).success)
+      #expect(asked.withLock { $0 } == 2, "denying does not ask")
+    }
+
     @Test("without the bank's key no decision of v2 is sent")
     func unsealed() async throws {
       let device = try Device.connected()

@@ -12,16 +12,21 @@ public struct SEAuthenticatorPlatform: Sendable {
   public var clock: ClientClock
   public var randomness: ClientRandomness
   public var device: DeviceDescription
+  /// Asks for the user's passcode or biometrics. When it is there, every confirmation waits for it, and is neither
+  /// signed nor sent unless it says yes (saltedge-authenticator §10.4); nil leaves that to the app. Denying does not ask.
+  public var userPresence: (@Sendable () async -> Bool)?
 
   public init(
     store: any DirectSecureStore, transport: HTTPTransport = .live(), clock: ClientClock = .live,
-    randomness: ClientRandomness = .live, device: DeviceDescription = .application
+    randomness: ClientRandomness = .live, device: DeviceDescription = .application,
+    userPresence: (@Sendable () async -> Bool)? = nil
   ) {
     self.store = store
     self.transport = transport
     self.clock = clock
     self.randomness = randomness
     self.device = device
+    self.userPresence = userPresence
   }
 
   /// The one that calls to come use.

@@ -85,7 +85,7 @@ public struct SEAuthorizationManager {
   private static func decide(
     _ data: SEConfirmAuthorizationRequestData, confirms: Bool
   ) -> PublishedCall<SEConfirmAuthorizationResponse> {
-    PublishedCall(SEConfirmAuthorizationResponse.init) { () throws(AuthenticatorError) in
+    PublishedCall(SEConfirmAuthorizationResponse.init, needsPresence: confirms) { () throws(AuthenticatorError) in
       try SaltEdgeV1Calls.decide(
         data.entityId, .init(confirm: confirms, code: data.authorizationCode), geolocation: data.geolocation,
         authorizationType: data.authorizationType, data.access)

@@ -13,14 +13,20 @@ package struct PublishedCall<Answer: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - read: makes the published answer of the wire's.
+  ///   - needsPresence: whether the user has to prove themselves first, where the platform can ask them.
   ///   - make: fails when nothing is to be sent.
   package init<Wire>(
-    _ read: @escaping @Sendable (Wire) throws(AuthenticatorError) -> Answer,
+    _ read: @escaping @Sendable (Wire) throws(AuthenticatorError) -> Answer, needsPresence: Bool = false,
     _ make: () throws(AuthenticatorError) -> ServiceCall<Wire>
   ) {
     let made: Result<ServiceCall<Wire>, AuthenticatorError>
     do throws(AuthenticatorError) { made = .success(try make()) } catch { made = .failure(error) }
-    self.init { (line) async throws(AuthenticatorError) in try read(await line.send(made.get())) }
+    let presence = needsPresence ? SEAuthenticatorPlatform.current.userPresence : nil
+    self.init { (line) async throws(AuthenticatorError) in
+      let call = try made.get()
+      if let presence, await !presence() { throw AuthenticatorError(.outOfOrder, .userPresenceMissing) }
+      return try read(await line.send(call))
+    }
   }
 
   package func answer() async throws(AuthenticatorError) -> Answer { try await work(line) }

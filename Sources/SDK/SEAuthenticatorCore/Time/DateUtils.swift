@@ -1,5 +1,5 @@
 public import Foundation
-internal import GatehouseWire
+internal import SaltEdgeAuthenticator
 
 /// How instants and days are written.
 public struct DateUtils {
@@ -36,26 +36,7 @@ extension Calendar {
 extension String {
   /// The instant that the text names: `2026-11-21T06:00:00`, with any fraction of a second. `Z` or nothing behind it
   /// is UTC; an offset, which released apps overlook, is counted. nil for anything else.
-  public var iso8601date: Date? {
-    if let instant = WireInstant(self) ?? WireInstant("\(self)Z") { return instant.date }
-    guard utf8.count > 6, let offset = secondsOfOffset(suffix(6)), let instant = WireInstant("\(dropLast(6))Z") else {
-      return nil
-    }
-    return instant.date.addingTimeInterval(-Double(offset))
-  }
-
-  /// `+02:00`
-  private func secondsOfOffset(_ text: Substring) -> Int? {
-    let bytes = Array(text.utf8)
-    guard bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"), bytes[3] == UInt8(ascii: ":") else {
-      return nil
-    }
-    let digits = [1, 2, 4, 5].map { Int(bytes[$0]) - Int(UInt8(ascii: "0")) }
-    guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
-    let (hours, minutes) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
-    guard hours < 24, minutes < 60 else { return nil }
-    return (bytes[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes) * 60
-  }
+  public var iso8601date: Date? { PayloadInstant.read(self)?.date }
 }
 
 extension Date {

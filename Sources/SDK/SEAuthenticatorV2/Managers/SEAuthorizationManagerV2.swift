@@ -90,7 +90,7 @@ public struct SEAuthorizationManagerV2 {
   private static func decide(
     _ data: SEConfirmAuthorizationRequestData, confirms: Bool
   ) -> PublishedCall<SEConfirmAuthorizationResponseV2> {
-    PublishedCall(SEConfirmAuthorizationResponseV2.init) { () throws(AuthenticatorError) in
+    PublishedCall(SEConfirmAuthorizationResponseV2.init, needsPresence: confirms) { () throws(AuthenticatorError) in
       let access = try data.access
       return try SaltEdgeV2Calls.decide(
         data.entityId, confirms: confirms, SEAuthorizationRequestData(data).sealed, access)
