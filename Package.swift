@@ -17,6 +17,9 @@ let package = Package(
     .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
+    .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
+    .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
+    .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -77,6 +80,19 @@ let package = Package(
     .target(
       name: "SaltEdgeAuthenticator", dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore"],
       path: "Sources/SDK/SaltEdgeAuthenticator", swiftSettings: strict),
+    // The published names over the same calls.
+    .target(
+      name: "SEAuthenticatorCore",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      path: "Sources/SDK/SEAuthenticatorCore", swiftSettings: strict),
+    .target(
+      name: "SEAuthenticator",
+      dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      path: "Sources/SDK/SEAuthenticator", swiftSettings: strict),
+    .target(
+      name: "SEAuthenticatorV2",
+      dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      path: "Sources/SDK/SEAuthenticatorV2", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -239,6 +255,13 @@ let package = Package(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
       swiftSettings: strict),
     .testTarget(
+      name: "SEAuthenticatorTests",
+      dependencies: [
+        "GatehouseTransport", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeCore",
+        "TestSupport",
+      ],
+      path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
+    .testTarget(
       name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
@@ -341,7 +364,8 @@ let package = Package(
       name: "SaltEdgeFlowTests",
       dependencies: [
         "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
-        "PowerAuthHTTP", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
+        "PowerAuthHTTP", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeAuthenticator",
+        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

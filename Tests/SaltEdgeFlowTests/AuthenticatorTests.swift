@@ -15,7 +15,7 @@ struct AuthenticatorTests {
 
   @Test("two connections, v1 and v2, one list: what is confirmed on one is gone from the other, and the bank has proof")
   func mixed() async throws {
-    try await SaltEdgeHouse.run(overSocket: true) { house in
+    try await SaltEdgeHouse.run(over: .live) { house in
       let app = try await AppOnLoopback(house)
       let (v1, v2) = (try await app.connect(version: 1), try await app.connect(version: 2))
       #expect(v1.name == "Hosted Bank" && v2.name == "Hosted Bank (2)")
@@ -37,7 +37,7 @@ struct AuthenticatorTests {
 
   @Test("v1 by the bank's page: confirm, deny, decided elsewhere and run out, each as it is")
   func v1() async throws {
-    try await SaltEdgeHouse.run(overSocket: true) { house in
+    try await SaltEdgeHouse.run(over: .live) { house in
       struct Redirect: Decodable { let redirect_url: String }
       let app = try await AppOnLoopback(house) { page in
         let session = try #require(page.query()?.dropFirst("session=".count))
@@ -85,7 +85,7 @@ struct AuthenticatorTests {
 
   @Test("v2 at a bank with a server of its own: its page, a push action, and what it decides on it")
   func v2() async throws {
-    try await SaltEdgeHouse.run(overSocket: true) { house in
+    try await SaltEdgeHouse.run(over: .live) { house in
       let app = try await AppOnLoopback(house) { page in
         let connection = try #require(page.query()?.dropFirst("connection_id=".count))
         let device = try #require(house.bank.deviceKey(String(connection)))
@@ -127,7 +127,7 @@ struct AuthenticatorTests {
 
   @Test("instant actions, v1 and v2: a payment is picked up and confirmed, a sign-in is done at once")
   func actions() async throws {
-    try await SaltEdgeHouse.run(overSocket: true) { house in
+    try await SaltEdgeHouse.run(over: .live) { house in
       let app = try await AppOnLoopback(house)
       for version in [1, 2] {
         let connection = try await app.connect(version: version)
@@ -161,7 +161,7 @@ struct AuthenticatorTests {
 
   @Test("consents are seen on both connections and revoked from one; push tokens reach the service")
   func consents() async throws {
-    try await SaltEdgeHouse.run(overSocket: true) { house in
+    try await SaltEdgeHouse.run(over: .live) { house in
       struct Consent: Decodable { let state: String; let devices: Int }
       let app = try await AppOnLoopback(house)
       let connections = [try await app.connect(version: 1), try await app.connect(version: 2)]
@@ -190,7 +190,7 @@ struct AuthenticatorTests {
 
   @Test("a connection that the app removes is revoked at the service; one that the bank revokes is lost in the app")
   func revoke() async throws {
-    try await SaltEdgeHouse.run(overSocket: true) { house in
+    try await SaltEdgeHouse.run(over: .live) { house in
       struct List: Decodable {
         struct Connection: Decodable { let id, state: String }
         let connections: [Connection]

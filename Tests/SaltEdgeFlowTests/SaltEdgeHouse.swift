@@ -65,9 +65,9 @@ final class SaltEdgeHouse: Sendable {
     (self.remoteCredentials, self.clients) = (remoteCredentials, clients)
   }
 
-  /// - Parameter overSocket: listens on a loopback address, at `client.port`.
+  /// - Parameter setup: `.live` for a socket of loopback, which apps reach by `network`.
   static func run(
-    overSocket: Bool = false, policy change: (inout SaltEdgePolicy) -> Void = { _ in },
+    over setup: TestingSetup = .router, policy change: (inout SaltEdgePolicy) -> Void = { _ in },
     _ play: @escaping @Sendable (SaltEdgeHouse) async throws -> Void
   ) async throws {
     let (clock, log) = (TestWorld(), LogRecorder())
@@ -113,7 +113,7 @@ final class SaltEdgeHouse: Sendable {
       to: root.group(RouterPath(ProviderDialect.base)).group(context: CredentialContext.self)
         .add(middleware: CredentialMiddleware(clients: clients, world: world)).group(context: BackEndContext.self))
     let worker = OutboxWorker(database: made.database, world: world, handlers: effects.handlers, logger: log.logger)
-    try await Application(router: router, logger: log.logger).test(overSocket ? .live : .router) { client in
+    try await Application(router: router, logger: log.logger).test(setup) { client in
       let house = SaltEdgeHouse(
         made, clock, room, effects, worker, log, client, bank, remote.provider, hosted, credentials, other,
         clients)

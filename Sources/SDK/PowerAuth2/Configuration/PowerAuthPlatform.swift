@@ -1,4 +1,3 @@
-internal import Foundation
 public import GatehouseTransport
 
 /// Everything outside of an instance: storage, network, time, chance, biometry and the device. Tests hand in their own;
@@ -37,36 +36,8 @@ public struct PowerAuthPlatform: Sendable {
           service: keychain.keychainInstanceName, accessGroup: keychain.keychainAttribute_AccessGroup),
         transport: transport, biometry: .keychain(keychain))
     #else
-      return PowerAuthPlatform(store: sealedFile(keychain.keychainInstanceName, instanceId), transport: transport)
+      return PowerAuthPlatform(
+        store: SealedFileStore.ofApplication(keychain.keychainInstanceName, instance: instanceId), transport: transport)
     #endif
   }
-
-  #if !canImport(Security)
-    private static func sealedFile(_ name: String, _ instanceId: String) -> any DirectSecureStore {
-      // A name of a file whatever the instance is called.
-      let instance = instanceId.utf8.map { String($0, radix: 16) }.joined()
-      do {
-        let folder = try FileManager.default.url(
-          for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true
-        ).appendingPathComponent(name, isDirectory: true).appendingPathComponent(instance, isDirectory: true)
-        try FileManager.default.createDirectory(
-          at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return try SealedFileStore(
-          file: folder.appendingPathComponent("state"), keyFile: folder.appendingPathComponent("key"))
-      } catch {
-        return RefusingStore(error: error as? SecureStoreError ?? SecureStoreError(.unavailable))
-      }
-    }
-  #endif
-}
-
-/// Stands in for a store that could not be opened: an instance without state whose calls fail.
-private struct RefusingStore: DirectSecureStore {
-  let error: SecureStoreError
-
-  var place: String { "nowhere" }
-
-  func read(_ name: String) throws(SecureStoreError) -> Data? { throw error }
-  func write(_ secret: Data, as name: String) throws(SecureStoreError) { throw error }
-  func remove(_ name: String) throws(SecureStoreError) { throw error }
 }

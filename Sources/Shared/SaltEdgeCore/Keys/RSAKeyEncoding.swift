@@ -1,7 +1,7 @@
 import Foundation
 
 /// How RSA keys are written, with and without the wrapping that says that they are RSA keys.
-enum RSAKeyEncoding {
+package enum RSAKeyEncoding {
   /// `rsaEncryption` with NULL parameters (RFC 3279 §2.3.1).
   private static let algorithm =
     DERReader.value(.objectIdentifier, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01])
@@ -50,7 +50,7 @@ enum RSAKeyEncoding {
     return Data(bits.dropFirst())
   }
 
-  static func spki(publicPKCS1 der: Data) -> Data {
+  package static func spki(publicPKCS1 der: Data) -> Data {
     DERReader.value(.sequence, DERReader.value(.sequence, algorithm) + DERReader.value(.bitString, Data([0]) + der))
   }
 

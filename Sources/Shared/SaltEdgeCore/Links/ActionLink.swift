@@ -19,7 +19,7 @@ public struct ActionLink: Hashable, Sendable {
   }
 
   /// - Returns: nil when the query names no action. An address to return to that is none, or not safe, is left out.
-  init?(_ query: LinkQuery) {
+  package init?(_ query: LinkQuery) {
     if query["api_version"] == "2" {
       guard let action = query["action_id"], let provider = query["provider_id"] else { return nil }
       target = .v2(actionID: action, providerID: provider)

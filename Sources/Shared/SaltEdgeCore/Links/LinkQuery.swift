@@ -2,7 +2,7 @@ import Foundation
 
 /// The query of a link: items as they are sent, each percent-decoded once. `+` is a plus, as iOS reads it; a URL
 /// within that was not encoded reaches to the next `&` (specification §3).
-struct LinkQuery {
+package struct LinkQuery {
   /// A QR code holds 4,296 letters at most (ISO/IEC 18004), a redirect an encrypted token beside an address.
   static let bytesMax = 8192
   /// What stays as it is when it is encoded: the unreserved characters of RFC 3986 §2.3.
@@ -12,7 +12,7 @@ struct LinkQuery {
   private var items: [Substring: String] = [:]
 
   /// - Returns: nil when the link is too long.
-  init?(of link: String) {
+  package init?(of link: String) {
     guard link.utf8.count <= Self.bytesMax else { return nil }
     let beforeFragment = link.unicodeScalars.prefix { $0 != "#" }
     let query = Substring(beforeFragment.drop { $0 != "?" }.dropFirst())
@@ -27,7 +27,7 @@ struct LinkQuery {
   }
 
   /// What a name stands for; nil when it is not there, without a value, or not to be decoded.
-  subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     guard let value = items[Substring(name)], !value.isEmpty else { return nil }
     return value
   }
@@ -40,7 +40,7 @@ struct LinkQuery {
   }
 
   /// An address of the web with a host and without a user before it, which would only be there to deceive.
-  static func webURL(_ text: String?) -> URL? {
+  package static func webURL(_ text: String?) -> URL? {
     guard let url = url(text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil
     else { return nil }
@@ -48,7 +48,7 @@ struct LinkQuery {
   }
 
   /// An address with a scheme that is safe to be opened: no script, no data and no file.
-  static func openableURL(_ text: String?) -> URL? {
+  package static func openableURL(_ text: String?) -> URL? {
     guard let url = url(text), let scheme = url.scheme?.lowercased(),
       !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
     else { return nil }

@@ -1,0 +1,11 @@
+internal import SaltEdgeAuthenticator
+
+/// What the key pair of a connection is kept under.
+public struct SETagHelper {
+  /// - Parameter code: the connection's GUID.
+  public static func create(for code: String) -> String { SaltEdgeAuthenticator.KeyTag.pair(code) }
+
+  /// What a bank's public key is kept under, in v2.
+  /// - Parameter code: the connection's GUID.
+  public static func provider(for code: String) -> String { SaltEdgeAuthenticator.KeyTag.provider(code) }
+}

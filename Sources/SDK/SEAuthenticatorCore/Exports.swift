@@ -1,0 +1,2 @@
+// What the platform is made of comes with the surface.
+@_exported public import GatehouseTransport

@@ -1,0 +1,82 @@
+public import Foundation
+internal import GatehouseTransport
+internal import Synchronization
+
+/// Calls again and again, the first time when an interval has passed: whoever shows a list fetches it once at the
+/// beginning (saltedge-authenticator §10.5).
+public final class SEPoller: Sendable {
+  /// Seconds between two calls.
+  public static let intervalDefault: TimeInterval = 3.0
+  private static let intervalMin: TimeInterval = 0.01
+
+  private let interval: Duration
+  private let clock: ClientClock
+  private let handler: @Sendable () async -> Void
+  private let polling = Mutex<Task<Void, Never>?>(nil)
+
+  /// - Parameters:
+  ///   - interval: in seconds.
+  ///   - queue: where the handler is called.
+  public convenience init(
+    interval: TimeInterval = intervalDefault, queue: DispatchQueue = .main, handler: @escaping @Sendable () -> Void
+  ) {
+    self.init(interval: interval) {
+      await withCheckedContinuation { done in
+        queue.async {
+          handler()
+          done.resume()
+        }
+      }
+    }
+  }
+
+  #if canImport(ObjectiveC)
+    /// Calls the selector of the target, on the main queue. The target is not kept alive: polling stops without it.
+    public convenience init(targetClass: Any, selector: Selector) {
+      let target = PollingTarget(targetClass as AnyObject, selector)
+      self.init(interval: Self.intervalDefault) { await target.call() }
+    }
+  #endif
+
+  private init(interval: TimeInterval, _ handler: @escaping @Sendable () async -> Void) {
+    // A longer interval than a day is none.
+    self.interval = .milliseconds(Int64(min(max(interval, Self.intervalMin), 86_400) * 1000))
+    clock = SEAuthenticatorPlatform.current.clock
+    self.handler = handler
+  }
+
+  deinit { polling.withLock { $0?.cancel() } }
+
+  /// Begins; nothing happens when it goes already. The next interval begins when the handler has returned.
+  public func startPolling() {
+    polling.withLock { task in
+      guard task == nil else { return }
+      // The one place where polling begins: it lasts until `stopPolling`, or until nobody has the poller any more.
+      task = Task { [interval, clock, handler] in
+        while (try? await clock.pause(for: interval)) != nil, !Task.isCancelled { await handler() }
+      }
+    }
+  }
+
+  /// Ends. A call that has begun goes on.
+  public func stopPolling() {
+    polling.withLock { task in
+      task?.cancel()
+      task = nil
+    }
+  }
+}
+
+#if canImport(ObjectiveC)
+  @MainActor
+  private final class PollingTarget {
+    private weak var target: AnyObject?
+    private let selector: Selector
+
+    nonisolated init(_ target: AnyObject, _ selector: Selector) {
+      (self.target, self.selector) = (target, selector)
+    }
+
+    func call() { _ = target?.perform(selector) }
+  }
+#endif

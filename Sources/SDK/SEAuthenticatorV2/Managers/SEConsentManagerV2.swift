@@ -1,0 +1,53 @@
+public import Foundation
+public import SaltEdgeAuthenticator
+public import SEAuthenticatorCore
+
+/// What third parties may, in v2. Every call is there with closures, of which one is called once on the queue with the
+/// answer or with the error class, and for those who wait.
+public struct SEConsentManagerV2 {
+  /// Lists consents (saltedge-authenticator §5.9). An entry that cannot be read is left out.
+  @preconcurrency
+  public static func getEncryptedConsents(
+    data: SEBaseAuthenticatedRequestData, completionQueue: DispatchQueue = .main,
+    onSuccess: SEHTTPResponse<SEEncryptedListResponse>, onFailure: @escaping FailureBlock
+  ) {
+    list(data).report(on: completionQueue, onSuccess, onFailure)
+  }
+
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func getEncryptedConsents(
+    data: SEBaseAuthenticatedRequestData
+  ) async throws(SEAuthenticatorError) -> SEEncryptedListResponse {
+    try await list(data).answer()
+  }
+
+  /// Revokes a consent (saltedge-authenticator §5.9).
+  @preconcurrency
+  public static func revokeConsent(
+    data: SEBaseAuthenticatedWithIdRequestData, completionQueue: DispatchQueue = .main,
+    onSuccess: SEHTTPResponse<SERevokeConsentResponseV2>, onFailure: @escaping FailureBlock
+  ) {
+    revoke(data).report(on: completionQueue, onSuccess, onFailure)
+  }
+
+  /// The same, for those who wait.
+  public nonisolated(nonsending) static func revokeConsent(
+    data: SEBaseAuthenticatedWithIdRequestData
+  ) async throws(SEAuthenticatorError) -> SERevokeConsentResponseV2 {
+    try await revoke(data).answer()
+  }
+
+  private static func list(_ data: SEBaseAuthenticatedRequestData) -> PublishedCall<SEEncryptedListResponse> {
+    PublishedCall({ SEEncryptedListResponse($0.items) }) { () throws(AuthenticatorError) in
+      try SaltEdgeV2Calls.consents(data.access)
+    }
+  }
+
+  private static func revoke(
+    _ data: SEBaseAuthenticatedWithIdRequestData
+  ) -> PublishedCall<SERevokeConsentResponseV2> {
+    PublishedCall(SERevokeConsentResponseV2.init) { () throws(AuthenticatorError) in
+      try SaltEdgeV2Calls.revokeConsent(data.entityId, data.access)
+    }
+  }
+}
