@@ -19,6 +19,8 @@ struct WultraSettings: Sendable {
   var distinctDocuments = WultraPolicy().distinctDocuments
   var checksPresence = true
   var asksOTP = true
+  /// Processes that may be begun from one network in ten minutes; 0 for any number.
+  var startLimit = WultraPolicy().startsPerNetwork ?? 0
 
   init() {}
 
@@ -41,6 +43,10 @@ struct WultraSettings: Sendable {
     }
     checksPresence = config.bool(forKey: "wultra.presence", default: checksPresence)
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
+    startLimit = config.int(forKey: "wultra.startLimit", default: startLimit)
+    guard (0...1_000_000).contains(startLimit) else {
+      throw SettingsError("wultra.startLimit is between 0, for none, and 1000000")
+    }
   }
 
   /// - Parameter isSandbox: specimens pass, and codes can be read over the API; never where an institution of one's own
@@ -51,6 +57,7 @@ struct WultraSettings: Sendable {
     policy.distinctDocuments = distinctDocuments
     policy.checksPresence = checksPresence
     policy.asksOTP = asksOTP
+    policy.startsPerNetwork = startLimit > 0 ? startLimit : nil
     policy.isSandbox = isSandbox
     policy.acceptsSpecimens = isSandbox
     return policy
