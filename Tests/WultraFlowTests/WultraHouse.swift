@@ -17,7 +17,7 @@ struct WultraHouse: Sendable {
       LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
       OutboxStore.leaseMigration, OutboxStore.originMigration, ProcessStore.migration,
       IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
-      ConsentStore.migration, ReviewStore.migration,
+      ConsentStore.migration, ReviewStore.migration, ServiceClientStore.migration,
     ] + AuditStore.migrations).sorted { $0.id < $1.id }
 
   let made: TestDatabase

@@ -148,6 +148,7 @@ struct House: Sendable {
     addPowerAuth(to: root)
     addBackEnd(to: root)
     addWultra(to: root)
+    addWultraReviews(to: root)
     methods.learn(router)
     return router
   }
@@ -194,6 +195,7 @@ struct House: Sendable {
       queue: CustomerQueue(runner: runner)
     ).add(to: agents)
     ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
+    addWultraReviews(toAgents: agents.group("agents/wultra"))
   }
 
   /// Whether the store answers and this node stays; a load balancer asks.

@@ -50,6 +50,7 @@ extension DemoStage {
   private func wultraStage(_ house: House) async throws -> StoryStage {
     let release = try await house.activations.applications.add(
       "Demo", tenant: "default", issuesRecoveryCodes: false, by: .system)
+    let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: address)
     let (inbox, pictures, settings) = (DemoInbox(address: address), try wultraPictures(), house.settings)
     return StoryStage(
       configuration: release.configuration.text, onboarding: "\(address)\(settings.wultra.base)",
@@ -57,12 +58,7 @@ extension DemoStage {
       codes: { try await inbox.codes(to: DemoInstitution.phone(of: $0)) },
       picture: { pictures[$0] ?? Data() },
       staff: StoryStaff(
-        decide: { accepts in
-          guard let review = try await house.wultra.reviews.queue(tenant: "default").first else { return false }
-          try await house.wultra.reviews.decide(
-            review.id, accepts ? .accepted : .rejected, tenant: "default", by: DemoHouse.agentEmail)
-          return true
-        },
+        decide: { try await desk.decideReview(accepting: $0) },
         block: { _ = try await house.activations.block(.init(rawValue: $0), by: .system) }))
   }
 
