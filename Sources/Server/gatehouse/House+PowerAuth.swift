@@ -9,10 +9,9 @@ import RubixFlow
 extension House {
   /// How errors are said, by the part of the URL space that they happen in.
   var dialects: PathDialects {
-    PathDialects(
-      settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) } + [(BackEndDialect.base, BackEndDialect()), (Self.reviewBase, BackEndDialect())]
-        + wultraDialects,
-      otherwise: RubixDialect())
+    let devices: [(String, any Dialect)] = settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) }
+    let servers: [(String, any Dialect)] = [BackEndDialect.base, Self.reviewBase].map { ($0, BackEndDialect()) }
+    return PathDialects(devices + servers + wultraDialects, otherwise: RubixDialect())
   }
 
   func addPowerAuth(to root: RouterGroup<PublicContext>) {

@@ -7,8 +7,9 @@ import WultraFlow
 import WultraStories
 
 extension DemoStage {
-  /// Stories that are played at a time: while one waits for its pictures to be read, another goes on.
-  private static let atOnce = 3
+  /// Stories that are played at a time: while one waits for its pictures to be read, another goes on. More than cores
+  /// would only take the time that reading a picture may take.
+  private static let atOnce = 2
 
   /// Plays the scenarios of Wultra Digital Onboarding: what the app shows, a line a step. Each story is told when it is
   /// over and those before it were told.
