@@ -31,4 +31,16 @@ struct WultraSettingsTests {
       await #expect(throws: SettingsError.self) { _ = try await load(days) }
     }
   }
+
+  @Test("how often onboarding may begin from one network is the operator's choice; nonsense is refused")
+  func startLimit() async throws {
+    func limit(_ value: Int?) async throws -> Int? {
+      let flags = value.map { ["wultra.startLimit": ConfigValue(.int($0), isSecret: false)] } ?? [:]
+      return try await Settings.load(flags: flags).wultra.policy(isSandbox: true).startsPerNetwork
+    }
+    #expect(try await limit(nil) == 60)
+    #expect(try await limit(7) == 7)
+    #expect(try await limit(0) == nil)
+    await #expect(throws: SettingsError.self) { _ = try await limit(-1) }
+  }
 }

@@ -19,6 +19,23 @@ struct AppPhone: Sendable {
 
   /// Plays on a router with both base URLs.
   static func run(_ house: WultraHouse, _ play: @escaping @Sendable (AppPhone) async throws -> Void) async throws {
+    try await Application(router: router(house)).test(.router) { client in
+      try await play(AppPhone(house: house, stage: stage(house, "https://bank.example", transport(client))))
+    }
+  }
+
+  /// Plays on a server with a socket of its own, by the SDK's own network; waits are real.
+  static func serve(
+    _ house: WultraHouse, through network: HTTPTransport = .live(),
+    _ play: @escaping @Sendable (AppPhone) async throws -> Void
+  ) async throws {
+    try await Application(router: router(house)).test(.live) { client in
+      let address = "http://127.0.0.1:\(client.port ?? 0)"
+      try await play(AppPhone(house: house, stage: stage(house, address, network, ClientClock.live.pause)))
+    }
+  }
+
+  static func router(_ house: WultraHouse) -> Router<PublicContext> {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: house.clock.world))
     router.add(middleware: ProblemMiddleware(dialect: DeviceDialect(own: Problem.wultraNames)))
@@ -29,29 +46,32 @@ struct AppPhone: Sendable {
       limits: PowerAuthLimits(database: house.database, vault: house.vault, world: house.clock.world, factor: 100),
       server: .init(name: "gatehouse")
     ).add(to: router.group(RouterPath(WultraPhone.powerAuth)))
-    try await Application(router: router).test(.router) { client in
-      try await play(AppPhone(house: house, stage: stage(house, transport(client))))
-    }
+    return router
   }
 
   func phone(_ clientNumber: String = "1") -> StoryPhone { StoryPhone(stage, clientNumber: clientNumber) }
 
-  private static func stage(_ house: WultraHouse, _ transport: HTTPTransport) -> StoryStage {
+  static func stage(
+    _ house: WultraHouse, _ address: String, _ transport: HTTPTransport,
+    _ pause: @escaping @Sendable (Duration) async throws(CancellationError) -> Void = {
+      (_) async throws(CancellationError) in
+    }
+  ) -> StoryStage {
     let clock = house.clock
     return StoryStage(
       configuration: house.release.configuration.text,
-      onboarding: "https://bank.example\(WultraPhone.onboarding)",
-      powerAuth: "https://bank.example\(WultraPhone.powerAuth)", transport: transport,
+      onboarding: "\(address)\(WultraPhone.onboarding)", powerAuth: "\(address)\(WultraPhone.powerAuth)",
+      transport: transport,
       clock: ClientClock(
         wallTime: { Double(clock.now.milliseconds) / 1000 }, uptime: { .milliseconds(clock.now.milliseconds) },
-        pause: { (_) async throws(CancellationError) in }),
+        pause: pause),
       wait: { try await house.settle() },
       codes: { number in house.bank.messages.filter { $0.userId == "user-\(number)" }.map(\.otpCode) },
       picture: picture,
       staff: StoryStaff(
         decide: { accepts in
           guard let review = try await house.reviews.queue(tenant: "acme").first else { return false }
-          try await house.reviews.decide(review.id, accepts ? .accepted : .rejected, tenant: "acme", by: "a")
+          try await house.reviews.decide(review.id, accepts ? .accepted : .rejected, tenant: "acme", by: "agent:a")
           return true
         },
         block: { _ = try await house.activations.block(.init(rawValue: $0), by: .system) }))

@@ -80,8 +80,10 @@ struct OTPTests {
     #expect(try await person.state() == "PRESENCE_CHECK/VERIFICATION_PENDING")
     let review = try #require(try await house.reviews.queue(tenant: "acme").first)
     #expect(review.subject == .presence && review.codes == ["face-no-model"])
-    #expect(try await house.reviews.pictures(of: review.id, tenant: "acme", by: "a1").count == 4)
-    try await house.reviews.decide(review.id, isAccepted ? .accepted : .rejected, tenant: "acme", by: "a1")
+    #expect(try await house.reviews.detail(of: review.id, tenant: "acme").pictures.count == 4)
+    #expect(
+      try await house.reviews.picture(4, of: review.id, tenant: "acme", by: "agent:a1") == FakePicture.doubt)
+    try await house.reviews.decide(review.id, isAccepted ? .accepted : .rejected, tenant: "acme", by: "agent:a1")
     try await house.settle()
     #expect(try await person.state() == "OTP_VERIFICATION/VERIFICATION_PENDING")
     #expect(try await person.verify(house.lastCode()).verified == isAccepted)
@@ -93,8 +95,10 @@ struct OTPTests {
     try await person.checkPresence(FakePicture.doubt)
     let review = try #require(try await house.reviews.queue(tenant: "acme").first)
     try await house.verifications.cleanUp(person.process, by: person.caller)
-    let code = try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "acme", by: "a1") }
-    #expect(code != nil)
+    let code = try await refusal {
+      try await house.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:a1")
+    }
+    #expect(code == "not-found")
     #expect(try await person.state() == "NONE/NOT_INITIALIZED")
     #expect(try await house.reviews.queue(tenant: "acme").isEmpty)
   }

@@ -10,6 +10,24 @@ import Testing
 
 @Suite("Wultra: the process before the activation")
 struct ProcessTests {
+  @Test("from one network so many may begin as the operator allows; from another one nobody is held up")
+  func network() async throws {
+    let house = try await WultraHouse { $0.startsPerNetwork = 2 }
+    func begin(_ number: String, from address: String) async throws -> String? {
+      try await refusal {
+        _ = try await house.processes.start(
+          Wultra.StartRequest(identification: .object(["clientNumber": .string(number)])),
+          by: ApplicationCaller(tenant: "acme", language: "en", clientAddress: address))
+      }
+    }
+    // An operator's customers share the first half of an address of version 6.
+    for (number, address) in [("1", "2001:db8::1"), ("2", "2001:db8::2")] {
+      #expect(try await begin(number, from: address) == nil)
+    }
+    #expect(try await begin("3", from: "2001:db8::3") == "rate-limited")
+    #expect(try await begin("3", from: "2001:db8:1::3") == nil)
+  }
+
   @Test("a process begins with what the app needs, and its code is sent to whom the institution knows")
   func begins() async throws {
     let house = try await WultraHouse()

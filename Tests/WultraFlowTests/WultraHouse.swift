@@ -18,7 +18,7 @@ struct WultraHouse: Sendable {
       OutboxStore.leaseMigration, OutboxStore.originMigration, ProcessStore.migration,
       IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
       ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
-      ProcessStore.erasureMigration,
+      ProcessStore.erasureMigration, ServiceClientStore.migration,
     ] + AuditStore.migrations).sorted { $0.id < $1.id }
 
   let made: TestDatabase

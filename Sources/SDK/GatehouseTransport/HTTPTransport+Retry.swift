@@ -6,19 +6,20 @@ extension HTTPTransport {
   ///    `alsoRetrying` says so.
   /// 3. `Retry-After` is honoured; one that is too long hands the answer to the caller.
   /// 4. After `attemptsMax` the last answer or failure stands.
+  /// 5. Answers that go on are asked for once: whoever follows one knows how to come back.
   public func retrying(
     _ policy: RetryPolicy,
     clock: ClientClock,
     randomness: ClientRandomness,
     alsoRetrying isBusy: @escaping @Sendable (TransportResponse) -> Bool = { _ in false }
   ) -> HTTPTransport {
-    HTTPTransport { (request, progress) async throws(TransportError) in
+    let send: Send = { (request, progress) async throws(TransportError) in
       var attempt = 0
       while true {
         attempt += 1
         let outcome: Result<TransportResponse, TransportError>
         do throws(TransportError) {
-          outcome = .success(try await send(request, progress: progress))
+          outcome = .success(try await self.send(request, progress: progress))
         } catch {
           outcome = .failure(error)
         }
@@ -30,6 +31,7 @@ extension HTTPTransport {
         do { try await clock.pause(for: delay) } catch { throw TransportError(.cancelled) }
       }
     }
+    return HTTPTransport(send: send, open: openOnce)
   }
 }
 

@@ -16,17 +16,25 @@ extension HTTPTransport {
     allowingClearText: Bool = false, trusting trust: ServerTrust = .system, clock: ClientClock = .live
   ) -> HTTPTransport {
     let client = URLSessionClient(trusting: trust)
-    return HTTPTransport { (request, progress) async throws(TransportError) in
+    @Sendable func check(_ request: TransportRequest) throws(TransportError) {
       #if !canImport(Security)
         guard trust == .system else { throw TransportError(.insecure) }
       #endif
       guard allowingClearText || request.url.scheme == "https" || isLoopback(request.url) else {
         throw TransportError(.clearText)
       }
-      return try await withDeadline(request.deadline, clock: clock) {
-        await client.exchange(request, progress: progress)
-      }
     }
+    return HTTPTransport(
+      send: { (request, progress) async throws(TransportError) in
+        try check(request)
+        return try await withDeadline(request.deadline, clock: clock) {
+          await client.exchange(request, progress: progress)
+        }
+      },
+      open: { (request) async throws(TransportError) in
+        try check(request)
+        return try await withDeadline(request.deadline, clock: clock) { await client.open(request) }
+      })
   }
 }
 
@@ -35,12 +43,12 @@ private func isLoopback(_ url: URL) -> Bool {
 }
 
 /// The first of the exchange and the deadline. The exchange is cancelled, and waited for, when the deadline is first.
-private func withDeadline(
+private func withDeadline<Answer: Sendable>(
   _ deadline: Duration,
   clock: ClientClock,
-  _ exchange: @escaping @Sendable () async -> Result<TransportResponse, TransportError>
-) async throws(TransportError) -> TransportResponse {
-  let outcome = await withTaskGroup(of: Result<TransportResponse, TransportError>.self) { group in
+  _ exchange: @escaping @Sendable () async -> Result<Answer, TransportError>
+) async throws(TransportError) -> Answer {
+  let outcome = await withTaskGroup(of: Result<Answer, TransportError>.self) { group in
     group.addTask { await exchange() }
     group.addTask {
       do { try await clock.pause(for: deadline) } catch { return .failure(TransportError(.cancelled)) }

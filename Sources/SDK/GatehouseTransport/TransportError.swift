@@ -27,6 +27,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public static let cancelled = Code(rawValue: "cancelled")
     /// A transport of a test was called although nothing expected it.
     public static let unexpectedCall = Code(rawValue: "unexpected-call")
+    /// This transport knows no answers that go on.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// Something else.
     public static let other = Code(rawValue: "other")
   }

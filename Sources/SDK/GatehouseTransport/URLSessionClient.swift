@@ -26,30 +26,41 @@ final class URLSessionClient: Sendable {
   func exchange(
     _ request: TransportRequest, progress: UploadProgress.Observer?
   ) async -> Result<TransportResponse, TransportError> {
+    let task = task(for: request)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        exchanges.begin(task.taskIdentifier, .whole(.init(progress: progress, continuation: continuation)))
+        start(task)
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Sends the request once, as far as the head of its answer. Cancelling the task before that cancels the exchange.
+  func open(_ request: TransportRequest) async -> Result<TransportStream, TransportError> {
+    let task = task(for: request)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        exchanges.begin(task.taskIdentifier, .opening(continuation))
+        start(task)
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func start(_ task: URLSessionTask) {
+    // A cancellation before `begin` found no exchange to end.
+    if Task.isCancelled { exchanges.end(task.taskIdentifier, with: TransportError(.cancelled)) } else { task.resume() }
+  }
+
+  private func task(for request: TransportRequest) -> URLSessionTask {
     var urlRequest = URLRequest(url: request.url)
     urlRequest.httpMethod = request.method
     for (name, value) in request.headers.all { urlRequest.setValue(value, forHTTPHeaderField: name) }
     // URLSession's own limit is on silence, ours is on the whole; the longer one must never win.
     urlRequest.timeoutInterval = Double(request.deadline.components.seconds) + 1
-
-    let task: URLSessionTask
-    if let body = request.body {
-      task = session.uploadTask(with: urlRequest, from: body)
-    } else {
-      task = session.dataTask(with: urlRequest)
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        exchanges.begin(task.taskIdentifier, progress: progress, continuation: continuation)
-        // A cancellation before `begin` found no exchange to end.
-        if Task.isCancelled {
-          exchanges.end(task.taskIdentifier, with: .failure(TransportError(.cancelled)))
-        } else {
-          task.resume()
-        }
-      }
-    } onCancel: {
-      task.cancel()
-    }
+    return request.body.map { session.uploadTask(with: urlRequest, from: $0) } ?? session.dataTask(with: urlRequest)
   }
 }

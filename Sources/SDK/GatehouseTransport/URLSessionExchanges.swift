@@ -11,12 +11,20 @@ internal import Foundation
 /// The exchanges under way in one session, by task. Whoever takes an exchange out of the table ends it, so each ends
 /// exactly once.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
-  typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
-
-  private struct Exchange: Sendable {
+  /// An answer that is gathered whole.
+  struct Whole: Sendable {
     let progress: UploadProgress.Observer?
-    let continuation: Continuation
+    let continuation: CheckedContinuation<Result<TransportResponse, TransportError>, Never>
     var body = Data()
+  }
+
+  typealias Opening = CheckedContinuation<Result<TransportStream, TransportError>, Never>
+
+  enum Exchange: Sendable {
+    case whole(Whole)
+    /// Waits for the head of an answer that goes on.
+    case opening(Opening)
+    case open(TransportBody.Source)
   }
 
   private let underWay = Guarded<[Int: Exchange]>([:])
@@ -24,31 +32,63 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 
   init(trusting trust: ServerTrust) { self.trust = trust }
 
-  func begin(_ task: Int, progress: UploadProgress.Observer?, continuation: Continuation) {
-    underWay.withLock { $0[task] = Exchange(progress: progress, continuation: continuation) }
-  }
+  func begin(_ task: Int, _ exchange: Exchange) { underWay.withLock { $0[task] = exchange } }
 
-  func end(_ task: Int, with result: Result<TransportResponse, TransportError>) {
-    underWay.withLock { $0.removeValue(forKey: task) }?.continuation.resume(returning: result)
+  func end(_ task: Int, with error: TransportError) {
+    switch underWay.withLock({ $0.removeValue(forKey: task) }) {
+    case .whole(let whole): whole.continuation.resume(returning: .failure(error))
+    case .opening(let continuation): continuation.resume(returning: .failure(error))
+    case .open(let source): source.end(error)
+    case nil: break
+    }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    let progress = underWay.withLock { $0[task.taskIdentifier]?.progress }
-    progress?(UploadProgress(bytesSent: totalBytesSent, bytesTotal: totalBytesExpectedToSend))
+    guard case .whole(let whole) = underWay.withLock({ $0[task.taskIdentifier] }) else { return }
+    whole.progress?(UploadProgress(bytesSent: totalBytesSent, bytesTotal: totalBytesExpectedToSend))
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = underWay.withLock { table in
-      table[dataTask.taskIdentifier]?.body.append(data)
-      return (table[dataTask.taskIdentifier]?.body.count ?? 0) > HTTPTransport.answerBytesMax
+    let task = dataTask.taskIdentifier
+    open(dataTask)
+    let source = underWay.withLock { table -> TransportBody.Source? in
+      guard case .open(let source) = table[task] else { return nil }
+      return source
     }
-    if isTooLarge {
-      end(dataTask.taskIdentifier, with: .failure(TransportError(.answerTooLarge)))
+    let isTaken = source?.add(data) ?? gather(data, of: task)
+    if !isTaken {
+      end(task, with: TransportError(.answerTooLarge))
       dataTask.cancel()
     }
+  }
+
+  /// - Returns: false when the answer is too large.
+  private func gather(_ data: Data, of task: Int) -> Bool {
+    underWay.withLock { table in
+      guard case .whole(var whole) = table.removeValue(forKey: task) else { return true }
+      whole.body.append(data)
+      table[task] = .whole(whole)
+      return whole.body.count <= HTTPTransport.answerBytesMax
+    }
+  }
+
+  /// Hands over an answer that goes on, once its head is there. The exchange is cancelled when nobody reads it any more.
+  private func open(_ task: URLSessionTask) {
+    guard let response = task.response as? HTTPURLResponse else { return }
+    // Made only where it is handed over: a body that nobody holds cancels its exchange.
+    let opened = underWay.withLock { table -> (continuation: Opening, body: TransportBody)? in
+      guard case .opening(let continuation) = table[task.taskIdentifier] else { return nil }
+      let (body, source) = TransportBody.make { [weak task] in task?.cancel() }
+      table[task.taskIdentifier] = .open(source)
+      return (continuation, body)
+    }
+    guard let opened else { return }
+    opened.continuation.resume(
+      returning: .success(
+        TransportStream(status: response.statusCode, headers: TransportHeaders(response), body: opened.body)))
   }
 
   func urlSession(
@@ -75,19 +115,30 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   #endif
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let exchange = underWay.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     if let error {
-      exchange.continuation.resume(
-        returning: .failure(TransportError(urlError: error, isInsideAnswer: task.response != nil)))
-    } else if let response = task.response as? HTTPURLResponse {
-      var headers = TransportHeaders()
-      for (name, value) in response.allHeaderFields {
-        if let name = name as? String, let value = value as? String { headers[name] = value }
-      }
-      exchange.continuation.resume(
-        returning: .success(TransportResponse(status: response.statusCode, headers: headers, body: exchange.body)))
-    } else {
-      exchange.continuation.resume(returning: .failure(TransportError(.invalidAnswer)))
+      return end(task.taskIdentifier, with: TransportError(urlError: error, isInsideAnswer: task.response != nil))
+    }
+    // An answer without a body is opened by its end.
+    open(task)
+    guard let response = task.response as? HTTPURLResponse else {
+      return end(task.taskIdentifier, with: TransportError(.invalidAnswer))
+    }
+    switch underWay.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
+    case .whole(let whole):
+      whole.continuation.resume(
+        returning: .success(
+          TransportResponse(status: response.statusCode, headers: TransportHeaders(response), body: whole.body)))
+    case .open(let source): source.end()
+    case .opening, nil: break
+    }
+  }
+}
+
+extension TransportHeaders {
+  fileprivate init(_ response: HTTPURLResponse) {
+    self.init()
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { self[name] = value }
     }
   }
 }

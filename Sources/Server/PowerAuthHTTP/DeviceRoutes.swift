@@ -72,6 +72,33 @@ package struct DeviceRoutes {
     admit: @escaping @Sendable (DeviceRequest) async throws -> Void = { _ in },
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Data
   ) {
+    respond(methods, path, demand, bodyMax: bodyMax, admit: admit) { call, proven, _ in
+      let answer = try await handle(call)
+      let bytes = try proven.envelope.map { try WireJSON.encode(try $0.encrypt(answer)) } ?? answer
+      return Response(
+        status: .ok, headers: [.contentType: DeviceDialect.contentType],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+  }
+
+  /// A GET whose answer goes on, in the open.
+  /// - Parameter handle: gets the number of the last event that the device saw, as it says.
+  /// - Precondition: the demand is none of an encrypted body.
+  package func events<Proof>(
+    _ path: String, _ demand: Demand<Proof>,
+    handle: @escaping @Sendable (_ call: DeviceCall<Proof>, _ lastEventID: String?) async throws -> Response
+  ) {
+    precondition(!demand.isEncrypted, "an answer that goes on is not encrypted")
+    respond([.get], path, demand, bodyMax: Self.bodyMax, admit: { _ in }) { call, _, request in
+      try await handle(call, request.headers[.lastEventID])
+    }
+  }
+
+  private func respond<Proof>(
+    _ methods: [HTTPRequest.Method], _ path: String, _ demand: Demand<Proof>, bodyMax: Int,
+    admit: @escaping @Sendable (DeviceRequest) async throws -> Void,
+    _ answer: @escaping @Sendable (DeviceCall<Proof>, Demand<Proof>.Proven, Request) async throws -> Response
+  ) {
     let (gate, world, dialect) = (gate, world, dialect)
     for method in methods {
       group.on(RouterPath(path), method: method) { (request: Request, context: PublicContext) -> Response in
@@ -79,14 +106,10 @@ package struct DeviceRoutes {
           let asked = try DeviceRequest(request, context, bodyMax: bodyMax)
           try await admit(asked)
           let proven = try await demand.prove(gate, asked)
-          let answer = try await handle(
-            DeviceCall(
-              proof: proven.proof, body: proven.plaintext, correlationID: context.correlationID,
-              clientAddress: context.clientAddress, acceptLanguage: request.headers[.acceptLanguage]))
-          let bytes = try proven.envelope.map { try WireJSON.encode(try $0.encrypt(answer)) } ?? answer
-          return Response(
-            status: .ok, headers: [.contentType: DeviceDialect.contentType],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+          let call = DeviceCall(
+            proof: proven.proof, body: proven.plaintext, correlationID: context.correlationID,
+            clientAddress: context.clientAddress, acceptLanguage: request.headers[.acceptLanguage])
+          return try await answer(call, proven, request)
         } catch {
           let refusal = error as? RecoveryRefusal
           return dialect.response(

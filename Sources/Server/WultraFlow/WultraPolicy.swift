@@ -36,6 +36,8 @@ package struct WultraPolicy: Sendable {
   package var failedUploadsMax = 5
   package var presenceChecksMax = 5
   package var evaluationsMax = 5
+  /// Beginnings from one network in ten minutes; nil for any number.
+  package var startsPerNetwork: Int? = 60
 
   // MARK: Documents
   /// At least one of these is needed.

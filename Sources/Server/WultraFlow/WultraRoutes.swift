@@ -19,12 +19,14 @@ package struct WultraRoutes: Sendable {
   private let parts: WultraParts
   private let runner: WultraRunner
   private let activations: Activations
+  private let events: ServerSentEvents
 
   /// - Parameter activations: with the provider of this room among those that it serves.
   package init(runner: WultraRunner, activations: Activations) {
     self.runner = runner
     self.activations = activations
     parts = runner.parts
+    events = ServerSentEvents(live: runner.parts.live, world: runner.parts.world)
   }
 
   /// - Parameter group: below the base URL of onboarding.
@@ -65,6 +67,13 @@ package struct WultraRoutes: Sendable {
     )
     routes.post(path(.identityStatus), .token(by: [.possession])) { call in
       try await commands.status(of: call.proof.activation)
+    }
+    let news = VerificationNews(runner: runner)
+    routes.events(String(Wultra.eventsPath.dropFirst()), .token(by: [.possession])) { [events] call, last in
+      let activation = call.proof.activation
+      return try await events.answer(
+        news.topic(of: activation), kind: VerificationNews.kind, after: last
+      ) { try await news.current(of: activation.id) }
     }
     routes.post(path(.initiate), signed(.initiate)) { call in
       try await commands.initiate(call.processID, by: call.caller)

@@ -9,6 +9,13 @@ struct Dossier: Sendable {
   var process: OnboardingProcess
   /// Nil before the first one is begun.
   var verification: IdentityVerification?
+  /// Whether an app that follows has something to hear when this is saved.
+  var hasNews = false
+
+  init(process: OnboardingProcess, verification: IdentityVerification? = nil) {
+    self.process = process
+    self.verification = verification
+  }
 }
 
 /// How a command ended. Both commit: what a refusal counted has to stay.
@@ -125,19 +132,20 @@ package struct WultraRunner: Sendable {
       try parts.outbox.enqueue(
         WultraEffects.topic(effect), subject: verification.id.rawValue, dueAt: parts.world.now() + delay, in: tx)
     }
-    try parts.live.publish("verification", payload: Data(move.to.rawValue.utf8), to: Self.news(dossier.process), in: tx)
+    dossier.hasNews = true
   }
 
-  /// The one way a process changes its status.
+  /// The one way a process changes its status; the caller saves.
   /// - Parameter removesActivationAt: when a failed process gives its activation up; nil is after the policy's delay.
-  func move(
-    _ process: inout OnboardingProcess, on event: ProcessEvent, failure: ProcessFailure? = nil,
+  func moveProcess(
+    _ dossier: inout Dossier, on event: ProcessEvent, failure: ProcessFailure? = nil,
     by actor: String = "system", removesActivationAt: Instant? = nil, in tx: any SQLTransaction
   ) throws {
-    let move = try processFlow.move(from: process.status, on: event)
+    let move = try processFlow.move(from: dossier.process.status, on: event)
     parts.moves.note("wultra-process", move, in: tx)
-    process.status = move.to
-    process.failure = process.failure ?? failure
+    dossier.process.status = move.to
+    dossier.process.failure = dossier.process.failure ?? failure
+    let process = dossier.process
     var facts = ["from": move.from.rawValue, "to": move.to.rawValue]
     if let failure { facts["failure"] = failure.rawValue }
     try audit("process.\(event.rawValue)", process, by: actor, facts: facts, in: tx)
@@ -148,7 +156,7 @@ package struct WultraRunner: Sendable {
         WultraEffects.topic(effect), subject: process.id.rawValue, payload: isRemoval ? "" : move.to.rawValue,
         dueAt: isRemoval ? removesActivationAt ?? (parts.world.now() + parts.policy.removalDelay) : nil, in: tx)
     }
-    try parts.live.publish("process", payload: Data(move.to.rawValue.utf8), to: Self.news(process), in: tx)
+    dossier.hasNews = true
   }
 
   func audit(
@@ -158,16 +166,18 @@ package struct WultraRunner: Sendable {
     try parts.audit.append("wultra.\(action)", to: process.id.rawValue, by: actor, facts: facts, in: tx)
   }
 
-  /// Writes both rows: every command ends here.
+  /// Writes both rows, and says so to whoever follows: every command ends here.
   func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     let now = parts.world.now()
     dossier.process = try ProcessStore(tx, vault: parts.vault).update(dossier.process, at: now)
     if let verification = dossier.verification {
       dossier.verification = try IdentityVerificationStore(tx).update(verification, at: now)
     }
+    if dossier.hasNews {
+      try publish(dossier, in: tx)
+      dossier.hasNews = false
+    }
   }
-
-  static func news(_ process: OnboardingProcess) -> String { "wultra:\(process.id)" }
 
   // MARK: Ends
 
@@ -180,8 +190,8 @@ package struct WultraRunner: Sendable {
       try move(&dossier, on: .ended, failure: failure, by: actor, in: tx)
     }
     try voidPasscodes(dossier, in: tx)
-    try move(
-      &dossier.process, on: .ended, failure: failure, by: actor, removesActivationAt: removesActivationAt, in: tx)
+    try moveProcess(
+      &dossier, on: .ended, failure: failure, by: actor, removesActivationAt: removesActivationAt, in: tx)
   }
 
   func voidPasscodes(_ dossier: Dossier, in tx: any SQLTransaction) throws {

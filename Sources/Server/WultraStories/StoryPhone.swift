@@ -28,13 +28,24 @@ package final class StoryPhone: Sendable {
 
   package let stage: StoryStage
   package let clientNumber: String
-  package let store = MemorySecureStore()
+  private let store: MemorySecureStore
   /// Codes that were typed already.
-  private let codesTaken = Mutex(0)
+  private let codesTaken: Mutex<Int>
 
-  package init(_ stage: StoryStage, clientNumber: String) {
+  package convenience init(_ stage: StoryStage, clientNumber: String) {
+    self.init(stage, clientNumber, MemorySecureStore(), codesTaken: 0)
+  }
+
+  private init(_ stage: StoryStage, _ clientNumber: String, _ store: MemorySecureStore, codesTaken: Int) {
     self.stage = stage
     self.clientNumber = clientNumber
+    self.store = store
+    self.codesTaken = Mutex(codesTaken)
+  }
+
+  /// The same phone, whose network leads elsewhere.
+  package func moved(to stage: StoryStage) -> StoryPhone {
+    StoryPhone(stage, clientNumber, store, codesTaken: codesTaken.withLock { $0 })
   }
 
   // MARK: The app, just started

@@ -4,6 +4,7 @@ import HTTP
 import Hummingbird
 import Kit
 import PowerAuthHTTP
+import RubixFlow
 import Storage
 import WultraFlow
 
@@ -53,10 +54,34 @@ extension House {
     WultraRoutes(runner: wultra.runner, activations: activations).add(to: root.group(RouterPath(settings.wultra.base)))
   }
 
+  /// For servers of the institution, as the back-end API.
+  func addWultraReviews(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.reviewBase)).group(context: CredentialContext.self)
+      .add(middleware: CredentialMiddleware(clients: serviceClients, world: world))
+      .group(context: BackEndContext.self)
+    ReviewRoutes(commands: wultra.reviews).add(to: group)
+  }
+
+  /// For the institution's agents, with what they sign in with.
+  func addWultraReviews(toAgents group: RouterGroup<AgentContext>) {
+    ReviewRoutes(commands: wultra.reviews).add(to: group)
+  }
+
+  static let reviewBase = "/api/v1/wultra"
+
   /// Below whatever base, these are the room's own.
   var wultraDialects: [(String, any Dialect)] {
     ["onboarding", "identity", "configuration", "presence-check"].map {
       ("\(settings.wultra.base)/api/\($0)", DeviceDialect(own: Problem.wultraNames))
     }
+  }
+}
+
+/// Agents look at what they may read anyway, and decide who may decide in calls.
+extension AgentContext: ReviewerContext {
+  package func reviewer(deciding: Bool) throws -> Reviewer {
+    try agent.require(.readCustomers)
+    if deciding { try agent.require(.attendVideo) }
+    return Reviewer(tenant: agent.tenant.id, actor: agent.actor)
   }
 }

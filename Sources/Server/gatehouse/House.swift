@@ -167,6 +167,7 @@ struct House: Sendable {
     addPowerAuth(to: root)
     addBackEnd(to: root)
     addWultra(to: root)
+    addWultraReviews(to: root)
     addSaltEdge(to: root)
     addDemoBank(to: root)
     methods.learn(router)
@@ -215,6 +216,7 @@ struct House: Sendable {
       queue: CustomerQueue(runner: runner)
     ).add(to: agents)
     ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
+    addWultraReviews(toAgents: agents.group("agents/wultra"))
   }
 
   /// Whether the store answers and this node stays; a load balancer asks.

@@ -19,6 +19,8 @@ struct WultraSettings: Sendable {
   var distinctDocuments = WultraPolicy().distinctDocuments
   var checksPresence = true
   var asksOTP = true
+  /// Processes that may be begun from one network in ten minutes; 0 for any number.
+  var startLimit = WultraPolicy().startsPerNetwork ?? 0
 
   /// Days after which it is forgotten whose an ended process was.
   var retentionDays = 30
@@ -46,6 +48,10 @@ struct WultraSettings: Sendable {
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
     retentionDays = config.int(forKey: "wultra.retentionDays", default: retentionDays)
     guard (1...3650).contains(retentionDays) else { throw SettingsError("wultra.retentionDays is 1 to 3650") }
+    startLimit = config.int(forKey: "wultra.startLimit", default: startLimit)
+    guard (0...1_000_000).contains(startLimit) else {
+      throw SettingsError("wultra.startLimit is between 0, for none, and 1000000")
+    }
   }
 
   /// - Parameter isSandbox: specimens pass, and codes can be read over the API; never where an institution of one's own
@@ -57,6 +63,7 @@ struct WultraSettings: Sendable {
     policy.checksPresence = checksPresence
     policy.asksOTP = asksOTP
     policy.personRetention = .days(retentionDays)
+    policy.startsPerNetwork = startLimit > 0 ? startLimit : nil
     policy.isSandbox = isSandbox
     policy.acceptsSpecimens = isSandbox
     return policy

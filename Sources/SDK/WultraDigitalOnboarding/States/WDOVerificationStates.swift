@@ -3,14 +3,15 @@ internal import WultraPowerAuthNetworking
 extension WDOVerificationService {
   /// What to show, from now until the verification is over: `success` and `endstate` are the last ones.
   ///
-  /// What the calls of this object find out comes here, too. While the server works it is asked, less and less often;
-  /// while it is the user's turn nobody is asked. Cancelling the task ends it.
+  /// What the calls of this object find out comes here, too. The server tells when there is something else to show. One
+  /// that cannot tell, or cannot be reached, is asked instead while it works, less and less often; while it is the
+  /// user's turn nobody is asked then. Cancelling the task ends it.
   public func states(policy: WDOPollingPolicy = WDOPollingPolicy()) -> WDOVerificationStates {
     WDOVerificationStates(service: self, policy: policy)
   }
 }
 
-/// What to show, one state after the other. A `processing` that goes on comes once.
+/// What to show, one state after the other. A state that goes on comes once.
 ///
 /// Fails when the server refuses without saying what to show, and when it cannot be reached too often.
 public struct WDOVerificationStates: AsyncSequence, Sendable {
@@ -25,6 +26,12 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let service: WDOVerificationService
     private let policy: WDOPollingPolicy
+    /// Nil where there are none.
+    private var events: VerificationEvents?
+    /// Nobody tells, at the moment.
+    private var isUntold = false
+    /// An event that came together with something else.
+    private var pending: VerificationEvents.Outcome?
     private var current: WDOVerificationState?
     private var seen = 0
     private var polls = 0
@@ -34,6 +41,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
     init(service: WDOVerificationService, policy: WDOPollingPolicy) {
       self.service = service
       self.policy = policy
+      events = VerificationEvents(networking: service.calls.networking, policy: policy)
     }
 
     public mutating func next() async throws(Failure) -> WDOVerificationState? {
@@ -42,11 +50,11 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> WDOVerificationState? {
       while !isOver, !Task.isCancelled {
-        guard let report = try await news(actor) else { continue }
+        guard let (report, isAsked) = try await news(actor) else { continue }
         seen = report.number
-        let isSame = isStillWaiting(for: report.state)
-        current = report.state
+        let isSame = current.map { report.state.goesOn($0, isAsked: isAsked) } ?? false
         if isSame { continue }
+        current = report.state
         polls = 0
         switch report.state {
         case .success, .endstate: isOver = true
@@ -58,19 +66,46 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
       return nil
     }
 
-    /// What came next; nil to look again.
-    private mutating func news(_ actor: isolated (any Actor)?) async throws(Failure) -> StateReports.Report? {
-      switch current {
-      case nil: return try await ask(actor)
-      case .processing:
-        try? await service.calls.pause(for: policy.delay(after: polls))
-        polls += 1
-        return Task.isCancelled ? nil : try await ask(actor)
-      default: return await service.reports.next(after: seen)
+    /// What came next, and whether we asked for it; nil to look again.
+    private mutating func news(
+      _ actor: isolated (any Actor)?
+    ) async throws(Failure) -> (report: StateReports.Report, isAsked: Bool)? {
+      guard let current else { return try await ask(actor) }
+      if pending == nil {
+        var delay: Duration?
+        if case .processing = current, events == nil || isUntold { delay = policy.delay(after: polls) }
+        let change = await service.change(after: seen, events, atMost: delay)
+        pending = change.outcome
+        if let report = change.report { return (report, false) }
+        if change.isTimeToAsk {
+          polls += 1
+          return Task.isCancelled ? nil : try await ask(actor)
+        }
       }
+      defer { pending = nil }
+      return try await heed(pending ?? .cancelled, actor)
     }
 
-    private mutating func ask(_ actor: isolated (any Actor)?) async throws(Failure) -> StateReports.Report? {
+    private mutating func heed(
+      _ outcome: VerificationEvents.Outcome, _ actor: isolated (any Actor)?
+    ) async throws(Failure) -> (report: StateReports.Report, isAsked: Bool)? {
+      switch outcome {
+      case .news(let news):
+        isUntold = false
+        return service.calls.isNew(news) ? try await ask(actor) : nil
+      case .lost: isUntold = true
+      case .refused:
+        events = nil
+        return try await ask(actor)
+      case .unavailable: events = nil
+      case .cancelled: break
+      }
+      return nil
+    }
+
+    private mutating func ask(
+      _ actor: isolated (any Actor)?
+    ) async throws(Failure) -> (report: StateReports.Report, isAsked: Bool)? {
       do throws(Failure) {
         _ = try await service.status()
         failures = 0
@@ -87,12 +122,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
           return nil
         }
       }
-      return service.reports.latest
-    }
-
-    private func isStillWaiting(for state: WDOVerificationState) -> Bool {
-      guard case .processing(let before) = current, case .processing(let now) = state else { return false }
-      return before == now
+      return service.reports.latest.map { ($0, true) }
     }
 
     /// Whether the same may work a moment later.

@@ -23,6 +23,15 @@ final class VerificationCalls: Sendable {
 
   var lastStatus: Wultra.IdentityState? { last.withLock { $0 } }
 
+  /// Whether there may be something else to show: another state than the last one that was asked for, or pictures of
+  /// which the state says nothing.
+  func isNew(_ news: Wultra.IdentityNews) -> Bool {
+    guard let last = lastStatus, last.processId == news.processId else { return true }
+    return last.identityVerificationPhase != news.identityVerificationPhase
+      || last.identityVerificationStatus != news.identityVerificationStatus
+      || news.identityVerificationPhase == .documentUpload
+  }
+
   private var randomness: ClientRandomness { networking.powerAuth.platform?.randomness ?? .live }
 
   /// Waits as the instance waits.

@@ -25,10 +25,8 @@ struct CallSender: Sendable {
       if !call.isSigned, let data = encryptor.associatedMetaData { headers[data.httpHeaderKey] = data.httpHeaderValue }
     }
     for (name, value) in call.headers { headers[name] = value }
-    let seconds = call.timeout ?? config.timeoutIntervalForRequest
     let request = TransportRequest(
-      method: "POST", url: url, headers: headers, body: body,
-      deadline: .milliseconds(Int64(min(max(seconds, 0.001), 3600) * 1000)))
+      method: "POST", url: url, headers: headers, body: body, deadline: deadline(of: call))
     let response: TransportResponse
     do throws(TransportError) {
       response = try await transport.send(request, progress: call.progress.map(risingProgress))
@@ -36,6 +34,29 @@ struct CallSender: Sendable {
       throw WPNError(transport: error)
     }
     return reply(response, to: call, from: url)
+  }
+
+  /// Gets an answer that goes on, in the open and without a body.
+  /// - Returns: nil on a network that takes answers whole only.
+  func open(_ call: Call) async throws(WPNError) -> TransportStream? {
+    guard let url = config.url(of: call.path) else { throw WPNError(reason: .network_invalidRequestObject) }
+    try await synchronizeTime()
+    var headers = standardHeaders
+    headers["Content-Type"] = nil
+    if let proof = try await proof(of: call) { headers[proof.key] = proof.value }
+    for (name, value) in call.headers { headers[name] = value }
+    do throws(TransportError) {
+      return try await transport.open(
+        TransportRequest(method: "GET", url: url, headers: headers, deadline: deadline(of: call)))
+    } catch {
+      if error.code == .unsupported { return nil }
+      throw WPNError(transport: error)
+    }
+  }
+
+  private func deadline(of call: Call) -> Duration {
+    let seconds = call.timeout ?? config.timeoutIntervalForRequest
+    return .milliseconds(Int64(min(max(seconds, 0.001), 3600) * 1000))
   }
 
   private var standardHeaders: TransportHeaders {

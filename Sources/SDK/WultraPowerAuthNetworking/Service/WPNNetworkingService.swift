@@ -75,10 +75,14 @@ public final class WPNNetworkingService: Sendable {
     return operation
   }
 
-  private func outcome(of call: Call, takesTurn: Bool) async -> CallOperation.Outcome {
-    let sender = CallSender(
+  var sender: CallSender {
+    CallSender(
       powerAuth: powerAuth, config: config, transport: transport, acceptLanguage: acceptLanguage,
       delegate: responseDelegate)
+  }
+
+  private func outcome(of call: Call, takesTurn: Bool) async -> CallOperation.Outcome {
+    let sender = sender
     do throws(WPNError) {
       guard takesTurn else { return .success(try await sender.send(call)) }
       return .success(

@@ -138,7 +138,7 @@ struct BackEndCommands: Sendable {
 
 extension ServiceClient {
   /// - Throws: `Problem` forbidden.
-  func require(_ scope: Scope) throws {
+  package func require(_ scope: Scope) throws {
     guard scopes.contains(scope) else {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).")
     }

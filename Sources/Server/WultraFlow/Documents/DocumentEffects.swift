@@ -58,6 +58,7 @@ struct DocumentEffects: Sendable {
         "document.\(status == .failed ? "failed" : "rejected")", dossier.process, by: "system",
         facts: ["document": document.id.rawValue, "code": code], in: tx)
       try fine(points, &dossier, in: tx)
+      dossier.hasNews = true
       return true
     }
   }
@@ -71,6 +72,7 @@ struct DocumentEffects: Sendable {
   private func proceed(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     guard dossier.process.status == .verifying, dossier.verification?.state == .uploading else { return }
     try step(&dossier, in: tx)
+    dossier.hasNews = true
     // Also where nothing moved: of two readings that end at once, one has to see the other.
     try runner.save(&dossier, in: tx)
   }

@@ -46,8 +46,9 @@ struct OnboardingActivation: Sendable {
     process.activation = activation.id.rawValue
     process.deadline =
       process.createdAt + min(parts.policy.verificationLifetime, parts.policy.processLifetime)
-    try runner.move(&process, on: .activated, by: "customer", in: tx)
-    _ = try ProcessStore(tx, vault: parts.vault).update(process, at: parts.world.now())
+    var dossier = Dossier(process: process)
+    try runner.moveProcess(&dossier, on: .activated, by: "customer", in: tx)
+    try runner.save(&dossier, in: tx)
   }
 
   /// Counts a wrong code; one too many ends the process.

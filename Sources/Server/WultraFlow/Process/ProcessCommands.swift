@@ -22,8 +22,7 @@ package struct ApplicationCaller: Sendable {
 
 /// The process before and around the activation (wultra-onboarding.md §2).
 package struct ProcessCommands: Sendable {
-  /// Beginnings from one address, and by one identification: what they cost is a look-up and a message.
-  static let startsByAddress = RateLimit("wultra-start-address", 60, per: .minutes(10))
+  /// Beginnings by one identification, as those from one network: what they cost is a look-up and a message.
   static let startsByIdentification = RateLimit("wultra-start", 30, per: .hours(1))
 
   let runner: WultraRunner
@@ -39,9 +38,10 @@ package struct ProcessCommands: Sendable {
     let identification = try Identification(request.identification)
     let digest = identification.digest(tenant: caller.tenant, by: parts.vault)
     _ = try await runner.writing { tx in
-      if let address = caller.clientAddress {
+      if let address = caller.clientAddress, let startsMax = parts.policy.startsPerNetwork {
         let network = parts.vault.digest(ClientNetwork.of(address), for: "wultra network")
-        try parts.limits.spend(Self.startsByAddress, by: network, isTold: false, in: tx)
+        let limit = RateLimit("wultra-start-address", startsMax, per: .minutes(10))
+        try parts.limits.spend(limit, by: network, isTold: false, in: tx)
       }
       try parts.limits.spend(Self.startsByIdentification, by: digest, isTold: false, in: tx)
     }

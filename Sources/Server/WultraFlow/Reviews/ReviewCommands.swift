@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import Kit
 import Storage
 
@@ -16,38 +17,64 @@ package struct ReviewCommands: Sendable {
     try await parts.database.read { try ReviewStore($0).open(tenant: tenant, limit: min(max(limit, 1), Self.pageMax)) }
   }
 
-  /// The pictures that a case is about, documents first. Looking is an audit line.
-  /// - Throws: `Problem` not-found.
-  package func pictures(of id: ReviewCase.ID, tenant: String, by agent: String) async throws -> [Data] {
-    let keys = try await runner.writing { tx in
-      guard let review = try ReviewStore(tx).find(id, tenant: tenant),
-        let dossier = try runner.dossier(review.verification, in: tx), let verification = dossier.verification
-      else { throw Problem.notFound }
-      try runner.audit("review.seen", dossier.process, by: "agent:\(agent)", facts: ["review": id.rawValue], in: tx)
-      let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id)
-        .filter(\.hasImage).map { (key: $0.id.rawValue, context: SubmittedDocument.context($0.id.rawValue)) }
-      let captures = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks)
-        .map { (key: $0, context: CaptureStore.context($0)) }
-      return documents + captures
+  /// A case with the pictures that it is about, documents first.
+  /// - Throws: `Problem` not-found, also when it is decided.
+  package func detail(
+    of id: ReviewCase.ID, tenant: String
+  ) async throws -> (review: ReviewCase, pictures: [ReviewPicture]) {
+    try await parts.database.read { tx in
+      let (review, _, pictures) = try material(of: id, tenant: tenant, in: tx)
+      return (review, pictures)
     }
-    var pictures: [Data] = []
-    for (key, context) in keys {
-      if let sealed = try await parts.blobs.get(key) { pictures.append(try parts.vault.open(sealed, context: context)) }
-    }
-    return pictures
   }
 
-  /// - Throws: `Problem` not-found when it is decided, or nobody has to decide it any more.
+  /// One of the pictures. Looking is an audit line.
+  /// - Parameters:
+  ///   - number: from 1.
+  ///   - actor: as the audit names them.
+  /// - Throws: `Problem` not-found.
+  package func picture(
+    _ number: Int, of id: ReviewCase.ID, tenant: String, by actor: String
+  ) async throws -> Data {
+    let picture = try await runner.writing { tx in
+      let (_, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
+      guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
+      try runner.audit(
+        "review.seen", dossier.process, by: actor, facts: ["review": id.rawValue, "picture": "\(number)"], in: tx)
+      return pictures[number - 1]
+    }
+    do { return try await runner.blob(picture.key, picture.context) } catch is WultraRunner.PictureGone {
+      throw Problem.notFound
+    }
+  }
+
+  private func material(
+    of id: ReviewCase.ID, tenant: String, in tx: any SQLTransaction
+  ) throws -> (review: ReviewCase, dossier: Dossier, pictures: [ReviewPicture]) {
+    guard let review = try ReviewStore(tx).find(id, tenant: tenant),
+      let dossier = try runner.dossier(review.verification, in: tx), let verification = dossier.verification
+    else { throw Problem.notFound }
+    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id).filter(\.hasImage)
+    let captures = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks)
+    return (review, dossier, documents.map(ReviewPicture.init) + captures.map(ReviewPicture.init(capture:)))
+  }
+
+  /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
+  /// - Parameter actor: as the audit names them.
+  /// - Throws: `Problem` not-found when there is none, or nobody has to decide it any more; conflict `review-decided`.
   package func decide(
-    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, tenant: String, by agent: String
+    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, tenant: String, by actor: String
   ) async throws {
-    let actor = "agent:\(agent)"
     try await runner.writing { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
         var dossier = try runner.dossier(review.verification, in: tx),
         try store.close(id, verdict: verdict, by: actor, at: parts.world.now())
-      else { throw Problem.notFound }
+      else {
+        guard let decided = try store.decision(of: id, tenant: tenant) else { throw Problem.notFound }
+        guard decided.verdict == verdict, decided.by == actor else { throw Problem.reviewDecided }
+        return
+      }
       switch (review.subject, verdict) {
       case (.documents, .accepted): try runner.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
       case (.documents, .rejected):
@@ -59,6 +86,33 @@ package struct ReviewCommands: Sendable {
       try runner.save(&dossier, in: tx)
     }
   }
+}
+
+/// A picture that a review is about.
+package struct ReviewPicture: Sendable {
+  /// Nil for one of the presence check.
+  package let document: IdentityDocument?
+  package let side: IdentityDocument.Side
+  let key: String
+  let context: String
+
+  init(_ document: SubmittedDocument) {
+    self.document = document.document
+    side = document.side
+    key = document.id.rawValue
+    context = SubmittedDocument.context(key)
+  }
+
+  init(capture: String) {
+    document = nil
+    side = .front
+    key = capture
+    context = CaptureStore.context(capture)
+  }
+}
+
+extension Problem {
+  static let reviewDecided = Problem(.conflict, "review-decided", "Somebody else has decided on this.")
 }
 
 extension WultraRunner {

@@ -66,6 +66,16 @@ package struct ReviewStore {
       """) == 1
   }
 
+  /// Who decided a closed case, and how; nil when nobody did.
+  func decision(of id: ReviewCase.ID, tenant: String) throws -> (verdict: ReviewCase.Verdict, by: String)? {
+    let row = try tx.first(
+      """
+      SELECT verdict, decided_by FROM wultra_review
+      WHERE id = \(id) AND tenant_id = \(tenant) AND verdict IS NOT NULL AND decided_by IS NOT NULL
+      """)
+    return try row.map { (try $0.get("verdict"), try $0.get("decided_by")) }
+  }
+
   /// What nobody has to decide any more: the verification ended.
   func drop(_ verification: IdentityVerification.ID, at now: Instant) throws {
     try tx.execute(

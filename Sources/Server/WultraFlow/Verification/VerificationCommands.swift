@@ -12,10 +12,7 @@ package struct VerificationCommands: Sendable {
 
   package init(runner: WultraRunner) { self.runner = runner }
 
-  /// What the app shows next (§5, rule of `/api/identity/status`).
-  ///
-  /// 1. No verification was begun: not started.  2. The process has failed: failed.  3. The activation says that none
-  /// was begun since the last: not started.  4. What is stored.
+  /// What the app shows next.
   /// - Throws: `Problem` ONBOARDING_FAILED when the activation is of no process.
   package func status(of activation: Activation) async throws -> Wultra.IdentityState {
     let (now, policy) = (parts.world.now(), parts.policy)
@@ -23,34 +20,20 @@ package struct VerificationCommands: Sendable {
       let dossier = try find(activation, in: tx)
       return (dossier, dossier.process.status.isOpen && dossier.process.deadline <= now)
     }
-    guard isDue else { return view(dossier, activation.flags, policy) }
+    guard isDue else { return dossier.state(flags: activation.flags, policy) }
     let lapsed = try await runner.writing { tx in
       var dossier = try find(activation, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
       return dossier
     }
-    return view(lapsed, activation.flags, policy)
+    return lapsed.state(flags: activation.flags, policy)
   }
 
-  private func find(_ activation: Activation, in tx: any SQLTransaction) throws -> Dossier {
+  func find(_ activation: Activation, in tx: any SQLTransaction) throws -> Dossier {
     guard let process = try ProcessStore(tx, vault: parts.vault).find(activation: activation.id.rawValue) else {
       throw Problem.onboardingFailed
     }
     return try runner.dossier(process, in: tx)
-  }
-
-  private func view(_ dossier: Dossier, _ flags: [String], _ policy: WultraPolicy) -> Wultra.IdentityState {
-    var state = dossier.verification?.state ?? .notStarted
-    if dossier.verification != nil {
-      if dossier.process.status == .failed {
-        state = .failed
-      } else if flags.contains(Wultra.ActivationFlag.pending) {
-        state = .notStarted
-      }
-    }
-    return Wultra.IdentityState(
-      processId: dossier.process.id.rawValue, identityVerificationStatus: state.status,
-      identityVerificationPhase: state.phase, config: policy.configuration)
   }
 
   /// Begins a verification. One that was begun and has no pictures yet is begun already: the app did not hear of it.
@@ -139,6 +122,6 @@ extension WultraRunner {
     }
     try move(&dossier, on: .finalCheckPassed, in: tx)
     try setFlag(nil, of: dossier.process, in: tx)
-    try move(&dossier.process, on: .verified, in: tx)
+    try moveProcess(&dossier, on: .verified, in: tx)
   }
 }

@@ -19,7 +19,9 @@ struct WultraCommand: AsyncParsableCommand {
 
     func run() async throws {
       let house = try await WultraCommand.house(installation)
-      for review in try await house.wultra.reviews.queue(tenant: tenant) {
+      let queue = try await house.wultra.reviews.queue(tenant: tenant)
+      if queue.isEmpty { print("Nothing waits for a person.") }
+      for review in queue {
         print(
           "\(review.id)  \(review.openedAt.rfc3339)  \(review.subject.rawValue)  \(review.codes.joined(separator: ","))"
         )
@@ -43,13 +45,16 @@ struct WultraCommand: AsyncParsableCommand {
 
     func run() async throws {
       let house = try await WultraCommand.house(installation)
-      let pictures = try await WultraCommand.explained {
-        try await house.wultra.reviews.pictures(of: .init(rawValue: review), tenant: tenant, by: agent)
-      }
+      let reviews = house.wultra.reviews
+      let id = ReviewCase.ID(rawValue: review.lowercased())
+      let count = try await WultraCommand.explained { try await reviews.detail(of: id, tenant: tenant).pictures.count }
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      for (number, picture) in pictures.enumerated() {
-        let path = "\(folder)/\(review)-\(number + 1).jpg"
+      for number in 0..<count {
+        let picture = try await WultraCommand.explained {
+          try await reviews.picture(number + 1, of: id, tenant: tenant, by: "agent:\(agent)")
+        }
+        let path = "\(folder)/\(id)-\(number + 1).jpg"
         guard
           FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
         else { throw ValidationError("\(path) cannot be written") }
@@ -77,7 +82,8 @@ struct WultraCommand: AsyncParsableCommand {
       }
       let house = try await WultraCommand.house(installation)
       try await WultraCommand.explained {
-        try await house.wultra.reviews.decide(.init(rawValue: review), verdict, tenant: tenant, by: agent)
+        try await house.wultra.reviews.decide(
+          .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: "agent:\(agent)")
       }
       print("Decided.")
     }

@@ -48,6 +48,35 @@ struct DemoDesk: Sendable {
       ScreeningResult.self, from: try await send("POST", "customers/\(id)/aml/decision", body: request).body)
   }
 
+  /// Looks at every picture of the review that waits longest, and decides it.
+  /// - Returns: false when none waits.
+  func decideReview(accepting: Bool) async throws -> Bool {
+    let queue = try await send("GET", "agents/wultra/reviews", body: EmptyBody?.none)
+    guard let id = try WireJSON.decode(ReviewList.self, from: queue.body).reviews.first?.review_id else { return false }
+    let path = "agents/wultra/reviews/\(id)"
+    let review = try WireJSON.decode(
+      ReviewList.Review.self, from: try await send("GET", path, body: EmptyBody?.none).body)
+    for picture in review.pictures ?? [] {
+      _ = try await send("GET", "\(path)/pictures/\(picture.number)", body: EmptyBody?.none)
+    }
+    try await decide(review: id, accepting: accepting)
+    return true
+  }
+
+  func decide(review id: String, accepting: Bool) async throws {
+    let verdict = ["verdict": accepting ? "accepted" : "rejected"]
+    _ = try await send("POST", "agents/wultra/reviews/\(id)/decision", body: verdict)
+  }
+
+  private struct ReviewList: Decodable {
+    struct Review: Decodable {
+      struct Picture: Decodable { let number: Int }
+      let review_id: String
+      let pictures: [Picture]?
+    }
+    let reviews: [Review]
+  }
+
   private func send(_ method: String, _ path: String, body: (some Encodable)?) async throws -> TransportResponse {
     var headers: TransportHeaders = ["accept": "application/json"]
     if !token.isEmpty { headers[OnboardingHeader.accessToken] = token }

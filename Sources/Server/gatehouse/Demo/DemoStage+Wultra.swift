@@ -7,8 +7,9 @@ import WultraFlow
 import WultraStories
 
 extension DemoStage {
-  /// Stories that are played at a time: while one waits for its pictures to be read, another goes on.
-  private static let atOnce = 3
+  /// Stories that are played at a time: while one waits for its pictures to be read, another goes on. More than cores
+  /// would only take the time that reading a picture may take.
+  private static let atOnce = 2
 
   /// Plays the scenarios of Wultra Digital Onboarding: what the app shows, a line a step. Each story is told when it is
   /// over and those before it were told.
@@ -50,6 +51,7 @@ extension DemoStage {
   private func wultraStage(_ house: House) async throws -> StoryStage {
     let release = try await house.activations.applications.add(
       "Demo", tenant: "default", issuesRecoveryCodes: false, by: .system)
+    let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: address)
     let (inbox, pictures, settings) = (DemoInbox(address: address), try wultraPictures(), house.settings)
     return StoryStage(
       configuration: release.configuration.text, onboarding: "\(address)\(settings.wultra.base)",
@@ -57,12 +59,7 @@ extension DemoStage {
       codes: { try await inbox.codes(to: DemoInstitution.phone(of: $0)) },
       picture: { pictures[$0] ?? Data() },
       staff: StoryStaff(
-        decide: { accepts in
-          guard let review = try await house.wultra.reviews.queue(tenant: "default").first else { return false }
-          try await house.wultra.reviews.decide(
-            review.id, accepts ? .accepted : .rejected, tenant: "default", by: DemoHouse.agentEmail)
-          return true
-        },
+        decide: { try await desk.decideReview(accepting: $0) },
         block: { _ = try await house.activations.block(.init(rawValue: $0), by: .system) }))
   }
 

@@ -60,6 +60,9 @@ extension Wultra {
     public var uriID: String { rawValue }
   }
 
+  /// Of our server: what happens to the verification, as server-sent events, by GET with the same token as the status.
+  public static let eventsPath = "/api/identity/events"
+
   /// The name that the one token of these calls has on the device.
   public static let tokenName = "possession_universal"
   /// The credentials of an activation by these calls (§2).

@@ -22,6 +22,26 @@ extension Wultra {
     }
   }
 
+  /// A change of the verification, as the data of a server-sent event (`Wultra.eventsPath`).
+  public struct IdentityNews: Codable, Sendable, Equatable {
+    /// Of the process; a UUID in lower case.
+    public var processId: String
+    /// Of the phase.
+    public var identityVerificationStatus: VerificationStatus
+    /// Nil when none was begun.
+    public var identityVerificationPhase: VerificationPhase?
+
+    /// Creates it.
+    public init(
+      processId: String, identityVerificationStatus: VerificationStatus,
+      identityVerificationPhase: VerificationPhase? = nil
+    ) {
+      self.processId = processId
+      self.identityVerificationStatus = identityVerificationStatus
+      self.identityVerificationPhase = identityVerificationPhase
+    }
+  }
+
   /// Asks for the text of a consent (§3 #4).
   public struct ConsentRequest: Codable, Sendable, Equatable {
     /// Of the process; a UUID in lower case.

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Kit
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+
+/// The news of a topic as server-sent events (HTML Living Standard §9.2), for one reader after another.
+///
+/// 1. A reader without a position, or with one whose events are not kept any more, is told first how things stand.
+/// 2. Each event after that is sent once, in order, under its number. A reader that comes back says the last number
+///    that it saw in `Last-Event-ID`, on any node.
+/// 3. A comment tells now and then that the connection lives. Every answer ends after a while, and at once when the
+///    node leaves: the reader comes back.
+package struct ServerSentEvents: Sendable {
+  /// After so long without news a comment is sent.
+  package static let heartbeat = Duration.seconds(15)
+  /// After so long the reader has to prove itself anew.
+  package static let lifetime = Duration.minutes(5)
+
+  /// How things stand, and the number of the event that led there.
+  package typealias Standing = @Sendable () async throws -> (news: Data, position: Int64)
+
+  private let live: LiveEvents
+  private let world: World
+  private let places: ReaderPlaces
+  private let heartbeat: Duration
+
+  package init(live: LiveEvents, world: World, heartbeat: Duration = heartbeat) {
+    self.live = live
+    self.world = world
+    places = ReaderPlaces()
+    self.heartbeat = heartbeat
+  }
+
+  /// Answers one reader.
+  /// - Parameters:
+  ///   - kind: of the event that says how things stand.
+  ///   - lastEventID: as the reader sent it.
+  /// - Throws: `Problem` unavailable when there are too many readers already.
+  package func answer(
+    _ topic: String, kind: String, after lastEventID: String?, standing: @escaping Standing
+  ) async throws -> Response {
+    guard places.isFree(topic) else { throw Problem.unavailable.with { $0.retryAfterSeconds = 30 } }
+    // What cannot be told fails while there still is a status to say so.
+    var start = Start(position: lastEventID.flatMap { Int64($0) }, text: Self.comment)
+    if start.position == nil {
+      let (news, position) = try await standing()
+      start = Start(position: position, text: Self.text(position, kind, news))
+    }
+    let body = ResponseBody { [start] writer in
+      guard places.take(topic) else { return try await writer.finish(nil) }
+      defer { places.leave(topic) }
+      try await writer.write(ByteBuffer(string: start.text))
+      try await follow(topic, kind, from: start.position ?? 0, standing, &writer)
+      try await writer.finish(nil)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "text/event-stream", .xAccelBuffering: "no"], body: body)
+  }
+
+  private struct Start {
+    var position: Int64?
+    var text: String
+  }
+
+  private func follow(
+    _ topic: String, _ kind: String, from start: Int64, _ standing: Standing, _ writer: inout any ResponseBodyWriter
+  ) async throws {
+    var position = start
+    let end = world.now() + Self.lifetime
+    while world.now() < end, !Task.isShuttingDownGracefully, !Task.isCancelled {
+      let after = position
+      let page: LivePage
+      do {
+        page = try await cancelWhenGracefulShutdown { try await live.wait(topic, after: after, atMost: heartbeat) }
+      } catch is CancellationError { return }
+      switch page {
+      case .events(let events):
+        for event in events { position = event.sequence }
+        let text = events.map { Self.text($0.sequence, $0.kind, $0.payload) }.joined()
+        try await writer.write(ByteBuffer(string: text.isEmpty ? Self.comment : text))
+      case .expired:
+        let (news, now) = try await standing()
+        position = now
+        try await writer.write(ByteBuffer(string: Self.text(now, kind, news)))
+      }
+    }
+  }
+
+  private static let comment = ":\n\n"
+
+  /// - Parameter data: JSON, which has no line ends.
+  private static func text(_ number: Int64, _ kind: String, _ data: Data) -> String {
+    "id: \(number)\nevent: \(kind)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+}
+
+/// How many readers a node serves at a time.
+private final class ReaderPlaces: Sendable {
+  static let topicMax = 4
+  static let nodeMax = 10_000
+
+  private struct Taken {
+    var byTopic: [String: Int] = [:]
+    var all = 0
+
+    func hasPlace(_ topic: String) -> Bool { all < nodeMax && byTopic[topic, default: 0] < topicMax }
+  }
+
+  private let taken = Mutex(Taken())
+
+  func isFree(_ topic: String) -> Bool { taken.withLock { $0.hasPlace(topic) } }
+
+  func take(_ topic: String) -> Bool {
+    taken.withLock { taken in
+      guard taken.hasPlace(topic) else { return false }
+      taken.byTopic[topic, default: 0] += 1
+      taken.all += 1
+      return true
+    }
+  }
+
+  func leave(_ topic: String) {
+    taken.withLock { taken in
+      taken.all -= 1
+      let left = taken.byTopic[topic, default: 1] - 1
+      taken.byTopic[topic] = left > 0 ? left : nil
+    }
+  }
+}
+
+extension HTTPField.Name {
+  /// Proxies that gather answers are asked not to.
+  fileprivate static let xAccelBuffering = Self("X-Accel-Buffering")!
+  package static let lastEventID = Self("Last-Event-ID")!
+}

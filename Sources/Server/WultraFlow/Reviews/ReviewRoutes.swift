@@ -1,0 +1,74 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import NIOCore
+
+/// What people decide, for consoles and other servers of an institution: the queue, the pictures, the decision. Served
+/// in more than one place, each with its own proof of who calls.
+package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
+  private static var bodyMax: Int { 4 * 1024 }
+
+  private let commands: ReviewCommands
+
+  package init(commands: ReviewCommands) { self.commands = commands }
+
+  package func add(to group: RouterGroup<Context>) {
+    group.get("reviews", use: list)
+    group.get("reviews/{id}", use: detail)
+    group.get("reviews/{id}/pictures/{number}", use: picture)
+    group.post("reviews/{id}/decision", use: decide)
+  }
+
+  @Sendable
+  private func list(_ request: Request, _ context: Context) async throws -> Response {
+    let reviewer = try context.reviewer(deciding: false)
+    let queue = try await commands.queue(tenant: reviewer.tenant)
+    return try Self.json(ReviewListView(reviews: queue.map { ReviewView($0) }))
+  }
+
+  @Sendable
+  private func detail(_ request: Request, _ context: Context) async throws -> Response {
+    let reviewer = try context.reviewer(deciding: false)
+    let (review, pictures) = try await commands.detail(of: Self.id(context), tenant: reviewer.tenant)
+    return try Self.json(ReviewView(review, pictures: pictures))
+  }
+
+  @Sendable
+  private func picture(_ request: Request, _ context: Context) async throws -> Response {
+    let reviewer = try context.reviewer(deciding: false)
+    guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Problem.notFound }
+    let bytes = try await commands.picture(
+      number, of: Self.id(context), tenant: reviewer.tenant, by: reviewer.actor)
+    return Response(
+      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  @Sendable
+  private func decide(_ request: Request, _ context: Context) async throws -> Response {
+    let reviewer = try context.reviewer(deciding: true)
+    let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReviewDecisionRequest.self)
+    guard let verdict = ReviewCase.Verdict(rawValue: asked.verdict) else {
+      throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
+    }
+    let id = try Self.id(context)
+    try await commands.decide(id, verdict, tenant: reviewer.tenant, by: reviewer.actor)
+    return try Self.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
+  }
+
+  /// - Throws: `Problem` not-found for what is no id at all.
+  private static func id(_ context: Context) throws -> ReviewCase.ID {
+    guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil else { throw Problem.notFound }
+    return ReviewCase.ID(rawValue: id.lowercased())
+  }
+
+  private static func json(_ view: some Encodable) throws -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Response(
+      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(view))))
+  }
+}
