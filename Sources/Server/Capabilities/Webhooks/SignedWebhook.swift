@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Kit
 
@@ -10,7 +9,7 @@ package struct SignedWebhook: Sendable {
   package static let answerMax = 256 * 1024
 
   private let base: String
-  private let key: SymmetricKey
+  private let secret: WebhookSecret
   private let caFile: String?
   private let lanes: BlockingLanes
   private let world: World
@@ -28,11 +27,9 @@ package struct SignedWebhook: Sendable {
     else { throw SignedWebhookError.url }
     let isLocal = SMTPSettings.loopback.contains(host.trimmingCharacters(in: ["[", "]"]))
     guard parts.scheme == "https" || (parts.scheme == "http" && isLocal) else { throw SignedWebhookError.insecureURL }
-    guard secret.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(secret.dropFirst(6))),
-      (24...64).contains(bytes.count)
-    else { throw SignedWebhookError.secret }
+    guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
-    key = SymmetricKey(data: bytes)
+    self.secret = secret
     self.caFile = caFile
     self.lanes = lanes
     self.world = world
@@ -48,11 +45,10 @@ package struct SignedWebhook: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = try encoder.encode(body)
     let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
-    let headers = [
-      "Content-Type: application/json", "Accept: application/json", "webhook-id: \(id)",
-      "webhook-timestamp: \(seconds)", "webhook-signature: \(signature(of: bytes, id: id, seconds: seconds))",
-      "Expect:",
-    ]
+    let proof = secret.fields(id: id, seconds: seconds, body: bytes).sorted { $0.key < $1.key }
+    let headers =
+      ["Content-Type: application/json", "Accept: application/json"] + proof.map { "\($0.key): \($0.value)" }
+      + ["Expect:"]
     var peer = TransferPeer(url: base + path)
     peer.caFile = caFile
     let answer = try await lanes.transfer { [peer] in
@@ -60,11 +56,6 @@ package struct SignedWebhook: Sendable {
     }
     try answer.requireHTTPSuccess(in: 200...299)
     return answer.body
-  }
-
-  func signature(of body: Data, id: String, seconds: Int64) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: Data("\(id).\(seconds).".utf8) + body, using: key)
-    return "v1,\(Data(code).base64EncodedString())"
   }
 }
 

@@ -1,5 +1,4 @@
 import Capabilities
-import Crypto
 import Foundation
 import GatehouseWire
 import Kit
@@ -10,8 +9,6 @@ import Storage
 ///
 /// The same event has the same id however often it is sent. Anything but 2xx is tried again by the outbox; 410 is not.
 struct Webhooks: Sendable {
-  static let secretPrefix = "whsec_"
-
   let parts: SaltEdgeParts
   let http: PeerHTTP
 
@@ -20,18 +17,6 @@ struct Webhooks: Sendable {
     /// RFC 3339 in UTC: when it happened.
     let timestamp: String
     let data: OperationView
-  }
-
-  /// 32 random bytes, as banks keep them.
-  static func secret(_ world: World) -> String { secretPrefix + Data(world.random(32)).base64EncodedString() }
-
-  /// - Returns: nil for a secret that is none.
-  static func signature(_ secret: String, id: String, seconds: Int64, body: Data) -> String? {
-    guard secret.hasPrefix(secretPrefix), let key = Data(base64Encoded: String(secret.dropFirst(secretPrefix.count)))
-    else { return nil }
-    let signed = Data("\(id).\(seconds).".utf8) + body
-    return "v1,"
-      + Data(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))).base64EncodedString()
   }
 
   @Sendable
@@ -50,11 +35,8 @@ struct Webhooks: Sendable {
       Event(
         type: "authorization.\(operation.state.rawValue)",
         timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)))
-    guard let signature = Self.signature(secret, id: id, seconds: seconds, body: body) else { throw Unusable() }
-    let headers = [
-      "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": "\(seconds)",
-      "webhook-signature": signature,
-    ]
+    guard let proof = WebhookSecret(secret)?.fields(id: id, seconds: seconds, body: body) else { throw Unusable() }
+    let headers = proof.merging(["Content-Type": "application/json"]) { one, _ in one }
     let answer = try await http.send(.init("POST", url, headers: headers, body: body))
     guard !(200...299).contains(answer.status) else { return }
     if answer.status == 410 { throw Gone() }

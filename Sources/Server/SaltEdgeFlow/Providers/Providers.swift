@@ -50,7 +50,7 @@ package struct Providers: Sendable {
       baseURL: draft.kind == .remote ? draft.baseURL : nil, loginURL: draft.loginURL, logoURL: draft.logoURL,
       supportEmail: draft.supportEmail, requiresGeolocation: draft.requiresGeolocation, publicKey: publicKey.pem,
       webhookURL: draft.webhookURL, createdAt: parts.world.now())
-    let secret = draft.webhookURL == nil ? nil : Webhooks.secret(parts.world)
+    let secret = draft.webhookURL == nil ? nil : WebhookSecret(parts.world).text
     do {
       try await parts.database.write { [parts] tx in
         try ProviderStore(tx, vault: parts.vault).insert(provider, privateKey: key, webhookSecret: secret)
