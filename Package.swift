@@ -162,7 +162,7 @@ let package = Package(
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
-        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage",
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
@@ -175,7 +175,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "SaltEdgeFlow", "Specimens", "Storage", "WultraFlow",
+        "RubixOnboarding", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -279,6 +279,9 @@ let package = Package(
       dependencies: [
         "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
     .testTarget(
@@ -315,7 +318,7 @@ let package = Package(
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthHTTP",
+        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
         "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -329,7 +332,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit",
         "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "Specimens",
-        "Storage", "TestSupport", "gatehouse",
+        "SaltEdgeFlow", "Storage", "TestSupport", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

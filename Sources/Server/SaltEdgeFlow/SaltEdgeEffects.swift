@@ -8,12 +8,16 @@ import Storage
 package struct SaltEdgeEffects: Sendable {
   private let room: SaltEdgeRoom
   private let webhooks: Webhooks
+  private let notices: PushNotices
   private var parts: SaltEdgeParts { room.parts }
 
-  /// - Parameter http: the line to receivers of webhooks.
-  package init(_ room: SaltEdgeRoom, http: PeerHTTP) {
+  /// - Parameters:
+  ///   - http: the line to receivers of webhooks.
+  ///   - push: whoever delivers to devices.
+  package init(_ room: SaltEdgeRoom, http: PeerHTTP, push: PushGateway) {
     self.room = room
     webhooks = Webhooks(parts: room.parts, http: http)
+    notices = PushNotices(parts: room.parts, push: push)
   }
 
   package var handlers: [String: OutboxWorker.Handler] {
@@ -22,6 +26,7 @@ package struct SaltEdgeEffects: Sendable {
       "saltedge.\(ConnectionEffect.tellRevocation.rawValue)": tellRevocation,
       "saltedge.\(ConsentEffect.tellConsentRevocation.rawValue)": tellConsentRevocation,
       "saltedge.\(OperationEffect.notifyProvider.rawValue)": webhooks.notify,
+      PushNotices.topic: notices.notify,
     ]
   }
 
@@ -30,6 +35,7 @@ package struct SaltEdgeEffects: Sendable {
     try await ConnectionBook(parts: parts).sweepLapsed()
     try await ActionBook(parts: parts).sweepOverdue()
     try await OperationBook(parts: parts).sweepOverdue()
+    try await OldRows(parts: parts).sweep()
   }
 
   /// Forgets what would not count any more.

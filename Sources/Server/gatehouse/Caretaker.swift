@@ -51,7 +51,7 @@ extension House {
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
     let saltEdge = saltEdgeEffects
     let missed = MissedCalls(runner: runner)
-    let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
+    let retention = RetentionSweep(erasure: customerErasure)
     let live = LiveEvents(database: database, world: world)
     return Caretaker(
       jobs: [
@@ -71,7 +71,7 @@ extension House {
             try parts.passcodes.sweep(in: tx)
             try staff.sweep(in: tx)
             try clients.sweep(in: tx)
-              try saltEdge.sweepMemory(in: tx)
+            try saltEdge.sweepMemory(in: tx)
           }
         },
       ], logger: logger)

@@ -49,6 +49,7 @@ struct Settings: Sendable {
   var powerAuth = PowerAuthSettings()
   var wultra = WultraSettings()
   var saltEdge = SaltEdgeSettings()
+  var push = PushSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -61,6 +62,9 @@ struct Settings: Sendable {
     var senderName: String
     var senderAddress: String
   }
+
+  /// Whether messages that have no gateway are kept on a page: somebody develops.
+  var keepsMessages: Bool { smtp == nil || sms == nil }
 
   /// No tenants file: the default tenant, specimens accepted, a fictitious screening list, messages kept on a page.
   var isSandbox: Bool { tenantsFile == nil }
@@ -125,6 +129,7 @@ struct Settings: Sendable {
     powerAuth = try PowerAuthSettings(config)
     wultra = try WultraSettings(config)
     saltEdge = try SaltEdgeSettings(config)
+    push = try PushSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

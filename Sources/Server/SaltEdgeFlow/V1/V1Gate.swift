@@ -29,6 +29,11 @@ struct V1Gate: Sendable {
     /// The bytes that the signature covers: evidence.
     let signed: Data
     let signature: String
+    /// Until when the request could be sent again.
+    let expiresAt: Instant
+
+    /// Names this request among all that were signed.
+    var digest: String { (Data("device \(connection.id) ".utf8) + signed).sha256Hex }
   }
 
   /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, SignatureMissing, SignatureExpired, InvalidSignature,
@@ -51,7 +56,8 @@ struct V1Gate: Sendable {
         call.device.signature, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
       return Proof(
         connection: connection, provider: provider, signed: try request.signedBytes(),
-        signature: call.device.signature ?? "")
+        signature: call.device.signature ?? "",
+        expiresAt: Instant(milliseconds: (Int64(call.expiresAt ?? "") ?? 0) * 1000))
     } catch let error as SaltEdgeError {
       throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), call.device)
     }

@@ -102,12 +102,14 @@ struct V2Authorizations: Sendable {
     return try await parts.writing { [parts] tx in
       let (book, store) = (ActionBook(parts: parts), AuthorizationStore(tx, vault: parts.vault))
       guard let known = try store.action(opening.reference, of: provider.id) else {
-        guard let made = try book.open(opening, in: tx).first else { throw BankFailure.unintelligible.problem }
+        guard let made = try book.open(opening, announcing: false, in: tx).first else {
+          throw BankFailure.unintelligible.problem
+        }
         return made
       }
       if let earlier = try store.all(of: known.id).first(where: { $0.connection == connection.id }) { return earlier }
       guard known.isOpen else { throw Problem.saltEdge(.actionClosed) }
-      guard let made = try book.add(opening.items, to: known, in: tx).first else {
+      guard let made = try book.add(opening.items, to: known, announcing: false, in: tx).first else {
         throw BankFailure.unintelligible.problem
       }
       return made
