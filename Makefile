@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
@@ -55,6 +55,10 @@ chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then 
 bench-powerauth: bootstrap ## signatures and encrypted requests per second, beside what their primitives allow
 	swift build -c release --product gatehouse
 	swift run -c release --skip-build gatehouse bench powerauth $(BENCH_FLAGS)
+
+bench-saltedge: bootstrap ## polling devices and confirmed payments on one node, signature checks beside openssl's
+	swift build -c release --product gatehouse
+	swift run -c release --skip-build gatehouse bench saltedge $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

@@ -189,7 +189,7 @@ let package = Package(
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
-        "Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthHTTP", "SaltEdgeCore", "Storage",
+        "Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
       ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
     .target(
@@ -327,6 +327,9 @@ let package = Package(
       dependencies: [
         "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
     .testTarget(
@@ -364,7 +367,7 @@ let package = Package(
       name: "SaltEdgeFlowTests",
       dependencies: [
         "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
-        "PowerAuthHTTP", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeAuthenticator",
+        "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeAuthenticator",
         "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -378,7 +381,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
         "HTTP", "Kit", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding",
-        "SaltEdgeCore", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
+        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -65,8 +65,9 @@ struct PowerAuthHouse: Sendable {
       activations: activations, idempotency: Idempotency(world: world, vault: vault), database: made.database,
       world: world
     ).add(
-      to: router.group(RouterPath(BackEndDialect.base)).group(context: CredentialContext.self)
-        .add(middleware: CredentialMiddleware(clients: clients, world: world)).group(context: BackEndContext.self))
+      to: router.group("").clients(at: BackEndDialect.base, world: world) {
+        try await clients.authenticate($0, secret: $1)
+      })
     methods.learn(router)
     let application = Application(router: router)
     let (activationsMade, description) = (activations, Description())

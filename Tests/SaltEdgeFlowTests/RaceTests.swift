@@ -25,7 +25,7 @@ struct RaceTests {
       }
       #expect(answers.filter { $0 == "200" }.count == 1)
       #expect(answers.filter { $0 == "404 AuthorizationNotFound" }.count == 7)
-      #expect(try await house.owed() == ["saltedge.forwardDecision"])
+      #expect(try await house.owedOfDecisions() == ["saltedge.forwardDecision"])
     }
   }
 

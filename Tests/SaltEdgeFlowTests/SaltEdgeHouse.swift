@@ -8,7 +8,6 @@ import Hummingbird
 import HummingbirdTesting
 import Kit
 import OpenAPISupport
-import PowerAuthHTTP
 import SaltEdgeCore
 import SaltEdgeFlow
 import Storage
@@ -25,8 +24,8 @@ final class SaltEdgeHouse: Sendable {
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
     OutboxStore.leaseMigration, OutboxStore.originMigration, IdempotencyStore.migration, RateCounterStore.migration,
     ServiceClientStore.migration,
-    ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, AuthorizationStore.migration,
-    AuthorizationStore.decidedMigration,
+    ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, ConnectionStore.retentionMigration,
+    AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
 
@@ -36,6 +35,7 @@ final class SaltEdgeHouse: Sendable {
   let effects: SaltEdgeEffects
   let worker: OutboxWorker
   let log: LogRecorder
+  let devices: PushRecorder
   let client: any TestClientProtocol
   let bank: FakeBank
   /// With a server of its own.
@@ -55,12 +55,12 @@ final class SaltEdgeHouse: Sendable {
 
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeRoom, _ effects: SaltEdgeEffects, _ worker: OutboxWorker,
-    _ log: LogRecorder, _ client: any TestClientProtocol, _ bank: FakeBank, _ remote: SaltEdgeProvider,
-    _ hosted: Providers.Added, _ credentials: IssuedSecret, _ remoteCredentials: IssuedSecret,
-    _ clients: ServiceClients
+    _ log: LogRecorder, _ devices: PushRecorder, _ client: any TestClientProtocol, _ bank: FakeBank,
+    _ remote: SaltEdgeProvider, _ hosted: Providers.Added, _ credentials: IssuedSecret,
+    _ remoteCredentials: IssuedSecret, _ clients: ServiceClients
   ) {
     (self.made, self.clock, self.room, self.effects, self.worker) = (made, clock, room, effects, worker)
-    (self.log, self.client, self.bank, self.remote) = (log, client, bank, remote)
+    (self.log, self.devices, self.client, self.bank, self.remote) = (log, devices, client, bank, remote)
     (self.hosted, webhookSecret, self.credentials) = (hosted.provider, hosted.webhookSecret ?? "", credentials)
     (self.remoteCredentials, self.clients) = (remoteCredentials, clients)
   }
@@ -84,7 +84,8 @@ final class SaltEdgeHouse: Sendable {
     let bank = FakeBank(key: try TestKeys.bank(), world: world)
     let room = SaltEdgeRoom(
       parts: parts, remote: .remote(bank.http, keys: parts.keys, policy: policy, world: world))
-    let effects = SaltEdgeEffects(room, http: bank.http)
+    let devices = PushRecorder()
+    let effects = SaltEdgeEffects(room, http: bank.http, push: devices.gateway)
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
     let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")
@@ -110,12 +111,11 @@ final class SaltEdgeHouse: Sendable {
     V2Routes(room).add(to: root.group("api/authenticator/v2"))
     BankRoutes(room).add(to: root.group("api/sca/v1"))
     ProviderRoutes(room, idempotency: Idempotency(world: world, vault: vault)).add(
-      to: root.group(RouterPath(ProviderDialect.base)).group(context: CredentialContext.self)
-        .add(middleware: CredentialMiddleware(clients: clients, world: world)).group(context: BackEndContext.self))
+      to: root.clients(at: ProviderDialect.base, world: world) { try await clients.authenticate($0, secret: $1) })
     let worker = OutboxWorker(database: made.database, world: world, handlers: effects.handlers, logger: log.logger)
     try await Application(router: router, logger: log.logger).test(setup) { client in
       let house = SaltEdgeHouse(
-        made, clock, room, effects, worker, log, client, bank, remote.provider, hosted, credentials, other,
+        made, clock, room, effects, worker, log, devices, client, bank, remote.provider, hosted, credentials, other,
         clients)
       try await play(house)
       #expect(house.differences.withLock { $0 } == [])
@@ -141,6 +141,9 @@ final class SaltEdgeHouse: Sendable {
   func owed() async throws -> [String] {
     try await database.read { try $0.query("SELECT topic FROM outbox ORDER BY topic").map { try $0.get("topic") } }
   }
+
+  /// What is owed because of a decision, by topic: devices are notified besides.
+  func owedOfDecisions() async throws -> [String] { try await owed().filter { $0 != "saltedge.notifyDevice" } }
 
   func audit(_ connection: String) async throws -> [String] {
     let chain = "saltedge-\(connection)"

@@ -97,7 +97,7 @@ struct V2AuthorizationTests {
       #expect(try await house.audit(device.connection).last == "saltedge.authorization.expired")
       house.clock.advance(by: .seconds(60))
       #expect(try await device.authorizations().isEmpty)
-      #expect(try await house.owed().isEmpty)
+      #expect(try await house.owedOfDecisions().isEmpty)
     }
   }
 
@@ -128,7 +128,7 @@ struct V2AuthorizationTests {
         try WireJSON.decode(SaltEdge.SignedBody<SaltEdgeBank.Decision>.self, from: $0.body).data
       }
       #expect(Set(requests.map(\.originalRequest)).count == 1 && Set(requests.map(\.originalSignature)).count == 1)
-      #expect(try await house.owed().isEmpty)
+      #expect(try await house.owedOfDecisions().isEmpty)
     }
   }
 

@@ -45,7 +45,7 @@ struct V2ProofTests {
           body = Data(#"{"data":{},"exp":\#(house.clock.now.seconds + 60)}"#.utf8)
           headers[header] = try? DetachedJWS.sign(body, with: device.key)
         } == "400 WrongRequestFormat")
-      #expect(try await house.owed().isEmpty)
+      #expect(try await house.owedOfDecisions().isEmpty)
     }
   }
 
@@ -154,7 +154,7 @@ struct V2ProofTests {
       house.clock.advance(by: .seconds(2))
       try await house.settle()
       #expect(house.bank.paths == Array(repeating: "PUT connections/\(device.connection)/revoke", count: 2))
-      #expect(try await house.owed().isEmpty)
+      #expect(try await house.owedOfDecisions().isEmpty)
       let states = try await house.database.read {
         try $0.query("SELECT state FROM saltedge_authorization").map { try $0.get("state", as: String.self) }
       }
@@ -171,7 +171,7 @@ struct V2ProofTests {
         #expect(try await house.bankCalls(.put, "connections/\(device.connection)/revoke", EmptyBody()).status == 200)
       }
       #expect(try await device.get("authorizations").refusal == "401 ConnectionRevoked")
-      #expect(try await house.owed().isEmpty)
+      #expect(try await house.owedOfDecisions().isEmpty)
     }
   }
 

@@ -12,6 +12,7 @@ struct ManifestTests {
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
     "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"], "HummingbirdTesting": ["Hummingbird"],
+    "HummingbirdHTTP2": ["Hummingbird"],
     "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
   ]
   /// What the floor lends to the rooms above it: they speak HTTP through it.

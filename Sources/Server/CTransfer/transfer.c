@@ -65,10 +65,64 @@ static ctransfer_outcome outcome(CURLcode code) {
   }
 }
 
+/// Handles that nobody uses right now, the oldest first, with the connections that they opened.
+typedef struct {
+  CURL *curl;
+  char origin[256];
+} idle_handle;
+
+enum { idle_handles_max = 16 };
+static idle_handle idle[idle_handles_max];
+static size_t idle_count;
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// Scheme, host and port of a URL; 0 when it does not fit.
+static size_t origin_length(const char *url) {
+  const char *host = strstr(url, "://");
+  if (host == NULL) return 0;
+  size_t length = (size_t)(host + 3 - url) + strcspn(host + 3, "/?#");
+  return length < sizeof(idle[0].origin) ? length : 0;
+}
+
+static CURL *take_idle(const char *url) {
+  size_t length = origin_length(url);
+  CURL *taken = NULL;
+  pthread_mutex_lock(&idle_lock);
+  for (size_t index = idle_count; index > 0 && taken == NULL && length > 0; index--) {
+    idle_handle *found = &idle[index - 1];
+    if (strncmp(found->origin, url, length) != 0 || found->origin[length] != 0) continue;
+    taken = found->curl;
+    memmove(found, found + 1, (idle_count - index) * sizeof(*found));
+    idle_count--;
+  }
+  pthread_mutex_unlock(&idle_lock);
+  return taken;
+}
+
+/// Forgets every setting and every secret of the call, but not the connection.
+static void keep_idle(CURL *curl, const char *url) {
+  size_t length = origin_length(url);
+  curl_easy_reset(curl);
+  CURL *surplus = length == 0 ? curl : NULL;
+  pthread_mutex_lock(&idle_lock);
+  if (surplus == NULL) {
+    if (idle_count == idle_handles_max) {
+      surplus = idle[0].curl;
+      memmove(idle, idle + 1, --idle_count * sizeof(*idle));
+    }
+    idle[idle_count].curl = curl;
+    memcpy(idle[idle_count].origin, url, length);
+    idle[idle_count++].origin[length] = 0;
+  }
+  pthread_mutex_unlock(&idle_lock);
+  if (surplus != NULL) curl_easy_cleanup(surplus);
+}
+
 static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer) {
   pthread_once(&once, start);
   if (started != CURLE_OK) return NULL;
-  CURL *curl = curl_easy_init();
+  CURL *curl = peer->keeps_open ? take_idle(peer->url) : NULL;
+  if (curl == NULL) curl = curl_easy_init();
   if (curl == NULL) return NULL;
   // Every setter's answer matters: a security option that did not take must not be ignored.
   CURLcode code = curl_easy_setopt(curl, CURLOPT_URL, peer->url);
@@ -84,6 +138,7 @@ static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drai
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, peer->timeout_ms);
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, drop_answer);
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, answer);
+  if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   if (code == CURLE_OK && peer->ca_file != NULL) {
     // Only these certificates: the system's directory must not widen what the operator named.
     code = curl_easy_setopt(curl, CURLOPT_CAINFO, peer->ca_file);
@@ -164,7 +219,8 @@ ctransfer_outcome ctransfer_send_request(
     if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, kept);
   }
   ctransfer_outcome result = perform(curl, code, status);
+  if (result == CTRANSFER_OK && peer->keeps_open) keep_idle(curl, peer->url);
+  else curl_easy_cleanup(curl);
   curl_slist_free_all(headers);
-  curl_easy_cleanup(curl);
   return result;
 }

@@ -14,6 +14,8 @@ struct DevOutboxPage: Page {
     let recipient: String
     let subject: String?
     let body: String
+    /// What the app reads of a push, a line each.
+    let data: [String]
     let sentAt: String
   }
 
@@ -39,7 +41,8 @@ package struct DevOutboxRoutes: Sendable {
       rows: await outbox.list().map {
         .init(
           channel: $0.message.channel.rawValue, recipient: $0.message.recipient, subject: $0.message.subject,
-          body: $0.message.body, sentAt: $0.sentAt.rfc3339)
+          body: $0.message.body, data: ($0.message.data ?? [:]).sorted { $0.key < $1.key }.map { "\($0): \($1)" },
+          sentAt: $0.sentAt.rfc3339)
       }
     ).response()
   }
@@ -51,7 +54,8 @@ package struct DevOutboxRoutes: Sendable {
       messages: try await outbox.list().map {
         .init(
           id: $0.id.rawValue, channel: $0.message.channel.rawValue, to: $0.message.recipient,
-          subject: $0.message.subject, body: $0.message.body, locale: $0.message.locale, sentAt: $0.sentAt.rfc3339)
+          subject: $0.message.subject, body: $0.message.body, locale: $0.message.locale,
+          data: $0.message.data, sentAt: $0.sentAt.rfc3339)
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -82,10 +86,12 @@ struct DevOutboxList: Encodable {
     let subject: String?
     let body: String
     let locale: String
+    /// What the app reads of a push.
+    let data: [String: String]?
     let sentAt: String
 
     enum CodingKeys: String, CodingKey {
-      case id, channel, to, subject, body, locale
+      case id, channel, to, subject, body, locale, data
       case sentAt = "sent_at"
     }
   }

@@ -10,12 +10,16 @@ package struct SaltEdgeEffects: Sendable {
 
   private let room: SaltEdgeRoom
   private let webhooks: Webhooks
+  private let notices: PushNotices
   private var parts: SaltEdgeParts { room.parts }
 
-  /// - Parameter http: the line to receivers of webhooks.
-  package init(_ room: SaltEdgeRoom, http: PeerHTTP) {
+  /// - Parameters:
+  ///   - http: the line to receivers of webhooks.
+  ///   - push: whoever delivers to devices.
+  package init(_ room: SaltEdgeRoom, http: PeerHTTP, push: PushGateway) {
     self.room = room
     webhooks = Webhooks(parts: room.parts, http: http)
+    notices = PushNotices(parts: room.parts, push: push)
   }
 
   package var handlers: [String: OutboxWorker.Handler] {
@@ -24,6 +28,7 @@ package struct SaltEdgeEffects: Sendable {
       "saltedge.\(ConnectionEffect.tellRevocation.rawValue)": tellRevocation,
       "saltedge.\(ConsentEffect.tellConsentRevocation.rawValue)": tellConsentRevocation,
       "saltedge.\(OperationEffect.notifyProvider.rawValue)": webhooks.notify,
+      PushNotices.topic: notices.notify,
     ]
   }
 
@@ -34,6 +39,7 @@ package struct SaltEdgeEffects: Sendable {
     let sweeps: [() async throws -> Void] = [
       ConnectionBook(parts: parts).sweepLapsed, actions.sweepOverdue, actions.sweepUnanswered,
       { try await operations.sweepOverdue(.offered) }, { try await operations.sweepOverdue(.pending) },
+      { [parts] in try await OldRows(parts: parts).sweep() },
     ]
     var failure: (any Error)?
     for sweep in sweeps {

@@ -55,11 +55,15 @@ package struct SaltEdgeParts: Sendable {
     vault.digest("\(provider)\u{0}\(user)", for: "saltedge user")
   }
 
+  /// Under which the audit log tells of them.
+  func chain(_ connection: SaltEdgeConnection.ID) -> String { "saltedge-\(connection)" }
+  func chain(_ operation: Operation.ID) -> String { "saltedge-operation-\(operation)" }
+
   /// One line of a connection's story.
   func note(
     _ action: String, _ connection: SaltEdgeConnection.ID, by actor: String, _ facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    try audit.append("saltedge.\(action)", to: "saltedge-\(connection)", by: actor, facts: facts, in: tx)
+    try audit.append("saltedge.\(action)", to: chain(connection), by: actor, facts: facts, in: tx)
   }
 }

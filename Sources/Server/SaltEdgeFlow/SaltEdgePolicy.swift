@@ -29,6 +29,13 @@ package struct SaltEdgePolicy: Sendable {
   package var forwardDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
   /// How long after a decision its bank may answer: longer than the outbox tries.
   package var answerWaitMax = Duration.hours(1)
+  /// How long what was decided is kept, with its evidence: customers may dispute a payment for thirteen months
+  /// (Directive (EU) 2015/2366, article 71).
+  package var retention = Duration.days(400)
+  /// How long a device is kept that nobody signed in on.
+  var failedRetention = Duration.days(1)
+  /// How long after each failed attempt a device is notified again; then it is left to look by itself.
+  package var pushDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
   /// Failed checks of tokens and signatures of one address; beyond it, failures say so.
   package var refusals = RateLimit("saltedge-refusals", 10, per: .minutes(1))
   /// Connections that one address asks for.

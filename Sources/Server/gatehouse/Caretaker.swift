@@ -53,7 +53,7 @@ extension House {
     let (saltEdge, demoBank) = (saltEdgeEffects, demoBank)
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
-    let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
+    let retention = RetentionSweep(erasure: customerErasure)
     let live = LiveEvents(database: database, world: world)
     return Caretaker(
       jobs: [

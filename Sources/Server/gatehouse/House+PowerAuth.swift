@@ -26,9 +26,8 @@ extension House {
   }
 
   func addBackEnd(to root: RouterGroup<PublicContext>) {
-    let group = root.group(RouterPath(BackEndDialect.base)).group(context: CredentialContext.self)
-      .add(middleware: CredentialMiddleware(clients: serviceClients, world: world))
-      .group(context: BackEndContext.self)
+    let (clients, path) = (serviceClients, BackEndDialect.base)
+    let group = root.clients(at: path, world: world) { try await clients.authenticate($0, secret: $1) }
     BackEndRoutes(activations: activations, idempotency: parts.idempotency, database: database, world: world)
       .add(to: group)
   }

@@ -99,7 +99,6 @@ struct House: Sendable {
     saltEdge = SaltEdgeRoom(
       parts: saltEdgeParts,
       remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
-    saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers)
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
@@ -118,10 +117,15 @@ struct House: Sendable {
     }
     screening = try settings.screeningProvider()
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
+    saltEdgeEffects = SaltEdgeEffects(
+      saltEdge, http: peers,
+      push: settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none))
     let lanes = BlockingLanes("messages", width: 4)
-    let messenger = try given ?? Messenger(
-      sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
-      mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+    let messenger =
+      try given
+      ?? Messenger(
+        sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
+        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
     wultra = try WultraRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
@@ -160,7 +164,7 @@ struct House: Sendable {
     root.get("health/live", use: OperationsRoutes.live)
     root.get("openapi.json") { _, _ in try OpenAPI.response() }
     // Behind a proxy nobody can be told apart from this machine, so the messages are not shown at all.
-    if settings.smtp == nil || settings.sms == nil, !settings.trustsProxy {
+    if settings.keepsMessages, !settings.trustsProxy {
       DevOutboxRoutes(outbox: devOutbox).add(to: root)
     }
     addRubix(to: router.group("api/v1/onboarding"))
@@ -182,7 +186,8 @@ struct House: Sendable {
     open.get("health", use: health)
     RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
     ReferenceRoutes().add(to: open)
-    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(to: open)
+    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(
+      to: open)
     AgentAccessRoutes(access: access).add(to: open)
 
     let customers = open.group(context: IdentifiedContext.self)

@@ -16,13 +16,13 @@ enum Schema {
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
     LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
-    DevMessageStore.subjectMigration,
+    DevMessageStore.subjectMigration, DevMessageStore.pushMigration,
     Activations.migration, ServiceClientStore.migration,
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
     WultraFlow.ConsentStore.decisionMigration, ProcessStore.erasureMigration,
-    ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
-    AuthorizationStore.decidedMigration, SaltEdgeFlow.ConsentStore.migration, OperationStore.migration,
-    SpentStore.migration, DemoBankStore.migration,
+    ProviderStore.migration, ConnectionStore.migration, ConnectionStore.retentionMigration,
+    AuthorizationStore.migration, AuthorizationStore.decidedMigration, SaltEdgeFlow.ConsentStore.migration,
+    OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -9,6 +9,8 @@ struct SaltEdgeSettings: Sendable {
   var publicURL: String?
   /// Days for which a connection's token counts.
   var tokenDays = 180
+  /// Days for which decisions and their evidence are kept.
+  var retentionDays = 400
   /// Multiplies the limits of calls that prove nothing; for load tests and shared networks.
   var limitFactor = 1
 
@@ -26,6 +28,10 @@ struct SaltEdgeSettings: Sendable {
     }
     tokenDays = config.int(forKey: "saltedge.tokenDays", default: tokenDays)
     guard (1...3650).contains(tokenDays) else { throw SettingsError("saltedge.tokenDays is between 1 and 3650") }
+    retentionDays = config.int(forKey: "saltedge.retentionDays", default: retentionDays)
+    guard (1...36500).contains(retentionDays) else {
+      throw SettingsError("saltedge.retentionDays is between 1 and 36500")
+    }
     limitFactor = config.int(forKey: "saltedge.limitFactor", default: limitFactor)
     guard limitFactor > 0 else { throw SettingsError("saltedge.limitFactor is at least 1") }
   }
@@ -34,6 +40,7 @@ struct SaltEdgeSettings: Sendable {
     var policy = SaltEdgePolicy()
     policy.publicURL = publicURL ?? "http://127.0.0.1:\(port)"
     policy.accessTokenLifetime = .days(tokenDays)
+    policy.retention = .days(retentionDays)
     policy.refusals = RateLimit(policy.refusals.name, policy.refusals.count * limitFactor, per: policy.refusals.window)
     policy.connects = RateLimit(policy.connects.name, policy.connects.count * limitFactor, per: policy.connects.window)
     return policy

@@ -50,6 +50,7 @@ struct Settings: Sendable {
   var wultra = WultraSettings()
   var saltEdge = SaltEdgeSettings()
   var demoBank = DemoBankSettings()
+  var push = PushSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -62,6 +63,9 @@ struct Settings: Sendable {
     var senderName: String
     var senderAddress: String
   }
+
+  /// Whether messages that have no gateway are kept on a page: somebody develops.
+  var keepsMessages: Bool { smtp == nil || sms == nil }
 
   /// No tenants file: the default tenant, specimens accepted, a fictitious screening list, messages kept on a page.
   var isSandbox: Bool { tenantsFile == nil }
@@ -127,6 +131,7 @@ struct Settings: Sendable {
     wultra = try WultraSettings(config)
     saltEdge = try SaltEdgeSettings(config)
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
+    push = try PushSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

@@ -14,7 +14,11 @@ struct DevOutboxTests {
 
   private func open(_ clock: MovableClock) async throws -> House {
     let store = try await TestDatabase.make(
-      .current, [DataKeyStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration])
+      .current,
+      [
+        DataKeyStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration,
+        DevMessageStore.pushMigration,
+      ])
     let database = store.database
     let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     return House(store: store, outbox: DevOutbox(database: database, vault: vault, world: clock.world))
@@ -36,6 +40,23 @@ struct DevOutboxTests {
     #expect(try await house.outbox.find(kept[1].id).message == first)
     #expect(try await house.outbox.list(limit: 1).map(\.message) == [second])
     await #expect(throws: Problem.notFound) { try await house.outbox.find(.init(rawValue: "none")) }
+  }
+
+  @Test("a push is kept with what the app would read, and without the device's token")
+  func push() async throws {
+    let clock = MovableClock()
+    let house = try await open(clock)
+    let push = PushMessage(
+      .apple, to: "0a1b", title: "t", body: "b", data: ["connection_id": .number(1)], name: "2",
+      expiresAt: clock.now + .minutes(1), locale: "ar")
+    #expect(try await house.outbox.push.send(push) == .accepted)
+    let kept = try #require(try await house.outbox.list().first?.message)
+    #expect(kept.channel == .push && kept.recipient == "ios" && kept.subject == "t" && kept.body == "b")
+    #expect(kept.data == ["connection_id": "1"] && kept.locale == "ar")
+    #expect(!String(decoding: try JSONEncoder().encode(kept), as: UTF8.self).contains("0a1b"))
+    await #expect(throws: MessageRefused(.malformed)) {
+      try await Messenger(sms: house.outbox.sms, mail: house.outbox.mail).send(kept)
+    }
   }
 
   @Test("older messages make room")

@@ -37,7 +37,8 @@ struct SignedWebhookTests {
     for (name, value) in fields { #expect(provider.transcript.lines.contains("\(name): \(value)")) }
   }
 
-  @Test("a refusal of theirs is no answer", arguments: [(400, false), (404, false), (429, true), (500, true), (302, false)])
+  @Test(
+    "a refusal of theirs is no answer", arguments: [(400, false), (404, false), (429, true), (500, true), (302, false)])
   func refused(status: Int, mayPass: Bool) async throws {
     let provider = try SMSGatewayTests.Provider(status: status)
     let hook = try Self.hook(provider.url)

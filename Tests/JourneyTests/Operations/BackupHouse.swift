@@ -44,7 +44,7 @@ struct BackupHouse: Sendable {
   }
 
   var backup: Backup { Backup(settings: settings, blobs: .disk(settings.blobFolder), world: clock.world) }
-  var erasure: CustomerErasure { CustomerErasure(runner: house.runner, devOutbox: house.devOutbox) }
+  var erasure: CustomerErasure { house.customerErasure }
   var exporter: CustomerExporter { CustomerExporter(runner: house.runner, devOutbox: house.devOutbox) }
 
   static func picture(_ number: Int) -> Data { Data("picture \(number) ".utf8) + Data(repeating: 7, count: 5000) }

@@ -46,7 +46,7 @@ struct RightsTests {
       from: source.folder.file("backup"), keyring: nil, force: false)
     let restored = try await BackupHouse.open(settings, source.clock)
     #expect(try await BackupHouse.contents(of: restored).count == 2)
-    let again = CustomerErasure(runner: restored.runner, devOutbox: restored.devOutbox)
+    let again = restored.customerErasure
     #expect(
       try await again.erase(gone, of: .default, for: Self.reason, by: "operator") == .erased(images: 1, related: []))
   }

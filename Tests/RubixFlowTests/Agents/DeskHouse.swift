@@ -72,6 +72,7 @@ final class DeskHouse: Sendable {
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
     VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
     ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.originMigration, DevMessageStore.subjectMigration,
+    DevMessageStore.pushMigration,
   ]
 
   var parts: RubixParts { runner.parts }

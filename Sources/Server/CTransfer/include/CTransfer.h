@@ -1,12 +1,13 @@
 #ifndef GATEHOUSE_CTRANSFER_H
 #define GATEHOUSE_CTRANSFER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// libcurl behind two blocking calls, because its variadic setters cannot be called from Swift. Each call uses its own
-// handle, so calls may run on any number of threads. Nothing is read from the environment, no proxy, no .netrc, and no
-// redirect is followed.
+// libcurl behind two blocking calls, because its variadic setters cannot be called from Swift. Each call has a handle to
+// itself, so calls may run on any number of threads. Nothing is read from the environment, no proxy, no .netrc, and no
+// redirect is followed. Over TLS, HTTP/2 is spoken to peers that take it.
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,9 @@ typedef struct {
   long connect_timeout_ms;
   /// For the whole call.
   long timeout_ms;
+  /// Whether the connection of an HTTP request is kept for the next one to the same scheme, host and port. A request
+  /// that finds a kept connection dead is sent again over a new one.
+  bool keeps_open;
 } ctransfer_peer;
 
 typedef struct {

@@ -9,6 +9,9 @@ package struct TransferPeer: Sendable {
   package var connectTimeout = Duration.seconds(10)
   /// For the whole call.
   package var timeout = Duration.seconds(30)
+  /// Whether the connection stays for the next request. Where a request must not go twice, it does not: one that finds
+  /// the kept connection dead is sent again.
+  package var keepsConnection = false
 
   package init(url: String) { self.url = url }
 }
@@ -88,7 +91,7 @@ enum CurlTransfer {
       body(
         ctransfer_peer(
           url: strings[0], ca_file: strings[1], connect_timeout_ms: Int(peer.connectTimeout / .milliseconds(1)),
-          timeout_ms: Int(peer.timeout / .milliseconds(1))))
+          timeout_ms: Int(peer.timeout / .milliseconds(1)), keeps_open: peer.keepsConnection))
     }
   }
 

@@ -19,6 +19,16 @@ package struct DevOutbox: Sendable {
 
   package var sms: SMSGateway { SMSGateway(send: keep) }
   package var mail: MailGateway { MailGateway(send: keep) }
+  /// Without the device's token: a developer needs what the app would read, and nothing to send with.
+  package var push: PushGateway {
+    PushGateway { push in
+      var message = Message(
+        .push, to: push.platform.rawValue, subject: push.title, body: push.body, locale: push.locale)
+      message.data = push.data.mapValues(\.text)
+      try await keep(message)
+      return .accepted
+    }
+  }
 
   /// Newest first.
   package func list(limit: Int = 100) async throws -> [DevMessage] {
@@ -112,6 +122,22 @@ package struct DevMessageStore {
     """
     DELETE FROM dev_message;
     ALTER TABLE dev_message ADD COLUMN subject_id TEXT;
+    CREATE INDEX dev_message_subject ON dev_message (subject_id, sent_at, id) WHERE subject_id IS NOT NULL;
+    """)
+
+  /// One channel more. What was there was kept for developers only.
+  package static let pushMigration = Migration(
+    "2026-11-22 dev message with push",
+    """
+    DROP TABLE dev_message;
+    CREATE TABLE dev_message (
+      id TEXT PRIMARY KEY,
+      channel TEXT NOT NULL CHECK (channel IN ('sms', 'email', 'push')),
+      subject_id TEXT,
+      sealed BLOB NOT NULL,
+      sent_at BIGINT NOT NULL
+    );
+    CREATE INDEX dev_message_age ON dev_message (sent_at, id);
     CREATE INDEX dev_message_subject ON dev_message (subject_id, sent_at, id) WHERE subject_id IS NOT NULL;
     """)
 

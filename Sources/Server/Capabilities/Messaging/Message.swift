@@ -2,10 +2,10 @@ import Foundation
 
 /// One text on its way to one person.
 package struct Message: Sendable, Codable, Equatable {
-  package enum Channel: String, Sendable, Codable, CaseIterable { case sms, email }
+  package enum Channel: String, Sendable, Codable, CaseIterable { case sms, email, push }
 
   package let channel: Channel
-  /// E.164 number or e-mail address.
+  /// E.164 number or e-mail address; of a push the platform.
   package let recipient: String
   /// Nil for SMS.
   package let subject: String?
@@ -18,6 +18,8 @@ package struct Message: Sendable, Codable, Equatable {
   package var id: String?
   /// Id of the customer whom it is about; for the house's own records, never sent.
   package var about: String?
+  /// What the app reads of a push; nil for the other channels.
+  package var data: [String: String]?
 
   package init(_ channel: Channel, to recipient: String, subject: String? = nil, body: String, locale: String) {
     self.channel = channel
@@ -58,6 +60,8 @@ package struct Messenger: Sendable {
     switch message.channel {
     case .sms: try await sms.send(message)
     case .email: try await mail.send(message)
+    // Goes to a device by its token, over `PushGateway`.
+    case .push: throw MessageRefused(.malformed)
     }
   }
 }

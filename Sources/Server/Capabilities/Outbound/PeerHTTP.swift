@@ -49,9 +49,13 @@ package struct PeerHTTP: Sendable {
   /// Bytes of an answer.
   package static let answerMax = 1 << 20
 
-  /// Over libcurl: no redirect is followed, no proxy is used.
-  /// - Parameter caFile: PEM file of the only trusted certificates; nil for the system's.
-  package static func curl(lanes: BlockingLanes, caFile: String? = nil, timeout: Duration = timeout) -> PeerHTTP {
+  /// Over libcurl: no redirect is followed, no proxy is used, HTTP/2 is spoken over TLS where the peer takes it.
+  /// - Parameters:
+  ///   - caFile: PEM file of the only trusted certificates; nil for the system's.
+  ///   - keepsConnections: for peers that are called often and bear repetition (`TransferPeer.keepsConnection`).
+  package static func curl(
+    lanes: BlockingLanes, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false
+  ) -> PeerHTTP {
     PeerHTTP { call in
       let headers = call.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + ["Expect:"]
       guard ([call.url, call.method] + headers).allSatisfy({ !$0.utf8.contains { $0 < 0x20 || $0 == 0x7f } }) else {
@@ -60,6 +64,7 @@ package struct PeerHTTP: Sendable {
       var peer = TransferPeer(url: call.url)
       peer.caFile = caFile
       peer.timeout = timeout
+      peer.keepsConnection = keepsConnections
       let answer: CurlTransfer.Answer
       do {
         answer = try await lanes.run { [peer] in

@@ -30,6 +30,14 @@ extension AuditStore {
     try tx.execute("UPDATE audit_head SET chain = \(name) WHERE chain = \(chain)")
   }
 
+  /// Deletes whole chains whose subjects turned out to be nobody: anybody could begin them, and nothing came of it.
+  package func drop(_ chains: [String]) throws {
+    for chain in chains {
+      try tx.execute("DELETE FROM audit_line WHERE chain = \(chain)")
+      try tx.execute("DELETE FROM audit_head WHERE chain = \(chain)")
+    }
+  }
+
   /// Deletes up to `limit` whole chains of subjects that were erased before then.
   /// - Returns: how many chains went.
   package func prune(erasedBefore horizon: Instant, limit: Int) throws -> Int {
@@ -39,10 +47,7 @@ extension AuditStore {
       ORDER BY at, chain LIMIT \(limit)
       """
     ).map { try $0.get("chain") }
-    for chain in chains {
-      try tx.execute("DELETE FROM audit_line WHERE chain = \(chain)")
-      try tx.execute("DELETE FROM audit_head WHERE chain = \(chain)")
-    }
+    try drop(chains)
     return chains.count
   }
 }

@@ -13,7 +13,7 @@ extension BackEndCommands {
 
   /// A header that is none is as invalid as a wrong one: it came from a device, not from the caller.
   func verifySignature(
-    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
   ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifySignatureRequest.self)
@@ -29,7 +29,7 @@ extension BackEndCommands {
   }
 
   func verifyToken(
-    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
   ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyTokenRequest.self)
@@ -57,7 +57,7 @@ extension BackEndCommands {
   }
 
   func verifyOffline(
-    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
   ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyOfflineRequest.self)

@@ -21,7 +21,7 @@ struct BackEndCommands: Sendable {
   }
 
   func initiate(
-    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
   ) async throws -> InitiatedView {
     try client.require(.manage)
     let asked = try content.decode(as: InitiateRequest.self)
@@ -37,7 +37,7 @@ struct BackEndCommands: Sendable {
   }
 
   func issueRecovery(
-    _ content: RequestContent, by client: ServiceClient, _ record: BackEndRecord
+    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
   ) async throws -> IssuedRecoveryView {
     try client.require(.manage)
     let asked = try content.decode(as: IssueRecoveryRequest.self)

@@ -1,6 +1,5 @@
 import Capabilities
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Kit
 import Storage
@@ -11,15 +10,16 @@ package struct BackEndRoutes: Sendable {
   private static let bodyMax = 1024 * 1024
 
   private let commands: BackEndCommands
-  private let memory: BackEndMemory
+  private let memory: AnswerMemory
+  private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
 
   package init(activations: Activations, idempotency: Idempotency, database: any SQLDatabase, world: World) {
     commands = BackEndCommands(activations: activations)
-    memory = BackEndMemory(database: database, idempotency: idempotency, world: world)
+    memory = AnswerMemory(database: database, idempotency: idempotency, world: world)
   }
 
-  package func add(to group: RouterGroup<BackEndContext>) {
-    group.get("applications") { [commands] in try Self.json(await commands.applications(of: $1.client)) }
+  package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
+    group.get("applications") { [commands] in try AnswerMemory.response(await commands.applications(of: $1.client)) }
     recordedWrite(group, "activations", status: 201) { [commands] in try await commands.initiate($0, by: $1, $2) }
     recordedWrite(group, "recovery-codes", status: 201) { [commands] in
       try await commands.issueRecovery($0, by: $1, $2)
@@ -27,12 +27,13 @@ package struct BackEndRoutes: Sendable {
     // No search in a URL: a user's name may be personal, and URLs are written down.
     read(group, "activations/search") { [commands] in try await commands.search($0, by: $1) }
     group.get("activations/{id}") { [commands] _, context in
-      try Self.json(await commands.detail(context.parameters.require("id"), by: context.client))
+      try AnswerMemory.response(await commands.detail(context.parameters.require("id"), by: context.client))
     }
     group.get("activations/{id}/history") { [commands] request, context in
       let query = request.uri.queryParameters
       let page = try HistoryPage(after: query.get("after"), limit: query.get("limit"))
-      return try Self.json(await commands.history(context.parameters.require("id"), page, by: context.client))
+      return try AnswerMemory.response(
+        await commands.history(context.parameters.require("id"), page, by: context.client))
     }
     write(group, "activations/{id}/commit") { [commands] in try await commands.commit($1, $0, by: $2) }
     write(group, "activations/{id}/block") { [commands] in try await commands.block($1, $0, by: $2) }
@@ -52,17 +53,17 @@ package struct BackEndRoutes: Sendable {
 
   /// A question that is too long or too private for a URL, and changes nothing.
   private func read(
-    _ group: RouterGroup<BackEndContext>, _ path: String,
+    _ group: Clients, _ path: String,
     _ act: @escaping @Sendable (RequestContent, ServiceClient) async throws -> any Encodable & Sendable
   ) {
     group.post(RouterPath(path)) { request, context in
-      try Self.json(await act(RequestContent(request, limit: Self.bodyMax), context.client))
+      try AnswerMemory.response(await act(RequestContent(request, limit: Self.bodyMax), context.client))
     }
   }
 
   /// A write, which may be sent again under its key. Handlers get body, `{id}` and client.
   private func write(
-    _ group: RouterGroup<BackEndContext>, _ path: String, status: Int = 200,
+    _ group: Clients, _ path: String, status: Int = 200,
     _ act: @escaping @Sendable (RequestContent, String, ServiceClient) async throws -> any Encodable & Sendable
   ) {
     post(group, path, status) { content, id, client, _ in try await act(content, id, client) }
@@ -71,47 +72,26 @@ package struct BackEndRoutes: Sendable {
   /// A write whose answer is kept in the transaction of its work: what cannot be done again, and whose repetition
   /// would find something else. Handlers get body, client and where to keep the answer.
   private func recordedWrite(
-    _ group: RouterGroup<BackEndContext>, _ path: String, status: Int = 200,
-    _ act: @escaping @Sendable (RequestContent, ServiceClient, BackEndRecord) async throws -> any Encodable & Sendable
+    _ group: Clients, _ path: String, status: Int = 200,
+    _ act:
+      @escaping @Sendable (RequestContent, ServiceClient, AnswerMemory.Record) async throws -> any Encodable & Sendable
   ) {
     post(group, path, status) { content, _, client, record in try await act(content, client, record) }
   }
 
   private func post(
-    _ group: RouterGroup<BackEndContext>, _ path: String, _ status: Int,
+    _ group: Clients, _ path: String, _ status: Int,
     _ act:
       @escaping @Sendable (
-        RequestContent, String, ServiceClient, BackEndRecord
+        RequestContent, String, ServiceClient, AnswerMemory.Record
       ) async throws -> any Encodable & Sendable
   ) {
     group.post(RouterPath(path)) { [memory] request, context in
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let (id, client) = (context.parameters.get("id") ?? "", context.client)
-      let write = BackEndWrite(
-        path: request.uri.path, client: client.id.rawValue, body: content.bytes, key: request.headers[.backEndKey],
-        correlationID: context.correlationID)
+      let write = AnswerMemory.Write(request, context, client: client.id.rawValue, body: content.bytes)
       return Response(
         try await memory.answer(to: write, status: status) { try await act(content, id, client, $0) })
     }
   }
-
-  private static func json(_ view: some Encodable & Sendable) throws -> Response {
-    Response(BackEndAnswer(answer: try BackEndMemory.answer(200, view)))
-  }
-}
-
-extension Response {
-  /// An answer, first or repeated.
-  fileprivate init(_ answer: BackEndAnswer) {
-    var headers: HTTPFields = [.contentType: answer.answer.contentType]
-    if answer.isReplay { headers[.backEndReplayed] = "true" }
-    self.init(
-      status: .init(code: answer.answer.status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.answer.body)))
-  }
-}
-
-extension HTTPField.Name {
-  fileprivate static let backEndKey = Self("Idempotency-Key")!
-  fileprivate static let backEndReplayed = Self("Idempotency-Replayed")!
 }

@@ -19,11 +19,23 @@ package struct CustomerErasure: Sendable {
 
   let runner: StepRunner
   let devOutbox: DevOutbox
+  let elsewhere: @Sendable (Subject, any SQLTransaction) throws -> Void
   var parts: RubixParts { runner.parts }
 
-  package init(runner: StepRunner, devOutbox: DevOutbox) {
-    self.runner = runner
-    self.devOutbox = devOutbox
+  /// Whom other flows may know, and why they are to forget them.
+  package struct Subject: Sendable {
+    package let customer: String
+    package let tenant: String
+    package let reason: String
+    package let actor: String
+  }
+
+  /// - Parameter elsewhere: has other flows forget the customer, in the same transaction.
+  package init(
+    runner: StepRunner, devOutbox: DevOutbox,
+    elsewhere: @escaping @Sendable (Subject, any SQLTransaction) throws -> Void = { _, _ in }
+  ) {
+    (self.runner, self.devOutbox, self.elsewhere) = (runner, devOutbox, elsewhere)
   }
 
   /// - Parameters:
@@ -47,6 +59,8 @@ package struct CustomerErasure: Sendable {
       let related = try ApplicationStore(tx, vault: parts.vault).withContact(
         application.applicant.contactNo, tenant: tenant.id, except: id)
       try forgetOutside(application, images: images, in: tx)
+      try elsewhere(
+        Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
       try deleteFile(application, in: tx)
       let chain = try parts.audit.cutSubject(
         of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)

@@ -21,10 +21,13 @@ struct ActionBook: Sendable {
 
   /// Makes an action and an authorization for every item. An action that is there and was made of the same is left as
   /// it is.
+  /// - Parameter announcing: whether devices are notified; one that asked for the action itself is not.
   /// - Throws: `Problem` WrongRequestFormat for another action of that name, and for a device that is not one of the
   ///   bank's customer.
   @discardableResult
-  func open(_ opening: Opening, in tx: any SQLTransaction) throws -> [SaltEdgeAuthorization] {
+  func open(
+    _ opening: Opening, announcing: Bool = true, in tx: any SQLTransaction
+  ) throws -> [SaltEdgeAuthorization] {
     let (store, now) = (AuthorizationStore(tx, vault: parts.vault), parts.world.now())
     if let known = try store.action(opening.reference, of: opening.provider) {
       guard known.contentDigest == opening.contentDigest else { throw Problem.wrongFormat }
@@ -35,14 +38,14 @@ struct ActionBook: Sendable {
       isMultiple: opening.isMultiple, contentDigest: opening.contentDigest, expiresAt: opening.expiresAt, createdAt: now
     )
     try store.insert(action)
-    return try add(opening.items, to: action, in: tx)
+    return try add(opening.items, to: action, announcing: announcing, in: tx)
   }
 
   /// Adds authorizations to an action that is open, with what their bank says of it by now.
   /// - Throws: also `Problem` ActionClosed.
   @discardableResult
   func add(
-    _ items: [SaltEdgeBank.Item], to action: SaltEdgeAction, in tx: any SQLTransaction
+    _ items: [SaltEdgeBank.Item], to action: SaltEdgeAction, announcing: Bool = true, in tx: any SQLTransaction
   ) throws -> [SaltEdgeAuthorization] {
     let now = parts.world.now()
     let (store, connections) = (
@@ -65,6 +68,7 @@ struct ActionBook: Sendable {
       try parts.note(
         "authorization.created", connection.id, by: "provider:\(action.provider)",
         ["authorization": authorization.id.rawValue, "shown": item.payload.digest], in: tx)
+      if announcing { try PushNotices.owe(authorization.id.rawValue, to: connection, parts, in: tx) }
       return authorization
     }
   }

@@ -223,6 +223,44 @@ package struct AuthorizationStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  // MARK: Deleting
+
+  /// - Returns: those that there were.
+  func deleteAll(on connection: SaltEdgeConnection.ID) throws -> [SaltEdgeAuthorization.ID] {
+    try tx.query("DELETE FROM saltedge_authorization WHERE connection_id = \(connection) RETURNING id").map {
+      try $0.get("id")
+    }
+  }
+
+  /// A customer's, after their devices are gone. What a bank shows to several customers at once stays while one of
+  /// them has it.
+  func deleteActions(user: String) throws {
+    try tx.execute(
+      """
+      DELETE FROM saltedge_action WHERE user_digest = \(user) AND NOT EXISTS
+        (SELECT 1 FROM saltedge_authorization WHERE saltedge_authorization.action_id = saltedge_action.id)
+      """)
+  }
+
+  /// What came to its end by then, and the actions of which nothing is left.
+  /// - Returns: how many rows went.
+  func sweep(finishedBefore horizon: Instant, limit: Int) throws -> Int {
+    let authorizations = try tx.execute(
+      """
+      DELETE FROM saltedge_authorization WHERE id IN
+        (SELECT id FROM saltedge_authorization
+         WHERE finished_at IS NOT NULL AND finished_at <= \(horizon) ORDER BY finished_at LIMIT \(limit))
+      """)
+    let actions = try tx.execute(
+      """
+      DELETE FROM saltedge_action WHERE id IN
+        (SELECT id FROM saltedge_action WHERE expires_at <= \(horizon) AND NOT EXISTS
+           (SELECT 1 FROM saltedge_authorization WHERE saltedge_authorization.action_id = saltedge_action.id)
+         ORDER BY expires_at LIMIT \(limit))
+      """)
+    return authorizations + actions
+  }
+
   private static func context(_ column: String, _ id: SaltEdgeAuthorization.ID) -> String {
     "saltedge_authorization.\(column):\(id)"
   }

@@ -38,6 +38,18 @@ package struct ConnectionStore {
     CREATE INDEX saltedge_connection_enrolment ON saltedge_connection (state, enrolment_ends_at);
     """)
 
+  /// What is old is found without looking at what is not.
+  package static let retentionMigration = Migration(
+    "2026-11-22 saltedge retention",
+    """
+    CREATE INDEX saltedge_connection_token_expiry ON saltedge_connection (token_expires_at);
+    CREATE INDEX saltedge_authorization_age ON saltedge_authorization (finished_at) WHERE finished_at IS NOT NULL;
+    CREATE INDEX saltedge_action_age ON saltedge_action (expires_at);
+    CREATE INDEX saltedge_action_user ON saltedge_action (user_digest);
+    CREATE INDEX saltedge_operation_age ON saltedge_operation (ended_at) WHERE ended_at IS NOT NULL;
+    CREATE INDEX saltedge_consent_age ON saltedge_consent (expires_at);
+    """)
+
   func insert(_ connection: SaltEdgeConnection) throws {
     try tx.execute(
       """
@@ -120,6 +132,48 @@ package struct ConnectionStore {
       WHERE id = \(connection.id) AND version = \(connection.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  // MARK: Deleting
+
+  /// A customer's, in whatever state.
+  func ids(user: String, limit: Int) throws -> [SaltEdgeConnection.ID] {
+    try tx.query("SELECT id FROM saltedge_connection WHERE user_digest = \(user) ORDER BY id LIMIT \(limit)").map {
+      try $0.get("id")
+    }
+  }
+
+  func delete(_ id: SaltEdgeConnection.ID) throws {
+    try tx.execute("DELETE FROM saltedge_connection WHERE id = \(id)")
+  }
+
+  /// - Returns: those that were never valid.
+  func sweep(failedBefore horizon: Instant, limit: Int) throws -> [SaltEdgeConnection.ID] {
+    try tx.query(
+      """
+      DELETE FROM saltedge_connection WHERE id IN
+        (SELECT id FROM saltedge_connection
+         WHERE state = \(ConnectionState.failed) AND enrolment_ends_at <= \(horizon)
+         ORDER BY enrolment_ends_at LIMIT \(limit))
+      RETURNING id
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Those that proved something once and cannot any more, when nothing is left of it.
+  /// - Returns: how many there were.
+  func sweep(goneBefore horizon: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM saltedge_connection WHERE id IN
+        (SELECT id FROM saltedge_connection
+         WHERE token_expires_at <= \(horizon) AND updated_at <= \(horizon)
+           AND NOT EXISTS
+             (SELECT 1 FROM saltedge_authorization WHERE saltedge_authorization.connection_id = saltedge_connection.id)
+           AND NOT EXISTS
+             (SELECT 1 FROM saltedge_consent WHERE saltedge_consent.connection_id = saltedge_connection.id)
+         ORDER BY token_expires_at LIMIT \(limit))
+      """)
   }
 
   private func sealed(_ connection: SaltEdgeConnection) throws -> Data {

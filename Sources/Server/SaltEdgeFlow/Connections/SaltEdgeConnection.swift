@@ -33,6 +33,8 @@ package struct SaltEdgeConnection: Sendable {
   struct Secrets: Sendable, Codable {
     var user: String?
     var pushToken: String?
+    /// In which the device is written to; nil is the house's first.
+    var language: String?
   }
 
   /// - Throws: `Problem` ConnectionNotFound when the stored key is of no use.

@@ -107,6 +107,19 @@ package struct ConsentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  func deleteAll(on connection: SaltEdgeConnection.ID) throws {
+    try tx.execute("DELETE FROM saltedge_consent WHERE connection_id = \(connection)")
+  }
+
+  /// - Returns: how many there were.
+  func sweep(expiredBefore horizon: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM saltedge_consent WHERE id IN
+        (SELECT id FROM saltedge_consent WHERE expires_at <= \(horizon) ORDER BY expires_at LIMIT \(limit))
+      """)
+  }
+
   private static func context(_ id: SaltEdgeConsent.ID) -> String { "saltedge_consent.payload:\(id)" }
 
   private func consent(_ row: SQLRow) throws -> SaltEdgeConsent {

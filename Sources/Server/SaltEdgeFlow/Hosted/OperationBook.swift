@@ -31,6 +31,9 @@ struct OperationBook: Sendable {
           provider: operation.provider, reference: operation.id.rawValue, userDigest: user, isMultiple: false,
           expiresAt: operation.expiresAt, contentDigest: shown.sha256Hex, items: items), in: tx)
     }
+    for connection in connections where connection.apiVersion == 1 {
+      try PushNotices.owe(operation.id.rawValue, to: connection, parts, in: tx)
+    }
     return connections.count
   }
 
@@ -119,7 +122,7 @@ struct OperationBook: Sendable {
     in tx: any SQLTransaction
   ) throws {
     try parts.audit.append(
-      "saltedge.operation.\(verb)", to: "saltedge-operation-\(operation.id)", by: actor,
+      "saltedge.operation.\(verb)", to: parts.chain(operation.id), by: actor,
       facts: facts.merging(["provider": operation.provider.rawValue]) { given, _ in given }, in: tx)
   }
 }

@@ -117,6 +117,21 @@ package struct OperationStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// - Returns: those that there were.
+  func deleteAll(user: String) throws -> [Operation.ID] {
+    try tx.query("DELETE FROM saltedge_operation WHERE user_digest = \(user) RETURNING id").map { try $0.get("id") }
+  }
+
+  /// - Returns: how many there were.
+  func sweep(endedBefore horizon: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM saltedge_operation WHERE id IN
+        (SELECT id FROM saltedge_operation
+         WHERE ended_at IS NOT NULL AND ended_at <= \(horizon) ORDER BY ended_at LIMIT \(limit))
+      """)
+  }
+
   // MARK: Links
 
   func insertLink(_ digest: String, of provider: SaltEdgeProvider.ID, user: String, until end: Instant) throws {

@@ -12,6 +12,8 @@ struct DeviceCall: Sendable {
   let body: Data
   /// Where it came from.
   let source: String
+  /// What its customer reads, as it says itself: `Accept-Language`.
+  var language: String?
 }
 
 /// Proves devices by their tokens and signatures, in the order of the public server (saltedge-authenticator §4.4):

@@ -2,10 +2,8 @@ import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Kit
-import PowerAuthHTTP
 import Storage
 
 /// `/api/v1/saltedge/providers/{provider}/…`: what banks' systems call in the name of their bank.
@@ -13,18 +11,19 @@ package struct ProviderRoutes: Sendable {
   private static let bodyMax = 64 * 1024
 
   private let commands: ProviderCommands
-  private let memory: ProviderMemory
+  private let memory: AnswerMemory
+  private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
   private var parts: SaltEdgeParts { commands.parts }
 
   package init(_ room: SaltEdgeRoom, idempotency: Idempotency) {
     commands = ProviderCommands(parts: room.parts)
-    memory = ProviderMemory(parts: room.parts, idempotency: idempotency)
+    memory = AnswerMemory(database: room.parts.database, idempotency: idempotency, world: room.parts.world)
   }
 
-  package func add(to group: RouterGroup<BackEndContext>) {
+  package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
     let bank = group.group("providers/{provider}")
     bank.get { [commands] _, context in
-      try Self.json(await commands.describe(provider(context, anyKind: true)))
+      try AnswerMemory.response(await commands.describe(provider(context, anyKind: true)))
     }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
     write(bank, "sessions/authenticate") { [commands] in try commands.authenticate($0, $2, in: $3) }
@@ -32,7 +31,7 @@ package struct ProviderRoutes: Sendable {
     bank.post("connections/search") { [commands] request, context in
       let provider = try await provider(context)
       let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: UserRequest.self)
-      return try Self.json(await commands.connections(asked, provider))
+      return try AnswerMemory.response(await commands.connections(asked, provider))
     }
     write(bank, "connections/{id}/revoke") { [commands] (_: EmptyBody, id, provider, tx) in
       try commands.revokeConnection(id, provider, in: tx)
@@ -51,18 +50,18 @@ package struct ProviderRoutes: Sendable {
   }
 
   private func read<View: Encodable & Sendable>(
-    _ group: RouterGroup<BackEndContext>, _ path: String,
+    _ group: Clients, _ path: String,
     _ act: @escaping @Sendable (String, SaltEdgeProvider) async throws -> View
   ) {
     group.get(RouterPath(path)) { _, context in
       let provider = try await provider(context)
-      return try Self.json(await act(context.parameters.get("id") ?? "", provider))
+      return try AnswerMemory.response(await act(context.parameters.get("id") ?? "", provider))
     }
   }
 
   /// A write, which may be sent again under its key. Handlers get body, `{id}`, bank and transaction.
   private func write<Body: Decodable & Sendable, View: Encodable & Sendable>(
-    _ group: RouterGroup<BackEndContext>, _ path: String, _ status: Int = 200,
+    _ group: Clients, _ path: String, _ status: Int = 200,
     _ act: @escaping @Sendable (Body, String, SaltEdgeProvider, any SQLTransaction) throws -> View
   ) {
     group.post(RouterPath(path)) { request, context in
@@ -70,20 +69,19 @@ package struct ProviderRoutes: Sendable {
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let body = try content.decode(as: Body.self)
       let id = context.parameters.get("id") ?? ""
-      let (answer, isReplay) = try await memory.answer(
-        .init(
-          path: "POST \(request.uri.path)", client: context.client.id.rawValue, body: content.bytes,
-          key: request.headers[Self.idempotencyKey]), status: status
-      ) { try act(body, id, provider, $0) }
-      var response = Self.response(answer)
-      if isReplay { response.headers[Self.idempotencyReplayed] = "true" }
-      return response
+      return Response(
+        try await memory.answer(
+          to: .init(request, context, client: context.client.id.rawValue, body: content.bytes), status: status,
+          writing: { try await parts.writing(.snapshot, $0) }
+        ) { try act(body, id, provider, $0) })
     }
   }
 
   /// The bank in whose name the client may act; anybody else's is not there.
   /// - Parameter anyKind: also a bank with a server of its own, which asks for everything else over that.
-  private func provider(_ context: BackEndContext, anyKind: Bool = false) async throws -> SaltEdgeProvider {
+  private func provider(
+    _ context: ClientContext<ServiceClient>, anyKind: Bool = false
+  ) async throws -> SaltEdgeProvider {
     guard context.client.scopes.contains(.bank) else {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.")
     }
@@ -95,18 +93,5 @@ package struct ProviderRoutes: Sendable {
       throw Problem.notFound
     }
     return found
-  }
-
-  private static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
-  private static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
-
-  private static func json(_ view: some Encodable & Sendable) throws -> Response {
-    response(try ProviderMemory.answer(200, view))
-  }
-
-  private static func response(_ answer: StoredAnswer) -> Response {
-    Response(
-      status: .init(code: answer.status), headers: [.contentType: answer.contentType],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
   }
 }

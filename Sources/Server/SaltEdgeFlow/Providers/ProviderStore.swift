@@ -105,6 +105,12 @@ package struct ProviderStore {
     ).map(Self.provider)
   }
 
+  func ids(tenant: String) throws -> [SaltEdgeProvider.ID] {
+    try tx.query("SELECT id FROM saltedge_provider WHERE tenant = \(tenant) ORDER BY created_at, id").map {
+      try $0.get("id")
+    }
+  }
+
   /// Of a hosted bank.
   func privateKey(of id: SaltEdgeProvider.ID) throws -> RSAPrivateKey? {
     let row = try tx.first("SELECT private_key FROM saltedge_provider WHERE id = \(id)")

@@ -35,6 +35,8 @@ struct V1Authorizations: Sendable {
       let connection = try parts.usable(proof.connection.id, in: tx)
       let operation = try pending(id, of: connection, in: tx)
       guard operation.code.matches(code) else {
+        // Once: a request that is sent again and again until it expires is one line of the audit log.
+        guard try SpentStore(tx).spend(proof.digest, until: proof.expiresAt) else { return false }
         try parts.note("authorization.wrongCode", connection.id, by: connection.actor, ["authorization": id], in: tx)
         return false
       }

@@ -32,10 +32,10 @@ struct V1Connections: Sendable {
     let connection = SaltEdgeConnection(
       id: parts.number(), provider: provider.id, apiVersion: 1, state: .authenticating, platform: platform,
       returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
-      publicKey: device.pem, secrets: .init(user: nil, pushToken: pushToken))
+      publicKey: device.pem, secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let (token, session) = (parts.secret(), parts.secret())
     let end = try await parts.writing { [parts] tx in
-      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.source, for: "address"), in: tx)
+      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.network, for: "address"), in: tx)
       try ConnectionStore(tx, vault: parts.vault).insert(connection)
       try parts.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
       return try Enrolment(parts: parts).begin(

@@ -29,6 +29,11 @@ struct V1Gate: Sendable {
     /// The bytes that the signature covers: evidence.
     let signed: Data
     let signature: String
+    /// Until when the request could be sent again.
+    let expiresAt: Instant
+
+    /// Names this request among all that were signed.
+    var digest: String { (Data("device \(connection.id) ".utf8) + signed).sha256Hex }
   }
 
   /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, SignatureMissing, SignatureExpired, InvalidSignature,
@@ -53,6 +58,7 @@ struct V1Gate: Sendable {
       signed = try request.signedBytes()
     }
     return Proof(
-      connection: connection, provider: provider, signed: signed, signature: call.device.signature ?? "")
+      connection: connection, provider: provider, signed: signed, signature: call.device.signature ?? "",
+      expiresAt: Instant(milliseconds: (Int64(call.expiresAt ?? "") ?? 0) * 1000))
   }
 }

@@ -104,7 +104,9 @@ struct V2Authorizations: Sendable {
     return try await parts.writing { [parts] tx in
       let (book, store) = (ActionBook(parts: parts), AuthorizationStore(tx, vault: parts.vault))
       guard let known = try store.action(opening.reference, of: provider.id) else {
-        guard let made = try book.open(opening, in: tx).first else { throw BankFailure.unintelligible.problem }
+        guard let made = try book.open(opening, announcing: false, in: tx).first else {
+          throw BankFailure.unintelligible.problem
+        }
         return made
       }
       let now = parts.world.now()
@@ -113,7 +115,7 @@ struct V2Authorizations: Sendable {
       guard known.isOpen else { throw Problem.saltEdge(.actionClosed) }
       var action = known
       action.expiresAt = max(known.expiresAt, opening.expiresAt)
-      guard let made = try book.add(opening.items, to: action, in: tx).first else {
+      guard let made = try book.add(opening.items, to: action, announcing: false, in: tx).first else {
         throw BankFailure.unintelligible.problem
       }
       return made

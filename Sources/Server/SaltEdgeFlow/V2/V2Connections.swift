@@ -35,10 +35,10 @@ struct V2Connections: Sendable {
     let connection = SaltEdgeConnection(
       id: parts.number(), provider: provider.id, apiVersion: 2, state: .authenticating, platform: platform,
       returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
-      secrets: .init(user: nil, pushToken: pushToken))
+      secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let spent = query.map { parts.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
     try await parts.writing { [parts] tx in
-      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.source, for: "address"), in: tx)
+      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.network, for: "address"), in: tx)
       if let spent {
         // A query that is used again is somebody else's photograph of a screen.
         guard try SpentStore(tx).spend(spent, until: now + parts.policy.connectQueryMemory) else {

@@ -67,23 +67,21 @@ struct PowerAuthBench: Sendable {
   /// Processor time of this thread for one repetition.
   private func microseconds(_ body: () throws -> Void) throws -> Double {
     var count = 0
-    let start = Self.threadSeconds()
+    let start = ProcessorTime.ofThread
     let end = start + Double(turn.milliseconds) / 1000
     var now = start
     while now < end {
       for _ in 0..<32 { try body() }
       count += 32
-      now = Self.threadSeconds()
+      now = ProcessorTime.ofThread
     }
     return (now - start) / Double(count) * 1e6
-  }
-
-  private static func threadSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 
 /// A measure of something that did not happen would be none.
-enum BenchMistake: Error { case notValid }
+enum BenchMistake: Error {
+  case notValid
+  /// With its HTTP status.
+  case refused(Int)
+}

@@ -6,10 +6,6 @@ import Hummingbird
 import Kit
 import ServiceLifecycle
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// How much of the throughput of a handler that does nothing `GET auth/me` reaches: token checked, session and state
 /// of the application asked of the store, view answered. The same client asks all in turns, in one process, so that its
 /// own cost is in each.
@@ -104,18 +100,18 @@ struct ShareBench: Sendable {
   /// Asks so many times over all connections, going round the requests.
   private func ask(_ port: Int, _ requests: [[UInt8]], _ count: Int, _ lanes: BlockingLanes) async throws -> Turn {
     let (share, connections) = (count / connections, connections)
-    let (start, processor) = (ContinuousClock.now, Self.processorSeconds(Self.ofProcess))
+    let (start, processor) = (ContinuousClock.now, ProcessorTime.ofProcess)
     let client = try await withThrowingTaskGroup(of: Double.self) { group in
       for lane in 0..<connections {
         group.addTask {
           try await lanes.run {
-            let before = Self.processorSeconds(Self.ofThread)
+            let before = ProcessorTime.ofThread
             let connection = try LoopbackConnection(port: port)
             for number in 0..<share {
               let answer = try connection.send(requests[(lane + number * connections) % requests.count])
               guard answer.status == 200 else { throw BenchJourney.Refused(description: "GET: \(answer.status)") }
             }
-            return Self.processorSeconds(Self.ofThread) - before
+            return ProcessorTime.ofThread - before
           }
         }
       }
@@ -123,7 +119,7 @@ struct ShareBench: Sendable {
     }
     return Turn(
       requests: share * connections, seconds: (ContinuousClock.now - start).inSeconds,
-      serverSeconds: Self.processorSeconds(Self.ofProcess) - processor - client, clientSeconds: client)
+      serverSeconds: ProcessorTime.ofProcess - processor - client, clientSeconds: client)
   }
 
   /// One turn of questions.
@@ -135,16 +131,5 @@ struct ShareBench: Sendable {
     let clientSeconds: Double
 
     var perSecond: Double { Double(requests) / seconds }
-  }
-
-  private static let ofProcess = __rusage_who_t(RUSAGE_SELF.rawValue)
-  /// RUSAGE_THREAD of getrusage(2), which glibc shows to GNU programs only.
-  private static let ofThread: __rusage_who_t = 1
-
-  private static func processorSeconds(_ who: __rusage_who_t) -> Double {
-    var usage = rusage()
-    getrusage(who, &usage)
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 }

@@ -37,7 +37,7 @@ extension BenchCommand {
       print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 
-    private static var isRelease: Bool {
+    static var isRelease: Bool {
       #if DEBUG
         false
       #else

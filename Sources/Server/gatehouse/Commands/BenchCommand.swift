@@ -6,7 +6,8 @@ import Storage
 /// Measures this machine with this program.
 struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measure the program on this machine.", subcommands: [Store.self, PowerAuth.self])
+    commandName: "bench", abstract: "Measure the program on this machine.",
+    subcommands: [Store.self, PowerAuth.self, SaltEdge.self])
 
   struct Store: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -115,9 +116,12 @@ extension BenchReport {
         ]))
     }
     lines.append("")
-    lines.append("A step is one HTTP call, timed by its caller. A share is of the empty handler's throughput, the client's")
-    lines.append("cost in both; token: the access token is checked; look: the store is asked one trivial question; me: GET")
-    lines.append("auth/me; first: by customers whom the node does not know yet. µs is processor time of the server for one")
+    lines.append(
+      "A step is one HTTP call, timed by its caller. A share is of the empty handler's throughput, the client's")
+    lines.append(
+      "cost in both; token: the access token is checked; look: the store is asked one trivial question; me: GET")
+    lines.append(
+      "auth/me; first: by customers whom the node does not know yet. µs is processor time of the server for one")
     lines.append("request, a database server's not included. Goals: p99 ratio at most 1.3, share of me at least 0.6.")
     for (engine, reason) in left.sorted(by: { $0.key < $1.key }) { lines.append("not measured: \(engine): \(reason)") }
     return lines.joined(separator: "\n")

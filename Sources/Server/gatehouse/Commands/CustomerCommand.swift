@@ -97,7 +97,7 @@ struct EraseCommand: AsyncParsableCommand {
     }
     let settings = try await installation.settings()
     let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-    let erasure = CustomerErasure(runner: house.runner, devOutbox: house.devOutbox)
+    let erasure = house.customerErasure
     let outcome = try await ExportCommand.explained {
       try await erasure.erase(
         id, of: house.tenants.find(who.tenant), for: reason, by: "operator", despiteDuty: despiteDutyToKeep)

@@ -2,13 +2,14 @@ import ArgumentParser
 import Capabilities
 import Foundation
 import Kit
+import RubixFlow
 import SaltEdgeFlow
 
 /// Banks whose customers confirm with the Authenticator.
 struct SaltEdgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
-    subcommands: [Add.self, Change.self, List.self, Key.self, DemoBank.self])
+    subcommands: [Add.self, Change.self, List.self, Key.self, Erase.self, DemoBank.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -122,6 +123,33 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       for provider in try await Providers(house.saltEdge.parts).list(tenant: house.tenants.find(tenant).id) {
         print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)")
       }
+    }
+  }
+
+  struct Erase: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "erase-user",
+      abstract: "Erase a bank's customer: devices, decisions and evidence; the audit log stays, without its subject.",
+      discussion: "The same again changes nothing. Copies in backups stay until those are deleted.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "Code of the bank.")
+    var code: String
+    @Option(help: "The customer, as the bank names them.")
+    var user: String
+    @Option(help: "A code for the audit log, as in art-17-request. Names nobody.")
+    var reason: String
+
+    func run() async throws {
+      guard let reason = ErasureReason(rawValue: reason) else {
+        throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
+      }
+      let settings = try await installation.settings()
+      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let erased = try await UserErasure(house.saltEdge.parts).forget(
+        user, ofBank: code, reason: reason.rawValue, by: "operator")
+      guard let erased else { throw ValidationError("There is no bank of the code \(code).") }
+      print("Erased: \(erased.connections) devices, \(erased.operations) authorizations.")
     }
   }
 

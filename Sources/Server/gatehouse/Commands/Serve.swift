@@ -28,7 +28,8 @@ struct Serve: AsyncParsableCommand {
     let logger = settings.logger("gatehouse")
     let house = try await House.open(settings, logger: logger)
     house.announce()
-    try await house.run([house.keyWatch] + (worker ? [house.caretaker, house.blobCaretaker, house.worker] : []) + house.drainingServer)
+    try await house.run(
+      [house.keyWatch] + (worker ? [house.caretaker, house.blobCaretaker, house.worker] : []) + house.drainingServer)
   }
 }
 
@@ -43,7 +44,9 @@ struct Work: AsyncParsableCommand {
     let logger = settings.logger("gatehouse.worker")
     let house = try await House.open(settings, logger: logger)
     // No balancer has to notice that a worker leaves.
-    try await house.run([house.keyWatch, house.caretaker, house.blobCaretaker, house.worker, DrainGate(house.drain, grace: .zero)])
+    try await house.run([
+      house.keyWatch, house.caretaker, house.blobCaretaker, house.worker, DrainGate(house.drain, grace: .zero),
+    ])
   }
 }
 
@@ -68,7 +71,7 @@ extension House {
         "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers"
       )
     }
-    if settings.sms == nil || settings.smtp == nil {
+    if settings.keepsMessages {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
     }
     if demoBank != nil { logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money") }

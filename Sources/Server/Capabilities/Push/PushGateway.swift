@@ -1,0 +1,46 @@
+/// Gives notifications to whoever delivers them to devices. May be asked to send one twice: the outbox repeats.
+package struct PushGateway: Sendable {
+  package enum Outcome: Sendable, Equatable {
+    case accepted
+    /// The app is gone from the device: nobody sends to this token any more.
+    case tokenGone
+    /// The token is none of this app's, or none at all. It may be one of another environment, so it is not forgotten.
+    case tokenRefused
+    /// Nobody delivers to this platform.
+    case noService
+  }
+
+  /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
+  package let send: @Sendable (PushMessage) async throws -> Outcome
+
+  package init(send: @escaping @Sendable (PushMessage) async throws -> Outcome) { self.send = send }
+
+  package static let none = PushGateway { _ in .noService }
+
+  /// Each platform by its own service.
+  package static func platforms(apple: PushGateway, google: PushGateway) -> PushGateway {
+    PushGateway { message in
+      switch message.platform {
+      case .apple: try await apple.send(message)
+      case .google: try await google.send(message)
+      }
+    }
+  }
+}
+
+extension PeerHTTP {
+  /// The answer of a service that delivers notifications.
+  /// - Throws: `MessageRefused`, `MessageUndelivered`.
+  func push(_ call: Call) async throws -> Answer {
+    do { return try await send(call) } catch let failure as Failure {
+      switch failure {
+      case .unreachable: throw MessageUndelivered(.unreachable)
+      case .timedOut: throw MessageUndelivered(.timedOut)
+      case .tls: throw MessageUndelivered(.tls)
+      case .crowded: throw MessageUndelivered(.crowded)
+      case .failed: throw MessageUndelivered(.failed)
+      case .misconfigured: throw MessageRefused(.misconfigured)
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Kit
+
+/// One notification on its way to one device.
+package struct PushMessage: Sendable, Equatable {
+  /// Whose service delivers to the device; named as the devices name it.
+  package enum Platform: String, Sendable, CaseIterable {
+    case apple = "ios"
+    case google = "android"
+  }
+
+  /// Something that the app reads.
+  package enum Datum: Sendable, Equatable {
+    case text(String)
+    case number(Int64)
+
+    package var text: String {
+      switch self {
+      case .text(let text): text
+      case .number(let number): String(number)
+      }
+    }
+  }
+
+  package let platform: Platform
+  /// What the service knows the device by. As good as an address: never in a log.
+  package let token: String
+  /// Stands on locked screens: nothing that others may not read.
+  package let title: String
+  package let body: String
+  package let data: [String: Datum]
+  /// Names what it is about: a later notification of the same name takes the earlier one's place on the device, so a
+  /// repetition is not seen. At most 64 bytes.
+  package let name: String
+  /// After that nobody delivers it any more.
+  package let expiresAt: Instant
+  /// BCP 47, of title and body.
+  package let locale: String
+
+  package init(
+    _ platform: Platform, to token: String, title: String, body: String, data: [String: Datum], name: String,
+    expiresAt: Instant, locale: String
+  ) {
+    (self.platform, self.token, self.title, self.body) = (platform, token, title, body)
+    (self.data, self.name, self.expiresAt, self.locale) = (data, name, expiresAt, locale)
+  }
+}

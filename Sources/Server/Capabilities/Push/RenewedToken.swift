@@ -1,0 +1,34 @@
+import Kit
+
+/// A token of ours that holds for a while: made when somebody needs it, and used until shortly before its end. Two who
+/// need it at the same time may both make one, and both are good.
+actor RenewedToken {
+  struct Issued: Sendable {
+    let text: String
+    /// When the next one is made.
+    let renewAt: Instant
+  }
+
+  private let world: World
+  private let issue: @Sendable () async throws -> Issued
+  private var current: (issued: Issued, since: Instant)?
+
+  init(world: World, issue: @escaping @Sendable () async throws -> Issued) {
+    self.world = world
+    self.issue = issue
+  }
+
+  func text() async throws -> String {
+    if let current, world.now() < current.issued.renewAt { return current.issued.text }
+    let issued = try await issue()
+    current = (issued, world.now())
+    return issued.text
+  }
+
+  /// Has the next one made: the other side does not take this one any more.
+  /// - Parameter age: one that is younger stays, where too many new ones are an offence of their own.
+  func forget(_ text: String, after age: Duration = .zero) {
+    guard let current, current.issued.text == text, world.now() - current.since >= age else { return }
+    self.current = nil
+  }
+}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// A request of another server: it cannot exist without checked credentials.
+package struct ClientContext<Client: Sendable>: ChildRequestContext {
+  package var coreContext: CoreRequestContextStorage
+  package let correlationID: String
+  package let client: Client
+
+  package init(context: CredentialContext<Client>) throws {
+    guard let client = context.client else { throw Problem.credentialsInvalid }
+    coreContext = context.coreContext
+    correlationID = context.correlationID
+    self.client = client
+  }
+}
+
+/// A request between proof and use.
+package struct CredentialContext<Client: Sendable>: ChildRequestContext {
+  package var coreContext: CoreRequestContextStorage
+  package let correlationID: String
+  package let clientAddress: String?
+  package var client: Client?
+
+  package init(context: PublicContext) throws {
+    coreContext = context.coreContext
+    correlationID = context.correlationID
+    clientAddress = context.clientAddress
+  }
+}
+
+/// Proves which server calls, by the id and the secret of its client in `Authorization: Basic` (RFC 7617).
+package struct CredentialMiddleware<Client: Sendable>: RouterMiddleware {
+  package typealias Context = CredentialContext<Client>
+
+  /// Refusals of one address; a secret of 256 bits needs no such guard, the node does.
+  private static var refusals: RateLimit { RateLimit("back-end-refusals", 60, per: .minutes(1)) }
+
+  private let authenticate: @Sendable (String, String) async throws -> Client?
+  private let nodes: NodeRates
+
+  /// - Parameter authenticate: the client of an id and a secret; nil when they do not fit.
+  package init(world: World, authenticate: @escaping @Sendable (String, String) async throws -> Client?) {
+    self.authenticate = authenticate
+    nodes = NodeRates(world: world)
+  }
+
+  package func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    let fields = request.headers[values: .authorization]
+    guard fields.count == 1, let credentials = BasicCredentials(authorization: fields[0]),
+      let client = try await authenticate(credentials.name, credentials.password)
+    else {
+      if let address = context.clientAddress { try nodes.spend(Self.refusals, by: address) }
+      throw Problem.credentialsInvalid
+    }
+    var context = context
+    context.client = client
+    return try await next(request, context)
+  }
+}
+
+extension RouterGroup where Context == PublicContext {
+  /// Routes that other servers call with credentials.
+  package func clients<Client: Sendable>(
+    at path: String, world: World, authenticate: @escaping @Sendable (String, String) async throws -> Client?
+  ) -> RouterGroup<ClientContext<Client>> {
+    group(RouterPath(path)).group(context: CredentialContext<Client>.self)
+      .add(middleware: CredentialMiddleware(world: world, authenticate: authenticate))
+      .group(context: ClientContext<Client>.self)
+  }
+}
+
+extension Problem {
+  static let credentialsInvalid = Problem(
+    .unauthenticated, "credentials-invalid", "The id and the secret of a client are required.")
+}

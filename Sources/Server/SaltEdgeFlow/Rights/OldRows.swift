@@ -1,0 +1,41 @@
+import Kit
+import Storage
+
+/// Deletes what nobody has to prove any more: decisions with their evidence, and devices that are gone. The audit log,
+/// which holds no names, stays; but what anybody may begin, and nobody signed in for, goes with its lines.
+struct OldRows: Sendable {
+  private static let batch = 500
+  /// Batches of one pass: what is left over is the next one's.
+  private static let batchesMax = 100
+
+  let parts: SaltEdgeParts
+
+  /// One bounded pass. Run regularly by the caretaker.
+  func sweep() async throws {
+    var batches = 0
+    while batches < Self.batchesMax, try await sweepBatch() {
+      try Task.checkCancellation()
+      batches += 1
+    }
+  }
+
+  /// - Returns: whether there may be more.
+  private func sweepBatch() async throws -> Bool {
+    let now = parts.world.now()
+    let (ended, failed) = (now - parts.policy.retention, now - parts.policy.failedRetention)
+    return try await parts.writing { [parts] tx in
+      let (authorizations, connections) = (
+        AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
+      )
+      let nobodys = try connections.sweep(failedBefore: failed, limit: Self.batch)
+      try AuditStore(tx).drop(nobodys.map(parts.chain))
+      let counts = [
+        nobodys.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
+        try OperationStore(tx, vault: parts.vault).sweep(endedBefore: ended, limit: Self.batch),
+        try ConsentStore(tx, vault: parts.vault).sweep(expiredBefore: ended, limit: Self.batch),
+        try connections.sweep(goneBefore: ended, limit: Self.batch),
+      ]
+      return counts.contains { $0 >= Self.batch }
+    }
+  }
+}

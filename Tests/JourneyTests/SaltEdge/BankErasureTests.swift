@@ -1,0 +1,44 @@
+import Capabilities
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import SaltEdgeFlow
+import Testing
+
+@testable import RubixFlow
+@testable import gatehouse
+
+@Suite("Operations: a customer's erasure reaches the bank's authorizations")
+struct BankErasureTests {
+  @Test("what a bank had its customer confirm goes with the customer, and others' stays")
+  func erased() async throws {
+    let source = try await BackupHouse()
+    let (house, gone, stays) = (source.house, try await source.customer(1), try await source.customer(2))
+    let client = try await house.serviceClients.add("bank", tenant: "default", scopes: [.manage], by: "test")
+    let bank = try await Providers(house.saltEdge.parts).add(
+      .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), client: client.client.id,
+      by: "test")
+    let basic = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
+    let base = "/api/v1/saltedge/providers/\(bank.provider.id)/authorizations"
+    try await Application(router: house.router()).test(.router) { http in
+      func call(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> (Int, Data) {
+        let answer = try await http.execute(
+          uri: path, method: method, headers: [.authorization: "Basic \(basic)", .contentType: "application/json"],
+          body: body.map { ByteBuffer(string: $0) })
+        return (answer.status.code, Data(answer.body.readableBytesView))
+      }
+      func open(_ user: RubixFlow.Application.ID) async throws -> String {
+        let (status, body) = try await call(
+          .post, base, #"{"reference":"\#(user)","user_id":"\#(user)","title":"Sign in"}"#)
+        try #require(status == 201)
+        let view = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        return try #require((view["authorization"] as? [String: Any])?["id"] as? String)
+      }
+      let (lost, kept) = (try await open(gone), try await open(stays))
+      _ = try await source.erasure.erase(gone, of: .default, for: .retention, by: "operator")
+      #expect(try await call(.get, "\(base)/\(lost)").0 == 404)
+      #expect(try await call(.get, "\(base)/\(kept)").0 == 200)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import SaltEdgeCore
+import SaltEdgeFlow
+import Testing
+
+@Suite("Salt Edge: devices are notified")
+struct PushTests {
+  /// A payment that waits on a device of v2 of the bank with a server.
+  private static func open(_ house: SaltEdgeHouse, _ device: DeviceV2) async throws -> SaltEdge.NumberID {
+    let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
+    #expect(try await house.bankCalls(.post, "actions", action).status == 200)
+    return try #require(try await device.authorizations().first).id
+  }
+
+  @Test("the notification names bank, connection and authorization, and nothing of what is to be confirmed")
+  func told() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let id = try await Self.open(house, device)
+      #expect(house.devices.sent.isEmpty)
+      try await house.settle()
+      let push = try #require(house.devices.sent.first)
+      #expect(house.devices.sent.count == 1 && push.platform == .apple && push.token == "push-token-1")
+      #expect(push.title == "Confirmation requested" && push.body.contains("Remote Bank") && push.locale == "en")
+      #expect(
+        push.data == [
+          "connection_id": .number(try #require(Int64(device.connection))),
+          "authorization_id": .number(try #require(Int64(id.text))),
+        ])
+      #expect(push.expiresAt == house.clock.now + .minutes(5) && push.name == id.text)
+      let said = push.title + push.body
+      for secret in ["12.50", "EUR", "Shop", "Payment", "code-1"] { #expect(!said.contains(secret)) }
+    }
+  }
+
+  @Test("a hosted bank's operation reaches the customer's devices of both versions, each with ids of its kind")
+  func hosted() async throws {
+    try await SaltEdgeHouse.run { house in
+      let two = try await DeviceV2.hosted(house, key: "one")
+      let body = try await Self.connectV1(house, pushToken: "push-token-v1", language: "ar-KW, en;q=0.5")
+      let opened: ProviderAPITests.Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment)
+        .view()
+      #expect(opened.devices == 2)
+      try await house.settle()
+      let sent = house.devices.sent.sorted { $0.token < $1.token }
+      #expect(sent.map(\.token) == ["push-token-1", "push-token-v1"])
+      #expect(sent[0].data["connection_id"] == .number(Int64(two.connection) ?? 0))
+      #expect(
+        sent[1].data == ["connection_id": .text(body.id.text), "authorization_id": .text(opened.authorization.id)])
+      #expect(sent[1].locale == "ar" && sent[1].title == "طلب تأكيد" && sent[1].body.contains("Hosted Bank"))
+    }
+  }
+
+  @Test("a device without a token, or of a platform that nobody delivers to, is left alone")
+  func silent() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let cleared = try await device.send(
+        .patch, "connections/\(device.connection)/update", SaltEdgeV2.PushTokenUpdate(pushToken: ""))
+      #expect(cleared.status == 200)
+      _ = try await Self.connectV1(house, pushToken: "t", platform: "windows")
+      _ = try await Self.open(house, device)
+      _ = try await house.api(.post, "authorizations", ProviderAPITests.payment)
+      try await house.settle()
+      #expect(house.devices.sent.isEmpty)
+    }
+  }
+
+  @Test("the device that picked an action up is not told of what it asked for")
+  func instant() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let asked = SaltEdgeV2.ActionSubmission(
+        providerID: .init(device.provider), actionID: .init("q-1"), connectionID: .init(device.connection))
+      #expect(try await device.send(.post, "authorizations", asked).status == 200)
+      #expect(try await device.authorizations().count == 1)
+      try await house.settle()
+      #expect(house.devices.sent.isEmpty)
+    }
+  }
+
+  @Test("what was decided, withdrawn or expired before its turn is not announced any more")
+  func late() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let id = try await Self.open(house, device)
+      _ = try await device.decide(id, code: "code-1")
+      try await house.settle()
+      #expect(house.devices.sent.isEmpty)
+
+      let opened: ProviderAPITests.Opened = try await {
+        _ = try await DeviceV2.hosted(house, key: "one")
+        return try await house.api(.post, "authorizations", ProviderAPITests.payment).view()
+      }()
+      _ = try await house.api(.post, "authorizations/\(opened.authorization.id)/cancel", "{}")
+      try await house.settle()
+      #expect(house.devices.sent.isEmpty)
+    }
+  }
+
+  @Test("an attempt in vain is made again after 1, 5 and 25 seconds, then the device is left to ask by itself")
+  func retried() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await Self.open(house, device)
+      let busy = PushRecorder.Ending.failure(MessageUndelivered(.byGateway(status: 503)))
+      house.devices.next(busy, busy, busy, busy)
+      try await house.settle()
+      for (index, pause) in [1, 5, 25].enumerated() {
+        #expect(house.devices.sent.count == index + 1)
+        house.clock.advance(by: .seconds(pause) - .milliseconds(1))
+        try await house.settle()
+        #expect(house.devices.sent.count == index + 1)
+        house.clock.advance(by: .milliseconds(1))
+        try await house.settle()
+      }
+      #expect(house.devices.sent.count == 4)
+      #expect(try await house.owed() == [])
+      #expect(try await house.audit(device.connection).last == "saltedge.authorization.notPushed")
+      // As it was.
+      #expect(try await device.authorizations().map(\.status) == [.pending])
+    }
+  }
+
+  @Test("a device whose app is gone is not tried again, unless it told another token in the meantime")
+  func gone() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await Self.open(house, device)
+      house.devices.next(.outcome(.tokenGone))
+      try await house.settle()
+      #expect(try await house.audit(device.connection).last == "saltedge.connection.pushTokenForgotten")
+      #expect(
+        try await device.get("connections/\(device.connection)").data(SaltEdgeV2.Connection.self).pushToken == nil)
+      let second = try house.bank.action("a-2", user: "u-1", connections: [device.connection])
+      _ = try await house.bankCalls(.post, "actions", second)
+      try await house.settle()
+      #expect(house.devices.sent.count == 1)
+    }
+  }
+
+  @Test("a token that is refused stays, for it may be another environment's, and says so in the audit log")
+  func refusedToken() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await Self.open(house, device)
+      house.devices.next(.outcome(.tokenRefused))
+      try await house.settle()
+      #expect(try await house.owed() == [])
+      #expect(try await house.audit(device.connection).last == "saltedge.authorization.notPushed")
+      #expect(
+        try await device.get("connections/\(device.connection)").data(SaltEdgeV2.Connection.self).pushToken
+          == "push-token-1")
+    }
+  }
+
+  @Test("a refusal that is the house's own fault waits for an operator, and the authorization for nobody")
+  func refused() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      let id = try await Self.open(house, device)
+      house.devices.next(.failure(MessageRefused(.byGateway(status: 403))))
+      try await house.settle()
+      #expect(try await house.owed() == ["saltedge.notifyDevice"])
+      #expect(try await device.decide(id, code: "code-1").status == 200)
+      try await house.settle()
+      #expect(try await device.authorizations().map(\.status) == [.confirmed])
+    }
+  }
+
+  /// A device of v1, of customer u-1 of the hosted bank.
+  private static func connectV1(
+    _ house: SaltEdgeHouse, pushToken: String, platform: String = "ios", language: String = "en"
+  ) async throws -> SaltEdgeV1.Connected {
+    let link = try await house.api(.post, "connect-links", #"{"user_id":"u-1","api_version":1}"#)
+      .view(DeviceV2.LinkView.self)
+    let content = SaltEdgeV1.Connect(
+      publicKey: try TestKeys.device().publicKey.pem, returnURL: ReturnRedirect.returnURL, platform: platform,
+      pushToken: pushToken, providerCode: "hosted", connectQuery: link.connect_query)
+    return try await house.call(
+      .post, "\(DeviceV1.base)/api/authenticator/v1/connections", headers: ["Accept-Language": language],
+      body: try WireJSON.encode(SaltEdge.Body(data: content))
+    ).data()
+  }
+}
