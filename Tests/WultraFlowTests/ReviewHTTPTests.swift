@@ -101,10 +101,8 @@ private struct Desk: Sendable {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: ProblemMiddleware(dialect: BackEndDialect()))
-    let group = router.group("w").group(context: CredentialContext.self)
-      .add(middleware: CredentialMiddleware(clients: clients, world: world))
-      .group(context: BackEndContext.self)
-    ReviewRoutes(commands: house.reviews).add(to: group)
+    ReviewRoutes(commands: house.reviews).add(
+      to: router.group("").clients(at: "w", world: world) { try await clients.authenticate($0, secret: $1) })
     let pair = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     try await Application(router: router).test(.router) {
       try await play(Desk(client: $0, credentials: "Basic \(pair)"))

@@ -56,9 +56,9 @@ extension House {
 
   /// For servers of the institution, as the back-end API.
   func addWultraReviews(to root: RouterGroup<PublicContext>) {
-    let group = root.group(RouterPath(Self.reviewBase)).group(context: CredentialContext.self)
-      .add(middleware: CredentialMiddleware(clients: serviceClients, world: world))
-      .group(context: BackEndContext.self)
+    let group = root.clients(at: Self.reviewBase, world: world) { [serviceClients] in
+      try await serviceClients.authenticate($0, secret: $1)
+    }
     ReviewRoutes(commands: wultra.reviews).add(to: group)
   }
 

@@ -1,3 +1,5 @@
+import Capabilities
+import HTTP
 import Hummingbird
 import Kit
 import PowerAuthHTTP
@@ -20,7 +22,7 @@ package protocol ReviewerContext: RequestContext {
   func reviewer(deciding: Bool) throws -> Reviewer
 }
 
-extension BackEndContext: ReviewerContext {
+extension ClientContext: ReviewerContext where Client == ServiceClient {
   /// Other servers of the institution, which answer for their own people.
   package func reviewer(deciding: Bool) throws -> Reviewer {
     try client.require(.manage)
