@@ -20,7 +20,7 @@ struct DemoBankJourneyTests {
         steps.flatMap { step in step.differences.map { "\(step.story), \(step.title): \($0), \(step.shown ?? "")" } }
           == [])
       #expect(Set(steps.map(\.story)) == ["Authenticator v1", "Authenticator v2"])
-      #expect(steps.count == 24)
+      #expect(steps.count == 28)
     }
   }
 

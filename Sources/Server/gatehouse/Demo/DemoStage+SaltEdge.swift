@@ -10,7 +10,8 @@ extension DemoStage {
     for (version, login) in zip([1, 2], bank.passwords) {
       let play = try SaltEdgePlay(
         address: address, version: version, username: login.username, password: login.password,
-        folder: URL(fileURLWithPath: folder).appending(path: "phone-v\(version)"), time: { [clock] in clock.now })
+        folder: URL(fileURLWithPath: folder).appending(path: "phone-v\(version)"), time: { [clock] in clock.now },
+        pushes: { try await house.devOutbox.list().filter { $0.message.channel == .push }.compactMap(\.message.data) })
       let story = SaltEdgeStory(title: "Authenticator v\(version)", play: play, log: log)
       do {
         try await story.connect()
@@ -102,6 +103,10 @@ struct SaltEdgeStory: Sendable {
       return Told(shown: ordered.state ?? ordered.title ?? "nothing", note: "\(payment.amount) to \(payment.payee)")
     }
     let ordered = await play.browser.page
+    try await step("a push comes, and is opened", shows: "Pay \(payment.amount) \(payment.currency)") {
+      let authorization = try await play.pushed(for: try await play.waiting())
+      return Told(shown: authorization.title, note: "by what stands in the development outbox")
+    }
     try await step(title, shows: "page \(page), phone \(phone)") {
       let authorization = try await play.waiting()
       guard authorization.says(payment) else { return Told(shown: "something else than was ordered") }

@@ -22,6 +22,8 @@ struct SaltEdgePlay: Sendable {
   let browser: DemoBrowser
   let phone: Authenticator
   private let clock: ClientClock
+  /// What was pushed to phones, as their apps read it, the newest first.
+  private let pushes: @Sendable () async throws -> [[String: String]]
 
   struct Missing: Error, CustomStringConvertible {
     let description: String
@@ -32,8 +34,9 @@ struct SaltEdgePlay: Sendable {
   ///   - time: what the phone's clock shows.
   init(
     address: URL, version: Int, username: String, password: String, folder: URL,
-    time: @escaping @Sendable () -> Instant
+    time: @escaping @Sendable () -> Instant, pushes: @escaping @Sendable () async throws -> [[String: String]] = { [] }
   ) throws {
+    self.pushes = pushes
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     (self.address, self.version, self.username, self.password) = (address, version, username, password)
     browser = DemoBrowser(address: address)
@@ -100,6 +103,18 @@ struct SaltEdgePlay: Sendable {
       try await clock.pause(for: Self.lookDelay)
     }
     throw Missing(description: "the phone lists nothing to decide")
+  }
+
+  /// The push that names an authorization, opened as the app opens it; from another phone's nothing is shown.
+  func pushed(for authorization: Authorization) async throws -> Authorization {
+    for _ in 0..<Self.looksMax {
+      for data in try await pushes() where data["authorization_id"] == authorization.id.id {
+        guard let payload = PushPayload(fcm: data), try await phone.concerns(payload) else { continue }
+        return try await phone.authorization(for: payload)
+      }
+      try await clock.pause(for: Self.lookDelay)
+    }
+    throw Missing(description: "no push came")
   }
 
   /// Decides, and looks until the bank has answered.
