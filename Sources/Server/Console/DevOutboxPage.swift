@@ -20,7 +20,6 @@ struct DevOutboxPage: Page {
   }
 
   let rows: [Row]
-  var isEmpty: Bool { rows.isEmpty }
 }
 
 /// `/dev/outbox`, `/dev/outbox.json`
