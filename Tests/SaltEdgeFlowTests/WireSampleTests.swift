@@ -61,10 +61,10 @@ struct WireSampleTests {
   }
 
   @Test(
-    "every message of v1 is read and written as it stands", .enabled(if: Samples.files.contains("v1/messages.json")))
-  func v1() throws {
+    "every message of v1 is read and written as it stands", arguments: Samples.files("v1/messages"))
+  func v1(file: String) throws {
     typealias Body = SaltEdge.Body
-    let all = try Samples.object("v1/messages.json")
+    let all = try Samples.object(file)
     func check<Message: Codable>(_ type: Message.Type, _ path: String) throws {
       try expectRoundTrip(type, member(all, path), path)
     }
@@ -88,11 +88,11 @@ struct WireSampleTests {
   }
 
   @Test(
-    "every message of v2 is read and written as it stands", .enabled(if: Samples.files.contains("v2/messages.json")))
-  func v2() throws {
+    "every message of v2 is read and written as it stands", arguments: Samples.files("v2/messages"))
+  func v2(file: String) throws {
     typealias Body = SaltEdge.Body
     typealias Signed = SaltEdge.SignedBody
-    let all = try Samples.object("v2/messages.json")
+    let all = try Samples.object(file)
     func check<Message: Codable>(_ type: Message.Type, _ path: String) throws {
       try expectRoundTrip(type, member(all, path), path)
     }
@@ -257,7 +257,11 @@ struct WireSampleTests {
     case "encrypted_authorization_data.json": isFine = isRead(SaltEdgeV1.Entity.self)
     case "encrypted_authorizations_data.json": isFine = isRead([SaltEdgeV1.Entity].self)
     case "encrypted_data_response.json": isFine = isRead(SaltEdgeV1.Entity.self)
-    default: return
+    // For SaltEdgeCore, or for people.
+    case "encrypted_data.json", "encrypted_data.expected.json", "providers_response.json", "NOTES.json": return
+    default:
+      Issue.record("\(name) is a fixture that no test reads.")
+      return
     }
     #expect(isFine == (name.hasPrefix("valid") || Self.tolerated.contains(name)), "\(name)")
   }
