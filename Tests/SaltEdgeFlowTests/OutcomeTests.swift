@@ -31,7 +31,8 @@ struct OutcomeTests {
 
   private static let gone = ["ActionClosed", "ActionNotFound"].map { #"{"error_class":"\#($0)","error_message":"no"}"# }
 
-  @Test("a bank that may have acted before it failed, and then finds nothing to decide, did not refuse", arguments: gone)
+  @Test(
+    "a bank that may have acted before it failed, and then finds nothing to decide, did not refuse", arguments: gone)
   func ambiguous(gone: String) async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await confirmed(house)
@@ -45,7 +46,8 @@ struct OutcomeTests {
     }
   }
 
-  @Test("a server that dies between the bank's answer and its own commit does not make a refusal of it", arguments: gone)
+  @Test(
+    "a server that dies between the bank's answer and its own commit does not make a refusal of it", arguments: gone)
   func crash(gone: String) async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await confirmed(house)

@@ -203,7 +203,8 @@ private struct PeerStage: Sendable {
     } catch let failure as BankFailure {
       let error = try? WireJSON.decode(SaltEdge.ErrorBody.self, from: Data(exchange.response.body.utf8))
       #expect(
-        failure == (exchange.response.status >= 500 ? .unavailable : .refused(error?.errorClass ?? .wrongRequestFormat)),
+        failure
+          == (exchange.response.status >= 500 ? .unavailable : .refused(error?.errorClass ?? .wrongRequestFormat)),
         "\(exchange.name)")
     } catch { Issue.record("\(exchange.name): \(error)") }
   }

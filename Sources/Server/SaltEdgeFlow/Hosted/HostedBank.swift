@@ -79,7 +79,8 @@ struct HostedBank: Sendable {
         .init(
           connection: connection.id.rawValue, apiVersion: 2, at: parts.world.now(), shown: try operation.shownV2(),
           signed: body, signature: decision.originalSignature, publicKey: device.pem,
-          authorizationType: confirmation.userAuthorizationType?.bounded, geolocation: confirmation.geolocation?.bounded,
+          authorizationType: confirmation.userAuthorizationType?.bounded,
+          geolocation: confirmation.geolocation?.bounded,
           confirmation: text),
         in: tx)
     }
