@@ -70,7 +70,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("a consent that is put on one more device and taken back at the same time is open on none", arguments: 0..<8)
+  @Test("a consent that is put on one more device and taken back at the same time is open on none", arguments: 0..<4)
   func race(round: Int) async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.hosted(house)

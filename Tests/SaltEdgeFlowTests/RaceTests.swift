@@ -48,7 +48,7 @@ struct RaceTests {
     }
   }
 
-  @Test("an authorization that is added while its action is closed is not left to be decided", arguments: 0..<8)
+  @Test("an authorization that is added while its action is closed is not left to be decided", arguments: 0..<4)
   func closing(round: Int) async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.connected(house)
@@ -64,7 +64,7 @@ struct RaceTests {
     }
   }
 
-  @Test("an operation that is confirmed while its time runs out is either confirmed or expired", arguments: 0..<8)
+  @Test("an operation that is confirmed while its time runs out is either confirmed or expired", arguments: 0..<4)
   func lastInstant(round: Int) async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.hosted(house)
