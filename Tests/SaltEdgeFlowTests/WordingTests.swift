@@ -13,7 +13,8 @@ struct WordingTests {
       id: .init(rawValue: "7"), provider: .init(rawValue: "1"), reference: "r", userDigest: "u",
       needsConfirmation: true, state: .pending, expiresAt: now + .minutes(5), createdAt: now,
       content: .init(
-        user: "u-1", title: "Payment", payment: .init(payee: "Shop", amount: "12.50", currency: "EUR"), salt: Data([1]),
+        user: "u-1", title: "Payment", payment: .init(payee: "Shop", amount: "12.50", currency: "EUR"),
+        salt: Data(repeating: 1, count: 16),
         shown: shown))
   }
 
