@@ -15,9 +15,8 @@ struct BankErasureTests {
   func erased() async throws {
     let source = try await BackupHouse()
     let (house, gone, stays) = (source.house, try await source.customer(1), try await source.customer(2))
-    let client = try await house.serviceClients.add("bank", tenant: "default", scopes: [.manage], by: "test")
-    let bank = try await Providers(house.saltEdge.parts).add(
-      .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), client: client.client.id,
+    let (bank, client) = try await Providers(house.saltEdge.parts).add(
+      .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), clients: house.serviceClients,
       by: "test")
     let basic = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
     let base = "/api/v1/saltedge/providers/\(bank.provider.id)/authorizations"

@@ -27,11 +27,10 @@ struct SaltEdgeCrowd: Sendable {
   static func connected(_ count: Int, _ house: House, port: Int, _ lanes: BlockingLanes, width: Int) async throws
     -> SaltEdgeCrowd
   {
-    let client = try await house.serviceClients.add("bench", tenant: "default", scopes: [.manage], by: "bench")
-    let bank = try await Providers(house.saltEdge.parts).add(
+    let (added, client) = try await Providers(house.saltEdge.parts).add(
       .init(code: "bench", name: "Bench Bank", kind: .hosted, supportEmail: "help@bench.example"),
-      client: client.client.id, by: "bench"
-    ).provider
+      clients: house.serviceClients, by: "bench")
+    let bank = added.provider
     let keys = try (0..<keysMax).map { _ in try RSAPrivateKey.generate() }
     let empty = SaltEdgeCrowd(
       devices: [], bank: bank, bankKey: try RSAPublicKey(pem: bank.publicKey),

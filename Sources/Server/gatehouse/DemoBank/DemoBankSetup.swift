@@ -31,11 +31,8 @@ struct DemoBankSetup: Sendable {
     var draft = Providers.Draft(code: code, name: "Demo Bank", kind: .hosted, supportEmail: "help@bank.example")
     draft.loginURL = address + DemoBankBook.loginPath
     draft.webhookURL = address + DemoBankBook.webhookPath
-    try Providers.check(draft)
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
-    let issued = try await house.serviceClients.add(
-      "saltedge \(code)", tenant: draft.tenant, scopes: [.manage], by: "operator")
-    let added = try await Providers(parts).add(draft, client: issued.client.id, by: "operator")
+    let (added, issued) = try await Providers(parts).add(draft, clients: house.serviceClients, by: "operator")
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
     return Made(
       book: DemoBankBook(
