@@ -12,7 +12,7 @@ struct MessageTextsTests {
   @Test("every notice exists for both channels in English and Arabic, and names what it may")
   func complete() throws {
     for kind in Notice.Kind.allCases {
-      for channel in Message.Channel.allCases {
+      for channel in [Message.Channel.sms, .email] {
         for language in MessageTexts.languages {
           let key = MessageTexts.Key(kind, channel, language)
           let text = try #require(MessageTexts.standard[key])
