@@ -50,6 +50,10 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/SaltEdgeCore", swiftSettings: strict),
+    .target(
+      name: "OneAssistCore",
+      dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+      path: "Sources/Shared/OneAssistCore", swiftSettings: strict),
 
     // MARK: SDK: what apps import
     .target(
@@ -213,6 +217,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore"], path: "Tests/SaltEdgeCoreTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore"], path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",

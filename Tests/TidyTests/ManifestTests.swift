@@ -21,8 +21,8 @@ struct ManifestTests {
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [
     [
-      "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "APIDescription", "CPostgres", "CTransfer",
-      "CVision", "CSpecimen", "CZlib",
+      "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore", "APIDescription", "CPostgres",
+      "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
@@ -101,6 +101,7 @@ struct ManifestTests {
     // And a lock, for the encryptor that published networking code asks twice.
     "PowerAuthCore": ["CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Synchronization"],
     "SaltEdgeCore": ["CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Security"],
+    "OneAssistCore": ["Crypto", "CryptoKit"],
   ]
 
   @Test("the shared modules are pure: they import Foundation and nothing else, but for cryptography where named")
