@@ -100,6 +100,19 @@ struct BlobSweepTests {
     #expect(counts.deleted == BlobSweep.strangersMax && counts.referenced == 1)
   }
 
+  @Test("a store that a run recognised stays recognised in the runs that go on with it")
+  func recognisedAcrossRuns() async throws {
+    let blobs = MemoryBlobs(world.world).blobs
+    let strangers = BlobSweep.strangersMax * 2
+    for number in 1...(strangers + 1) { try await blobs.put(Self.key(number), Data()) }
+    world.advance(by: .hours(25))
+    let sweep = BlobSweep(
+      blobs, isReferenced: { Set($0.filter { $0 == Self.key(1) }) }, world: world.world, pageSize: strangers / 2,
+      pagesOfRun: 1)
+    #expect(try await sweep.run().deleted == strangers / 2 - 1)
+    #expect(try await sweep.run().deleted == strangers / 2)
+  }
+
   @Test("on disk, what a killed put left goes with them, and what is being written stays")
   func staged() async throws {
     let folder = try TestFolder()

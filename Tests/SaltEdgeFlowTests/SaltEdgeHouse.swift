@@ -90,6 +90,7 @@ final class SaltEdgeHouse: Sendable {
     let remote = try await providers.add(draft, client: other.client.id, by: "test")
     draft = Providers.Draft(code: "hosted", name: "Hosted Bank", kind: .hosted, supportEmail: "help@hosted.example")
     (draft.webhookURL, draft.loginURL) = (FakeBank.webhook, loginURL)
+    draft.logoURL = "https://hosted.example/logo.png"
     let hosted = try await providers.add(draft, client: credentials.client.id, by: "test")
     await bank.meet(serviceKey: try RSAPublicKey(pem: try await parts.keys.publicKey()), provider: remote.provider.id)
 

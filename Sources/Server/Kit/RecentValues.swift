@@ -23,7 +23,7 @@ package final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sen
   package func find(_ key: Key) -> Value? {
     generations.withLock { generations in
       if let value = generations.young[key] { return value }
-      guard let value = generations.old[key] else { return nil }
+      guard let value = generations.old.removeValue(forKey: key) else { return nil }
       keep(value, key, in: &generations)
       return value
     }
@@ -31,6 +31,14 @@ package final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sen
 
   package func keep(_ value: Value, for key: Key) {
     generations.withLock { keep(value, key, in: &$0) }
+  }
+
+  /// Forgets what was not used since the last turn, however few values there are.
+  package func turn() {
+    generations.withLock { generations in
+      generations.old = generations.young
+      generations.young = [:]
+    }
   }
 
   private func keep(_ value: Value, _ key: Key, in generations: inout Generations) {

@@ -33,10 +33,10 @@ package struct SaltEdgeEffects: Sendable {
   }
 
   /// Forgets what would not count any more.
-  package func sweepMemory(in tx: any SQLTransaction) throws {
+  package func sweepMemory() async throws {
     let now = parts.world.now()
-    try SpentStore.sweep(before: now, in: tx)
-    try OperationStore.sweepLinks(before: now, in: tx)
+    try await parts.database.sweep { try SpentStore.sweep(before: now, limit: $1, in: $0) }
+    try await parts.database.sweep { try OperationStore.sweepLinks(before: now, limit: $1, in: $0) }
   }
 
   /// Hands a decision to the bank as the device signed it, byte for byte. What fails on the way is tried again after

@@ -64,15 +64,14 @@ extension House {
         .init("lapsed authorizations") { try await saltEdge.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
-          try await database.write { tx in
-            try IdempotencyStore(tx).sweep(before: world.now())
-            try RateCounterStore(tx).sweep(before: world.now())
-            try SessionStore.sweep(before: world.now(), in: tx)
-            try parts.passcodes.sweep(in: tx)
-            try staff.sweep(in: tx)
-            try clients.sweep(in: tx)
-              try saltEdge.sweepMemory(in: tx)
-          }
+          let now = world.now()
+          try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
+          try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
+          try await database.sweep { try SessionStore.sweep(before: now, limit: $1, in: $0) }
+          try await database.sweep { try parts.passcodes.sweep(limit: $1, in: $0) }
+          try await database.sweep { try staff.sweep(limit: $1, in: $0) }
+          try await database.sweep { try clients.sweep(limit: $1, in: $0) }
+          try await saltEdge.sweepMemory()
         },
       ], logger: logger)
   }

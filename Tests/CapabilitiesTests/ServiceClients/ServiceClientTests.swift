@@ -66,7 +66,7 @@ struct ServiceClientTests {
     let now = try await house.clients.rotate(first.client.id, overlap: .zero, by: "operator")
     #expect(try await [counts(second), counts(third), counts(now)] == [false, false, true])
     let clients = house.clients
-    try await house.made.database.write { try clients.sweep(in: $0) }
+    try await house.made.database.write { try clients.sweep(limit: 10, in: $0) }
     #expect(try await counts(now))
     let count = try await house.made.database.read {
       try ServiceClientStore($0).secrets(of: first.client.id, at: Instant(milliseconds: 0)).count

@@ -191,4 +191,38 @@ struct CustomerViewsTests {
     #expect(view.status == .expired)
     try await nodes.expectTruth(customer)
   }
+
+  @Test("what nobody asked for in two turns is forgotten")
+  func forgotten() async throws {
+    let nodes = try await Nodes()
+    let house = nodes.house
+    let (gone, here) = (
+      try await house.registered(),
+      try await house.registered(house.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
+    )
+    for customer in [gone, here] { _ = try await nodes.here.view(of: customer) }
+    #expect(nodes.here.count == 2)
+    for _ in 1...2 {
+      house.clock.advance(by: CustomerViews.turnsEvery)
+      _ = try await nodes.here.view(of: here)
+    }
+    #expect(nodes.here.count == 1)
+  }
+
+  @Test("a session whose row cannot be read fails alone")
+  func unreadable() async throws {
+    let house = try await DeskHouse(.sqlite)
+    let (broken, whole) = (
+      try await house.registered(),
+      try await house.registered(house.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
+    )
+    let database = house.parts.database
+    try await database.write {
+      try $0.execute("UPDATE session_family SET expires_at = 'never' WHERE id = \(broken.identity.family.rawValue)")
+    }
+    let found = try await StandingStore.find(
+      [broken.identity.family.rawValue, whole.identity.family.rawValue], in: database)
+    #expect(throws: (any Error).self) { try found[broken.identity.family.rawValue]?.get() }
+    #expect(try found[whole.identity.family.rawValue]?.get().session.subject == whole.id.rawValue)
+  }
 }

@@ -23,29 +23,12 @@ extension Activations {
     return count
   }
 
-  /// Rows that one transaction deletes.
-  package static let sweepBatch = 1000
-  /// Batches of one pass over one table. Every half minute that is more than a node can take in.
-  package static let sweepBatchesMax = 200
-
-  /// Deletes rows that no rule looks at any more, in batches, each a transaction of its own.
-  /// - Returns: how many. What is left after `sweepBatchesMax` batches waits for the next pass.
+  /// Deletes rows that no rule looks at any more.
+  /// - Returns: how many.
   @discardableResult
-  package func sweep(batch: Int = sweepBatch) async throws -> Int {
+  package func sweep(batch: Int = 1000) async throws -> Int {
     let now = world.now()
-    return try await sweep(batch) { try SeenStore($0).sweep(before: now, limit: batch) }
-      + sweep(batch) { try TemporaryKeyStore($0).sweep(before: now, limit: batch) }
-  }
-
-  private func sweep(
-    _ batch: Int, _ delete: @escaping @Sendable (any SQLTransaction) throws -> Int
-  ) async throws -> Int {
-    var count = 0
-    for _ in 0..<Self.sweepBatchesMax {
-      let deleted = try await database.write { try delete($0) }
-      count += deleted
-      if deleted < batch { break }
-    }
-    return count
+    return try await database.sweep(batch: batch) { try SeenStore($0).sweep(before: now, limit: $1) }
+      + database.sweep(batch: batch) { try TemporaryKeyStore($0).sweep(before: now, limit: $1) }
   }
 }

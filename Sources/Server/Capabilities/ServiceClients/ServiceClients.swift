@@ -100,7 +100,7 @@ package struct ServiceClients: Sendable {
   }
 
   /// Deletes up to `limit` secrets that ended.
-  package func sweep(limit: Int = 1000, in tx: any SQLTransaction) throws {
+  package func sweep(limit: Int, in tx: any SQLTransaction) throws -> Int {
     try ServiceClientStore(tx).sweepSecrets(before: world.now(), limit: limit)
   }
 

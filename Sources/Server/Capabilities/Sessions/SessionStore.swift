@@ -173,13 +173,14 @@ package struct SessionStore {
   }
 
   /// Deletes up to `limit` families, with their tokens, that outlived their life: nobody can use or reuse them.
-  package static func sweep(before now: Instant, limit: Int = 1000, in tx: any SQLTransaction) throws {
+  /// - Returns: how many families.
+  package static func sweep(before now: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """
       DELETE FROM refresh_token WHERE family_id IN
         (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY id LIMIT \(limit))
       """)
-    try tx.execute(
+    return try tx.execute(
       """
       DELETE FROM session_family WHERE id IN
         (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY id LIMIT \(limit))

@@ -48,10 +48,16 @@ package struct BlobSweep: Sendable {
 
   /// Where the next run begins; nil is at the beginning.
   private final class Place: Sendable {
-    private let cursor = Mutex<BlobPage.Cursor?>(nil)
+    struct Stop: Sendable {
+      let cursor: BlobPage.Cursor
+      /// Whether a row named an object before this place.
+      let isRecognised: Bool
+    }
 
-    func take() -> BlobPage.Cursor? { cursor.withLock { $0.take() } }
-    func put(_ next: BlobPage.Cursor?) { cursor.withLock { $0 = next } }
+    private let stop = Mutex<Stop?>(nil)
+
+    func take() -> Stop? { stop.withLock { $0.take() } }
+    func put(_ next: Stop?) { stop.withLock { $0 = next } }
   }
 
   /// - Parameters:
@@ -75,7 +81,9 @@ package struct BlobSweep: Sendable {
     var counts = Counts()
     var held: [String] = []
     // A run that fails leaves nothing there: the store may not know the place any more.
-    var cursor = place.take()
+    let stop = place.take()
+    var cursor = stop?.cursor
+    var isRecognised = stop?.isRecognised ?? false
     for _ in 0..<pagesOfRun {
       let page = try await blobs.list(cursor, pageSize)
       let keys = page.objects.filter { $0.modifiedAt < youngest }.map(\.key)
@@ -85,7 +93,8 @@ package struct BlobSweep: Sendable {
       counts.young += page.objects.count - keys.count
       counts.referenced += known.count
       held += keys.filter { !known.contains($0) }
-      if counts.referenced > 0 {
+      isRecognised = isRecognised || !known.isEmpty
+      if isRecognised {
         try await delete(held, &counts)
         held = []
       } else if held.count > Self.strangersMax {
@@ -94,7 +103,7 @@ package struct BlobSweep: Sendable {
       cursor = page.next
       guard cursor != nil else { break }
     }
-    place.put(cursor)
+    place.put(cursor.map { .init(cursor: $0, isRecognised: isRecognised) })
     // What is still held was found in a store of which nothing is known.
     counts.unfinished = try await blobs.sweepUnfinished(youngest)
     return counts

@@ -98,7 +98,6 @@ package struct IdempotencyStore {
   }
 
   /// Deletes up to `limit` lapsed records.
-  @discardableResult
   package func sweep(before now: Instant, limit: Int = 1000) throws -> Int {
     try tx.execute(
       """

@@ -132,7 +132,6 @@ package struct RateCounterStore {
     try tx.execute("DELETE FROM rate_counter WHERE subject LIKE \("%\(id)%")")
   }
 
-  @discardableResult
   package func sweep(before now: Instant, limit: Int = 1000) throws -> Int {
     try tx.execute(
       """

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import Storage
+import Synchronization
 
 /// What customers see of their applications, encoded once for each state.
 ///
@@ -11,6 +12,8 @@ import Storage
 package final class CustomerViews: Sendable {
   /// Views remembered at once, at most; each takes one to two kilobytes.
   static let countMax = 20_000
+  /// A view that nobody asked for between two turns is forgotten, and with it those of customers who were erased.
+  static let turnsEvery = Duration.minutes(15)
 
   private struct Kept: Sendable {
     let stamp: ViewStamp
@@ -22,10 +25,12 @@ package final class CustomerViews: Sendable {
 
   private let runner: StepRunner
   private let recent = RecentValues<String, Kept>(countMax: countMax)
-  private let standings: SharedTrips<String, Standing>
+  private let turnedAt: Mutex<Instant>
+  private let standings: SharedTrips<String, Result<Standing, any Error>>
 
   package init(runner: StepRunner) {
     self.runner = runner
+    turnedAt = Mutex(runner.parts.world.now())
     let database = runner.parts.database
     standings = SharedTrips(isShared: database.queryIsTrip) { try await StandingStore.find($0, in: database) }
   }
@@ -33,7 +38,8 @@ package final class CustomerViews: Sendable {
   /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.
   /// - Throws: `Problem` token-revoked; not-found.
   package func view(of customer: Customer) async throws -> Data? {
-    let standing = try await standings.answer(to: customer.identity.family.rawValue)
+    forgetUnused()
+    let standing = try await standings.answer(to: customer.identity.family.rawValue)?.get()
     try runner.parts.sessions.requireLive(customer.identity, standing?.session)
     if let kept = recent.find(customer.identity.subject), kept.stamp == standing?.stamp,
       kept.tenant == customer.tenant.id
@@ -43,6 +49,19 @@ package final class CustomerViews: Sendable {
     let kept = try await runner.parts.database.read { [self] in try read(customer, in: $0) }
     recent.keep(kept, for: customer.identity.subject)
     return current(kept)
+  }
+
+  /// Views that are kept now.
+  var count: Int { recent.count }
+
+  private func forgetUnused() {
+    let now = runner.parts.world.now()
+    let isDue = turnedAt.withLock { last in
+      guard last + Self.turnsEvery <= now else { return false }
+      last = now
+      return true
+    }
+    if isDue { recent.turn() }
   }
 
   private func read(_ customer: Customer, in tx: any SQLTransaction) throws -> Kept {

@@ -32,9 +32,11 @@ extension ViewStamp {
 /// The standing of callers, across the rooms whose rows decide it: the one look that every read of `auth/me` costs.
 enum StandingStore {
   /// One snapshot of the sessions, their applications and the live appointments of these. Families that are not there
-  /// are not in the answer.
+  /// are not in the answer; a row that cannot be read fails those alone who asked for it.
   /// - Parameter families: their ids.
-  static func find(_ families: Set<String>, in database: any SQLDatabase) async throws -> [String: Standing] {
+  static func find(
+    _ families: Set<String>, in database: any SQLDatabase
+  ) async throws -> [String: Result<Standing, any Error>] {
     let rows = try await database.query(
       """
       SELECT f.id, f.subject_id, f.expires_at, f.revoked_at, a.version, a.updated_at, p.id AS appointment,
@@ -44,7 +46,7 @@ enum StandingStore {
       LEFT JOIN appointment p ON p.customer_id = f.subject_id AND p.status IN ('SCHEDULED', 'IN_CALL')
       WHERE f.id IN \(list: Array(families))
       """)
-    return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.get("id"), try standing($0)) })
+    return try Dictionary(uniqueKeysWithValues: rows.map { row in (try row.get("id"), Result { try standing(row) }) })
   }
 
   private static func standing(_ row: SQLRow) throws -> Standing {

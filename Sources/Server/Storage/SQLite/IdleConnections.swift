@@ -17,14 +17,14 @@ final class IdleConnections: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// - Returns: nil when all are in use, or the database was closed.
+  /// - Returns: nil when all are in use, none can be opened, or the database was closed.
   func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value? {
-    guard let connection = try take() else { return nil }
+    guard let connection = take() else { return nil }
     defer { giveBack(connection) }
     return try body(connection)
   }
 
-  private func take() throws -> DatabaseQueue? {
+  private func take() -> DatabaseQueue? {
     let (idle, opens) = state.withLock { state -> (DatabaseQueue?, Bool) in
       guard !state.isClosed else { return (nil, false) }
       if let connection = state.idle.popLast() { return (connection, false) }
@@ -38,8 +38,9 @@ final class IdleConnections: Sendable {
       configuration.readonly = true
       return try DatabaseQueue(path: path, configuration: configuration)
     } catch {
+      // Out of file handles, say: the connections that are open serve this one as well.
       state.withLock { $0.open -= 1 }
-      throw error
+      return nil
     }
   }
 

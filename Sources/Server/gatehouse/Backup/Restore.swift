@@ -147,7 +147,9 @@ struct Restore {
       try moves.write(ring, to: settings.keyringPath)
       try moves.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
     } catch {
-      do { try moves.undo() } catch {
+      // Somebody who started a server meanwhile made files anew where others are to go back to.
+      guard (try? moves.undo()) != nil, occupied.allSatisfy({ !FileManager.default.fileExists(atPath: name($0)) })
+      else {
         throw BackupError(
           "the restore failed half-way and could not be taken back: what was there is in \(aside), move it back by hand"
         )
