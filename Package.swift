@@ -171,14 +171,24 @@ let package = Package(
       ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
     .target(
+      name: "OneAssistFlow",
+      dependencies: [
+        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "PowerAuthHTTP", "Storage",
+      ],
+      path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: ["Capabilities", "HTTP", "Kit", .product(name: "Mustache", package: "swift-mustache")],
-      path: "Sources/Server/Console", resources: [.embedInCode("DevOutboxPage.mustache")], swiftSettings: strict),
+      path: "Sources/Server/Console",
+      resources: [
+        .embedInCode("DevOutboxPage.mustache"), .embedInCode("UploadPage/UploadPage.mustache"),
+        .embedInCode("UploadPage/UploadProblemPage.mustache"), .embedInCode("UploadPage/upload.js"),
+      ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
         "RubixOnboarding", "SaltEdgeFlow", "Specimens", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -328,6 +338,14 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "OneAssistFlowTests",
+      dependencies: [
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit",
+        "OneAssistCore", "OneAssistFlow", "OpenAPISupport", "PowerAuthHTTP", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/OneAssistFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),

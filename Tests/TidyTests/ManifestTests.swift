@@ -26,7 +26,7 @@ struct ManifestTests {
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"], ["RubixOnboarding", "PowerAuth2", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
-    ["RubixFlow", "SaltEdgeFlow", "Console", "WultraDigitalOnboarding", "WultraFlow"], ["gatehouse"],
+    ["RubixFlow", "SaltEdgeFlow", "OneAssistFlow", "Console", "WultraDigitalOnboarding", "WultraFlow"], ["gatehouse"],
   ]
 
   @Test("an import is declared in Package.swift")

@@ -1,6 +1,7 @@
 import Capabilities
 import Kit
 import Logging
+import OneAssistFlow
 import RubixFlow
 import ServiceLifecycle
 
@@ -49,7 +50,7 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
-    let saltEdge = saltEdgeEffects
+    let (saltEdge, oneAssist) = (saltEdgeEffects, OneAssistEffects(oneAssist))
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: CustomerErasure(runner: runner, devOutbox: devOutbox))
     let live = LiveEvents(database: database, world: world)
@@ -62,6 +63,7 @@ extension House {
         .init("lapsed activations") { try await activations.sweepLapsed() },
         .init("spent proofs") { try await activations.sweep() },
         .init("lapsed authorizations") { try await saltEdge.sweep() },
+        .init("lapsed memberships") { try await oneAssist.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()
@@ -72,6 +74,7 @@ extension House {
           try await database.sweep { try staff.sweep(limit: $1, in: $0) }
           try await database.sweep { try clients.sweep(limit: $1, in: $0) }
           try await saltEdge.sweepMemory()
+          try await oneAssist.sweepMemory()
         },
       ], logger: logger)
   }

@@ -11,7 +11,7 @@ extension House {
   var dialects: PathDialects {
     PathDialects(
       settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) } + [(BackEndDialect.base, BackEndDialect())]
-        + wultraDialects + saltEdgeDialects,
+        + wultraDialects + saltEdgeDialects + oneAssistDialects,
       otherwise: RubixDialect())
   }
 

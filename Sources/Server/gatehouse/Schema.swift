@@ -1,5 +1,6 @@
 import Capabilities
 import Kit
+import OneAssistFlow
 import RubixFlow
 import SaltEdgeFlow
 import Storage
@@ -21,5 +22,7 @@ enum Schema {
     CaptureStore.migration, WultraFlow.ConsentStore.migration, ReviewStore.migration,
     ProviderStore.migration, ConnectionStore.migration, AuthorizationStore.migration,
     SaltEdgeFlow.ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
+    DocumentStore.migration, ScreenStore.migration,
   ].sorted { $0.id < $1.id }
 }

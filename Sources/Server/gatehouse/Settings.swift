@@ -49,6 +49,7 @@ struct Settings: Sendable {
   var powerAuth = PowerAuthSettings()
   var wultra = WultraSettings()
   var saltEdge = SaltEdgeSettings()
+  var oneAssist = OneAssistSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -125,6 +126,7 @@ struct Settings: Sendable {
     powerAuth = try PowerAuthSettings(config)
     wultra = try WultraSettings(config)
     saltEdge = try SaltEdgeSettings(config)
+    oneAssist = try OneAssistSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
