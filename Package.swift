@@ -54,6 +54,10 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/SaltEdgeCore", swiftSettings: strict),
+    .target(
+      name: "OneAssistCore",
+      dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+      path: "Sources/Shared/OneAssistCore", swiftSettings: strict),
 
     // MARK: SDK: what apps import
     .target(
@@ -193,6 +197,12 @@ let package = Package(
       ],
       path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
     .target(
+      name: "OneAssistFlow",
+      dependencies: [
+        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "Storage",
+      ],
+      path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: [
         "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
@@ -205,12 +215,14 @@ let package = Package(
         .embedInCode("DemoBank/DemoBankAccountPage.mustache"), .embedInCode("DemoBank/DemoBankPayPage.mustache"),
         .embedInCode("DemoBank/DemoBankConnectPage.mustache"), .embedInCode("DemoBank/DemoBankEnrolPage.mustache"),
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
+        .embedInCode("UploadPage/UploadPage.mustache"), .embedInCode("UploadPage/UploadProblemPage.mustache"),
+        .embedInCode("UploadPage/upload.js"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
         "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -250,6 +262,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore"], path: "Tests/SaltEdgeCoreTests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore"], path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
@@ -373,6 +388,14 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "OneAssistFlowTests",
+      dependencies: [
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit",
+        "OneAssistCore", "OneAssistFlow", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/OneAssistFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),

@@ -22,15 +22,15 @@ struct ManifestTests {
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [
     [
-      "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "APIDescription", "CPostgres", "CTransfer",
-      "CVision", "CSpecimen", "CZlib",
+      "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore", "APIDescription", "CPostgres",
+      "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
     ["RubixOnboarding", "PowerAuth2", "SaltEdgeAuthenticator", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "SEAuthenticatorCore", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
     [
-      "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "Console", "WultraDigitalOnboarding",
-      "WultraFlow",
+      "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "Console",
+      "WultraDigitalOnboarding", "WultraFlow",
     ], ["WultraStories"],
     ["gatehouse"],
   ]
@@ -107,6 +107,7 @@ struct ManifestTests {
     // And a lock, for the encryptor that published networking code asks twice.
     "PowerAuthCore": ["CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Synchronization"],
     "SaltEdgeCore": ["CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Security"],
+    "OneAssistCore": ["Crypto", "CryptoKit"],
   ]
 
   @Test("the shared modules are pure: they import Foundation and nothing else, but for cryptography where named")

@@ -1,4 +1,5 @@
 import Kit
+import OneAssistFlow
 import RubixFlow
 import Synchronization
 import WultraFlow
@@ -28,6 +29,7 @@ extension House {
       isReferenced: { keys in
         try await database.read { tx in
           try ImageStore.referenced(keys, in: tx).union(WultraBlobStore.referenced(keys, in: tx))
+            .union(OneAssistBlobStore.referenced(keys, in: tx))
         }
       }, world: world)
     let job = Caretaker.Job("blobs") {

@@ -1,6 +1,7 @@
 import Capabilities
 import Kit
 import Logging
+import OneAssistFlow
 import RubixFlow
 import ServiceLifecycle
 import WultraFlow
@@ -50,7 +51,7 @@ extension House {
   var caretaker: Caretaker {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
-    let (saltEdge, demoBank) = (saltEdgeEffects, demoBank)
+    let (saltEdge, demoBank, oneAssist) = (saltEdgeEffects, demoBank, OneAssistEffects(oneAssist))
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
@@ -65,6 +66,7 @@ extension House {
         .init("lapsed activations") { try await activations.sweepLapsed() },
         .init("spent proofs") { try await activations.sweep() },
         .init("lapsed authorizations") { try await saltEdge.sweep() },
+        .init("lapsed memberships") { try await oneAssist.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()
@@ -76,6 +78,7 @@ extension House {
           try await database.sweep { try clients.sweep(limit: $1, in: $0) }
           try await saltEdge.sweepMemory()
           try await demoBank?.sweep()
+          try await oneAssist.sweepMemory()
         },
       ], logger: logger)
   }

@@ -12,7 +12,7 @@ extension House {
     PathDialects(
       settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) }
         + [(BackEndDialect.base, BackEndDialect()), (Self.reviewBase, BackEndDialect())]
-        + wultraDialects + saltEdgeDialects + demoBankDialects,
+        + wultraDialects + saltEdgeDialects + demoBankDialects + oneAssistDialects,
       otherwise: RubixDialect())
   }
 

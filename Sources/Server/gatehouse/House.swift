@@ -8,6 +8,7 @@ import HTTP
 import Hummingbird
 import Kit
 import Logging
+import OneAssistFlow
 import PowerAuthHTTP
 import RubixFlow
 import SaltEdgeFlow
@@ -38,6 +39,7 @@ struct House: Sendable {
   let saltEdgeEffects: SaltEdgeEffects
   /// Nil unless the settings name one.
   let demoBank: DemoBank?
+  let oneAssist: OneAssistRoom
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -131,6 +133,9 @@ struct House: Sendable {
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
       evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, moves: telemetry.moves.moves)
     activations = ownActivations.serving(wultra.provider)
+    oneAssist = try OneAssistRoom(
+      settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
+      messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
   }
 
   // MARK: What runs
@@ -141,7 +146,8 @@ struct House: Sendable {
       database: database, world: world,
       handlers: telemetry.effects.observing(
         effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
-          .merging(saltEdgeEffects.handlers) { one, _ in one },
+          .merging(saltEdgeEffects.handlers) { one, _ in one }
+          .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one },
         tracer: telemetry.tracer, world: world),
       logger: logger)
   }
@@ -174,6 +180,7 @@ struct House: Sendable {
     addWultraReviews(to: root)
     addSaltEdge(to: root)
     addDemoBank(to: root)
+    addOneAssist(to: root)
     methods.learn(router)
     return router
   }

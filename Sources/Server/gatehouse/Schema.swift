@@ -1,6 +1,7 @@
 import Capabilities
 import Console
 import Kit
+import OneAssistFlow
 import RubixFlow
 import SaltEdgeFlow
 import Storage
@@ -24,5 +25,7 @@ enum Schema {
     ProviderStore.migration, ConnectionStore.migration, ConnectionStore.retentionMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration, SaltEdgeFlow.ConsentStore.migration,
     OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
+    PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
+    DocumentStore.migration, ScreenStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -51,6 +51,7 @@ struct Settings: Sendable {
   var saltEdge = SaltEdgeSettings()
   var demoBank = DemoBankSettings()
   var push = PushSettings()
+  var oneAssist = OneAssistSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -132,6 +133,7 @@ struct Settings: Sendable {
     saltEdge = try SaltEdgeSettings(config)
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
+    oneAssist = try OneAssistSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

@@ -28,6 +28,17 @@ package struct EvidenceReader: Sendable {
     }
   }
 
+  /// Takes a photo of any thing in and measures it.
+  /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`.
+  package func inspectPhoto(
+    _ bytes: Data, limits: ImageLimits
+  ) async throws -> (image: EvidenceImage, quality: PhotoQuality) {
+    try await queue.run {
+      let (image, frame) = try EvidenceImage.take(bytes, limits: limits)
+      return (image, try PhotoQuality(frame))
+    }
+  }
+
   /// Takes a selfie or liveness image in, measures it and finds its faces.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`.
   package func inspectFace(

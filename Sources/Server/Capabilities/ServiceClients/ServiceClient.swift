@@ -13,6 +13,10 @@ package struct ServiceClient: Sendable, Equatable {
     case manage
     /// Have signatures and tokens of its tenant's customers verified.
     case verify
+    /// Sell plans in the name of its partner, and follow them.
+    case sell
+    /// Look at photos of its tenant's customers and decide on them.
+    case review
 
     package static func < (one: Scope, other: Scope) -> Bool { one.rawValue < other.rawValue }
   }

@@ -20,7 +20,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var name: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Option(help: "What it may do: verify, manage or both (default: verify,manage).")
+    @Option(help: "What it may do: verify, manage, sell, review, with commas between (default: verify,manage).")
     var scopes = "verify,manage"
 
     func run() async throws {
@@ -105,7 +105,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     // Banks of the Authenticator get credentials with the bank itself.
     let scopes = words.compactMap(ServiceClient.Scope.init).filter { $0 != .bank }
     guard !scopes.isEmpty, scopes.count == words.count else {
-      throw ValidationError("--scopes is verify, manage or both with a comma between")
+      throw ValidationError("--scopes is of verify, manage, sell and review, with commas between")
     }
     return Set(scopes)
   }

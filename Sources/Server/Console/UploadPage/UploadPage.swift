@@ -1,0 +1,66 @@
+import Kit
+
+/// The page of the second phone: what to photograph, and how far that is. Works without script, which only shows
+/// previews, makes large photos smaller and shows progress.
+struct UploadPage: Page {
+  static var template: [UInt8] { PackageResources.UploadPage_mustache }
+  static var policy: String {
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+      + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  }
+
+  struct Row {
+    let name: String
+    let title: String
+    let guide: String
+    let action: String
+    /// One of these is what the template shows.
+    let (isMissing, isUploaded, isAccepted, isRefused): (Bool, Bool, Bool, Bool)
+    let isOptional: Bool
+    let isOpen: Bool
+    let reason: String?
+    /// What was wrong with the photo that was just sent.
+    let problem: String?
+    let (showsScreen, showsBack, showsBill): (Bool, Bool, Bool)
+    let button: String
+  }
+
+  let device: String
+  let rows: [Row]
+  /// Whether the photos are in.
+  let isDone: Bool
+  let isOver: Bool
+  let isOpen: Bool
+  let (takenCount, neededCount): (Int, Int)
+  /// Whether the photo that was just sent was taken.
+  let wasRefused: Bool
+
+  /// - Parameter problem: of the photo that was just sent.
+  init(_ view: UploadDesk.View, token: String, problem: (name: String, text: String)? = nil) {
+    device = view.device
+    // When nothing is to be taken any more, what was never asked for in earnest is not missing.
+    let shown = view.photos.filter { !view.isDone || $0.isMandatory || $0.state != .missing }
+    rows = shown.map { photo in
+      Row(
+        name: photo.name, title: photo.title, guide: photo.guide, action: "/u/\(token)/\(photo.name)",
+        isMissing: photo.state == .missing, isUploaded: photo.state == .uploaded,
+        isAccepted: photo.state == .accepted, isRefused: photo.state == .refused, isOptional: !photo.isMandatory,
+        isOpen: photo.isOpen, reason: photo.reason, problem: problem.flatMap { $0.name == photo.name ? $0.text : nil },
+        showsScreen: photo.name == "SCREEN_IMAGE", showsBack: photo.name == "BACK_IMAGE",
+        showsBill: photo.name == "INVOICE_IMAGE", button: photo.state == .missing ? "Send photo" : "Send another photo")
+    }
+    let needed = view.photos.filter(\.isMandatory)
+    neededCount = needed.count
+    takenCount = needed.count { $0.state == .uploaded || $0.state == .accepted }
+    (isDone, isOver, isOpen) = (view.isDone && !view.isOver, view.isOver, !view.isDone)
+    wasRefused = problem != nil
+  }
+}
+
+/// Why there is no page behind a link.
+struct UploadProblemPage: Page {
+  static var template: [UInt8] { PackageResources.UploadProblemPage_mustache }
+
+  let title: String
+  let text: String
+}

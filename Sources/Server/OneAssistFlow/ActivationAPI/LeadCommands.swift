@@ -1,0 +1,142 @@
+import GatehouseWire
+import Kit
+import OneAssistCore
+import Storage
+
+/// PIN code, address, model and numbers of the phone: `POST lead` (oneassist §8.2).
+struct LeadCommands: Sendable {
+  let parts: OneAssistParts
+
+  /// What a request brings, checked.
+  private struct Details: Sendable {
+    var address: String?
+    var pinCode: String?
+    var model: String?
+    var imeis: [IMEI] = []
+    var isRepaired = false
+    var blacklist = Blacklist.Verdict.clear
+  }
+
+  /// The same values again change nothing.
+  /// - Throws: `Problem` of each member; MEMBERSHIP_STATUS_CHANGED; IMEI_LOCKED; IMEI_ALREADY_COVERED.
+  func submit(
+    _ asked: OneAssist.LeadRequest, by actor: String,
+    find: @escaping @Sendable (any SQLTransaction) throws -> Membership
+  ) async throws -> OneAssist.Standing {
+    let standing = try await parts.database.read { try find($0).status }
+    let details: Details
+    do { details = try await checked(asked) } catch let problem as Problem { throw problem.standing(standing) }
+    // Whether somebody else has the phone is decided from a row that is not there.
+    return try await parts.writing(.serializable) { tx in
+      var membership = try find(tx)
+      guard ActivationCall.submitBasicDetails.statuses.contains(membership.status) else {
+        throw Problem.statusChanged.standing(membership.status)
+      }
+      do { try store(details, in: &membership, by: actor, tx) } catch let problem as Problem {
+        throw problem.standing(membership.status)
+      }
+      return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
+    }
+  }
+
+  private func store(
+    _ details: Details, in membership: inout Membership, by actor: String, _ tx: any SQLTransaction
+  ) throws {
+    let book = MembershipBook(parts: parts)
+    let before = membership.content
+    if let address = details.address { membership.content.address = address }
+    if let pinCode = details.pinCode { membership.content.pinCode = pinCode }
+    if let model = details.model { membership.content.deviceModel = model }
+    if let primary = details.imeis.first {
+      let digests = details.imeis.map { parts.digest(imei: $0) }
+      let memberships = MembershipStore(tx, vault: parts.vault)
+      guard try !memberships.isCovered(digests, but: membership, on: parts.today.description) else {
+        throw Problem.oneAssist(.conflict, "IMEI_ALREADY_COVERED", "This phone is covered by another membership.")
+      }
+      let isChanged = before.imei != nil && before.imei != primary.digits
+      // What was reviewed once is reviewed for that phone.
+      guard !isChanged || membership.reuploads == 0 else {
+        throw Problem.oneAssist(.conflict, "IMEI_LOCKED", "Photos of another phone were reviewed already.")
+      }
+      (membership.content.imei, membership.content.imei2) = (primary.digits, details.imeis.dropFirst().first?.digits)
+      try memberships.setIMEIs(digests, of: membership.id)
+      try raise(details, isChanged: isChanged, &membership, by: actor, tx)
+    }
+    guard membership.content != before else { return }
+    try book.save(&membership, in: tx)
+    try parts.note(
+      "details.stored", membership.id, by: actor,
+      ["imei": "\(membership.content.imei != nil)", "address": "\(membership.content.address != nil)"], in: tx)
+    try book.advance(&membership, by: actor, in: tx)
+  }
+
+  /// What the reviewer has to know of the phone.
+  private func raise(
+    _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, _ tx: any SQLTransaction
+  ) throws {
+    let book = MembershipBook(parts: parts)
+    if isChanged {
+      try book.flag(.imeiChanged, &membership, by: actor, in: tx)
+      // It shows the number of the phone before.
+      let store = DocumentStore(tx)
+      if let screen = try store.current(.screenImage, of: membership.id) {
+        try store.replace(screen, at: parts.world.now())
+      }
+    }
+    if details.isRepaired { try book.flag(.imeiRepaired, &membership, by: actor, in: tx) }
+    if let type = details.imeis.first.flatMap({ parts.ports.types.type(of: $0) }),
+      type.make.lowercased() != membership.content.make.lowercased()
+    {
+      try book.flag(.makeDiffers, &membership, by: actor, in: tx)
+    }
+    switch details.blacklist {
+    case .clear: break
+    case .listed: try book.flag(.blacklisted, &membership, by: "system", in: tx)
+    case .unknown: try book.flag(.blacklistUnknown, &membership, by: "system", in: tx)
+    }
+  }
+
+  private func checked(_ asked: OneAssist.LeadRequest) async throws -> Details {
+    var (details, fields) = (Details(), [Problem.Field]())
+    let (pinCode, address) = (asked.address?.pinCode, asked.address?.addrLine1)
+    switch ArgumentFault.ofDetails(pinCode: pinCode, address: address, in: .fetchDeviceId) {
+    case .emptyPinCode?: fields.append(.init("/address/pinCode", "1005", "Pincode is empty"))
+    case .emptyAddress?: fields.append(.init("/address/addrLine1", "1006", "Address is empty"))
+    default: break
+    }
+    if fields.isEmpty, let pinCode, let address, !pinCode.allSatisfy(\.isWhitespace) {
+      let pinCode = pinCode.filter { !$0.isWhitespace }
+      if !PostalRules.isPinCode(pinCode) || !parts.ports.pinCodes.knows(pinCode) {
+        fields.append(.init("/address/pinCode", "PINCODE_UNKNOWN", "There is no such PIN code."))
+      }
+      details.pinCode = pinCode
+      details.address = PostalRules.address(address)
+      if details.address == nil {
+        fields.append(.init("/address/addrLine1", "ADDRESS_INVALID", "An address has 5 to 255 characters."))
+      }
+    }
+    let device = asked.deviceDetail
+    details.model = device?.deviceModel.map { String($0.prefix(64)) }
+    details.isRepaired = device?.ocrRepaired == true
+    for (pointer, text) in [("/deviceDetail/imei", device?.imei), ("/deviceDetail/imei2", device?.imei2)] {
+      guard let text, !text.isEmpty else { continue }
+      if let imei = IMEI(text), parts.policy.acceptsTestIMEIs || !imei.isTest {
+        if !details.imeis.contains(imei) { details.imeis.append(imei) }
+      } else {
+        fields.append(.init(pointer, "IMEI_INVALID", "This is not an IMEI."))
+      }
+    }
+    if details.imeis.isEmpty, details.address == nil, fields.isEmpty {
+      fields.append(.init("/address", "1004", "User details not provided"))
+    }
+    if device?.imei2?.isEmpty == false, device?.imei?.isEmpty != false {
+      fields.append(.init("/deviceDetail/imei", "IMEI_INVALID", "A second IMEI comes with a first."))
+    }
+    guard fields.isEmpty else { throw Problem.validation(fields) }
+    for imei in details.imeis {
+      let verdict = try await parts.ports.blacklist.check(imei)
+      if verdict != .clear, details.blacklist != .listed { details.blacklist = verdict }
+    }
+    return details
+  }
+}

@@ -1,0 +1,129 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import OneAssistCore
+import Storage
+
+/// Sends the link to the second phone (oneassist §6).
+struct LinkCommands: Sendable {
+  let parts: OneAssistParts
+
+  /// What the message needs, sealed until it is sent.
+  private struct Envelope: Codable {
+    let token: String
+    let number: String
+  }
+
+  private static func context(_ id: LinkStore.Link.ID) -> String { "oneassist_link.sealed:\(id)" }
+
+  /// - Parameters:
+  ///   - id: of the new link.
+  ///   - token: 256 random bits; both made before the transaction.
+  /// - Throws: `Problem` 1003, MOBILE_INVALID, SECONDARY_EQUALS_PRIMARY; MEMBERSHIP_STATUS_CHANGED; RATE_LIMITED.
+  func send(
+    to number: String?, for membership: inout Membership, id: LinkStore.Link.ID, token: String, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> OneAssist.LinkAnswer {
+    guard let partner = try PartnerStore(tx, vault: parts.vault).find(membership.partner) else {
+      throw Problem.notFound
+    }
+    var facts = CallFacts(status: membership.status.rawValue)
+    facts.hasIMEI = membership.imei != nil
+    facts.argumentFault = SecondMobileNumber.fault(
+      number ?? "", purchase: membership.content.mobile, countries: partner.countries)
+    // What the app would have said before it called: the server says the same.
+    if case .argument(let fault)? = ActivationCall.sendUploadLink.firstFault(facts) { throw Self.problem(fault) }
+    guard ActivationCall.sendUploadLink.firstFault(facts) == nil,
+      let second = SecondMobileNumber(number ?? "", countries: partner.countries)
+    else { throw Problem.statusChanged }
+    let (store, now, policy) = (LinkStore(tx), parts.world.now(), parts.policy)
+    try checkPace(try store.times(of: membership.id, limit: policy.linksMax), at: now)
+    // The one before answers "gone" from here on.
+    try store.withdraw(of: membership.id, at: now)
+    let sealed = try parts.vault.seal(Envelope(token: token, number: second.e164), as: Self.context(id))
+    try store.insert(
+      .init(
+        id: id, membership: membership.id, createdAt: now, expiresAt: now + policy.linkLifetime, withdrawnAt: nil,
+        sealed: sealed), digest: parts.digest(link: token), number: parts.digest(number: second))
+    (membership.linkSentAt, membership.secondLastFour) = (now, second.lastFour)
+    try MembershipBook(parts: parts).save(&membership, in: tx)
+    try parts.note("link.sent", membership.id, by: actor, ["link": id.rawValue], in: tx)
+    try parts.outbox.enqueue("oneassist.sendLink", subject: id.rawValue, in: tx)
+    return OneAssist.LinkAnswer(
+      sentAt: now.rfc3339, retryAfterSeconds: Int64(policy.linkPause.wholeSeconds), maskedNumber: second.masked,
+      taskInfo: .init(status: membership.status.rawValue))
+  }
+
+  /// - Parameter times: the newest first.
+  private func checkPace(_ times: [Instant], at now: Instant) throws {
+    let policy = parts.policy
+    let refused = Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many links; try again later.")
+    func wait(_ duration: Duration) -> Problem {
+      refused.with { $0.retryAfterSeconds = max(1, Int((duration.milliseconds + 999) / 1000)) }
+    }
+    // The whole number is used up: waiting changes nothing, and a day is the longest that is worth saying.
+    if times.count >= policy.linksMax { throw wait(.days(1)) }
+    if let last = times.first, now - last < policy.linkPause { throw wait(policy.linkPause - (now - last)) }
+    let recent = times.filter { now - $0 < .hours(1) }
+    if recent.count >= policy.linksPerHour { throw wait(.hours(1) - (now - recent[policy.linksPerHour - 1])) }
+  }
+
+  private static func problem(_ fault: ArgumentFault) -> Problem {
+    switch fault {
+    case .emptyMobileNumber: .oneAssist(.badRequest, fault.code, "Mobile number is empty")
+    case .secondaryEqualsPrimary:
+      .oneAssist(.badRequest, fault.code, "The second phone's number must not be the one the plan was bought with.")
+    default: .oneAssist(.badRequest, ArgumentFault.mobileInvalid.code, "This is not a mobile number.")
+    }
+  }
+
+  /// Texts the link. The message names neither the customer nor the phone; 160 letters of GSM are one message.
+  @Sendable
+  func deliver(_ item: OutboxItem) async throws {
+    let id = LinkStore.Link.ID(rawValue: item.subject)
+    // Replaced, or sent by an attempt that did not live to say so.
+    guard let link = try await parts.database.read({ try LinkStore($0).find(id) }), link.withdrawnAt == nil,
+      let sealed = link.sealed
+    else { return }
+    let envelope = try parts.vault.open(sealed, as: Envelope.self, context: Self.context(id))
+    var message = Message(
+      .sms, to: envelope.number, body: Self.text(sender: parts.policy.senderName, url: url(envelope.token)),
+      locale: "en")
+    (message.id, message.about) = (id.rawValue, link.membership.rawValue)
+    do { try await parts.messenger.send(message) } catch let refusal as MessageRefused {
+      try await takeBack(link)
+      throw refusal
+    }
+    try await parts.database.write { try LinkStore($0).sent(id) }
+  }
+
+  func url(_ token: String) -> String { "\(parts.policy.publicURL)/u/\(token)" }
+
+  static func text(sender: String, url: String) -> String {
+    "\(sender): take the photos of the phone to cover: \(url)"
+  }
+
+  /// Nobody got the message: without another link none was sent.
+  private func takeBack(_ link: LinkStore.Link) async throws {
+    try await parts.writing { [parts] tx in
+      let store = LinkStore(tx)
+      try store.refused(link.id, at: parts.world.now())
+      guard var membership = try MembershipStore(tx, vault: parts.vault).find(link.membership) else { return }
+      membership.linkSentAt = try store.lastUsable(of: membership.id)
+      try MembershipBook(parts: parts).save(&membership, in: tx)
+      try parts.note("link.refused", membership.id, by: "system", ["link": link.id.rawValue], in: tx)
+    }
+  }
+
+  /// Whose link it is.
+  /// - Throws: `Problem` not-found; gone LINK_EXPIRED for one that was replaced or whose time is over.
+  func membership(_ token: String, in tx: any SQLTransaction) throws -> Membership {
+    guard (16...128).contains(token.utf8.count),
+      let link = try LinkStore(tx).find(digest: parts.digest(link: token)),
+      let membership = try MembershipStore(tx, vault: parts.vault).find(link.membership)
+    else { throw Problem.notFound }
+    guard link.withdrawnAt == nil, link.expiresAt > parts.world.now() else { throw Problem.linkOver }
+    return membership
+  }
+}

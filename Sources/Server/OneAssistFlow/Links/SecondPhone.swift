@@ -1,0 +1,78 @@
+import Foundation
+import Kit
+import OneAssistCore
+import Storage
+
+/// What the second phone's browser shows and sends: the link is all that it knows (oneassist §6.1). It is told nothing
+/// about the person, and of the phone make and model only.
+package struct SecondPhone: Sendable {
+  private let room: OneAssistRoom
+  private var parts: OneAssistParts { room.parts }
+
+  package init(_ room: OneAssistRoom) { self.room = room }
+
+  package struct View: Sendable {
+    package let make: String
+    package let model: String
+    /// In the order to take them in.
+    package let photos: [RequiredView]
+    /// Whether nothing is to be taken (any more).
+    package let isDone: Bool
+    /// Whether the membership ended without cover.
+    package let isOver: Bool
+  }
+
+  package struct RequiredView: Sendable {
+    package let name: String
+    package let displayName: String
+    package let guide: String
+    package let panel: String
+    package let isMandatory: Bool
+    package let status: DocumentStatus
+    /// Of a refused photo.
+    package let reason: String?
+    /// Whether it may be taken now.
+    package let isOpen: Bool
+  }
+
+  /// - Throws: `Problem` not-found; gone LINK_EXPIRED.
+  package func look(_ token: String, from address: String?) async throws -> View {
+    try await guarded(address) {
+      try await parts.database.read { [parts] tx in
+        let membership = try LinkCommands(parts: parts).membership(token, in: tx)
+        return Self.view(membership, try DocumentStore(tx).current(of: membership.id))
+      }
+    }
+  }
+
+  /// - Throws: `Problem` of the link or the photo; CODE_MISMATCH and CODE_EXPIRED of a photo that was kept as refused.
+  package func take(_ name: String, _ photo: Data, by token: String, from address: String?) async throws {
+    let outcome = try await guarded(address) {
+      try await PhotoCommands(parts: parts).upload(name, photo, fromSecond: true, by: "second-phone") {
+        try LinkCommands(parts: parts).membership(token, in: $0)
+      }
+    }
+    if let problem = outcome.problem { throw problem }
+  }
+
+  /// Guessing links costs their limit.
+  private func guarded<Value>(_ address: String?, _ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let problem as Problem where problem == .notFound {
+      if let address { try room.rates.spend(parts.policy.refusals, by: address) }
+      throw problem
+    }
+  }
+
+  private static func view(_ membership: Membership, _ photos: [Photo]) -> View {
+    let isOpen = ActivationCall.sendUploadLink.statuses.contains(membership.status)
+    return View(
+      make: membership.content.make, model: membership.content.model,
+      photos: RequiredPhoto.all.filter(\.isTakenBySecond).map { required in
+        let photo = photos.first { $0.name == required.name }
+        return RequiredView(
+          name: required.name.rawValue, displayName: required.displayName, guide: required.guide,
+          panel: required.panel, isMandatory: required.isMandatory, status: photo?.status ?? .missing,
+          reason: photo?.status == .refused ? photo?.reason : nil, isOpen: isOpen && photo?.status != .accepted)
+      }, isDone: !isOpen, isOver: membership.hasEnded)
+  }
+}

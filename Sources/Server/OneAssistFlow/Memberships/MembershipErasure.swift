@@ -1,0 +1,56 @@
+import Foundation
+import Kit
+import Storage
+
+/// Forgets what is personal about a membership. That there was one, and how it was decided, stays.
+package struct MembershipErasure: Sendable {
+  private static let sweepMax = 50
+
+  let parts: OneAssistParts
+
+  package init(_ parts: OneAssistParts) { self.parts = parts }
+
+  /// Everything whose retention is over. Run regularly by the caretaker.
+  package func sweep() async throws {
+    let now = parts.world.now()
+    let due = try await parts.database.read { [parts] tx in
+      try MembershipStore(tx, vault: parts.vault).forgettable(at: now, limit: Self.sweepMax)
+    }
+    for id in due { try await erase(id, by: "system") }
+  }
+
+  /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
+  /// - Throws: `Problem` not-found; conflict `membership-alive` while somebody waits for something.
+  package func erase(_ id: Membership.ID, by actor: String) async throws {
+    let keys = try await parts.database.read { [parts] tx -> [String] in
+      guard let membership = try MembershipStore(tx, vault: parts.vault).find(id) else { throw Problem.notFound }
+      try Self.check(membership)
+      return try DocumentStore(tx).allIDs(of: id)
+    }
+    for key in keys { try await parts.blobs.delete(key) }
+    try await parts.writing { [parts] tx in
+      let store = MembershipStore(tx, vault: parts.vault)
+      guard var membership = try store.find(id), !membership.isErased else { return }
+      try Self.check(membership)
+      (membership.content, membership.secondLastFour, membership.eraseAfter) = (.init(), nil, nil)
+      try store.save(membership, at: parts.world.now())
+      try store.forget(id)
+      let photos = try DocumentStore(tx).erase(of: id, at: parts.world.now())
+      try LinkStore(tx).deleteAll(of: id)
+      try ScreenStore(tx, vault: parts.vault).deleteAll(of: id)
+      if try store.newest(customer: membership.customer, of: membership.partner).map(\.isErased) != false {
+        try TokenStore(tx).deleteAll(of: membership.customer)
+      }
+      try parts.idempotency.forget(owner: membership.customer, in: tx)
+      try parts.devOutbox?.forget(about: id.rawValue, in: tx)
+      try parts.note("erased", id, by: actor, ["photos": "\(photos)"], in: tx)
+    }
+  }
+
+  /// Whoever is covered, or waits, is needed still.
+  private static func check(_ membership: Membership) throws {
+    guard membership.eraseAfter != nil || membership.isErased else {
+      throw Problem(.conflict, "membership-alive", "The membership has not ended.")
+    }
+  }
+}

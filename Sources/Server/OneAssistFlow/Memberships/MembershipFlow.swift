@@ -1,0 +1,51 @@
+import Kit
+import OneAssistCore
+import Storage
+
+extension MembershipStatus: SQLConvertible {}
+
+/// What moves a membership.
+package enum MembershipEvent: String, Sendable, CaseIterable {
+  /// IMEI, PIN code and address are all there.
+  case detailsStored
+  /// No mandatory photo is missing or refused.
+  case documentsComplete
+  /// The review refused a mandatory photo, and may.
+  case photosAskedAgain
+  /// Accepted, and the plan has begun.
+  case accepted
+  /// Accepted; the plan begins on a later day.
+  case acceptedForLater
+  case refused
+  /// The day on which the plan begins.
+  case startReached
+  case cancelled
+  /// Photos were not in by their last day.
+  case lapsed
+}
+
+package enum MembershipEffect: String, Sendable, CaseIterable {
+  /// The partner learns of the new status.
+  case tellPartner
+}
+
+/// The life of a membership (oneassist §3). `lapsed` leaves only what waits for the user: what waits for a review or for
+/// its day has its photos.
+package let membershipFlow = TransitionTable<MembershipStatus, MembershipEvent, MembershipEffect>([
+  .init(.detailsPending, on: .detailsStored, to: .detailsComplete, do: .tellPartner),
+  .init(.detailsPending, on: .cancelled, to: .cancelled, do: .tellPartner),
+  .init(.detailsPending, on: .lapsed, to: .cancelled, do: .tellPartner),
+  .init(.detailsComplete, on: .documentsComplete, to: .pending, do: .tellPartner),
+  .init(.detailsComplete, on: .cancelled, to: .cancelled, do: .tellPartner),
+  .init(.detailsComplete, on: .lapsed, to: .cancelled, do: .tellPartner),
+  .init(.reupload, on: .documentsComplete, to: .pending, do: .tellPartner),
+  .init(.reupload, on: .cancelled, to: .cancelled, do: .tellPartner),
+  .init(.reupload, on: .lapsed, to: .cancelled, do: .tellPartner),
+  .init(.pending, on: .photosAskedAgain, to: .reupload, do: .tellPartner),
+  .init(.pending, on: .accepted, to: .approved, do: .tellPartner),
+  .init(.pending, on: .acceptedForLater, to: .queued, do: .tellPartner),
+  .init(.pending, on: .refused, to: .rejected, do: .tellPartner),
+  .init(.pending, on: .cancelled, to: .cancelled, do: .tellPartner),
+  .init(.queued, on: .startReached, to: .approved, do: .tellPartner),
+  .init(.queued, on: .cancelled, to: .cancelled, do: .tellPartner),
+])

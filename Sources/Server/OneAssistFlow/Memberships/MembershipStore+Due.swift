@@ -1,0 +1,64 @@
+import Kit
+import OneAssistCore
+import Storage
+
+extension MembershipStore {
+  /// Digests of numbers; those from before are forgotten.
+  func setIMEIs(_ digests: [String], of id: Membership.ID) throws {
+    try tx.execute("DELETE FROM oneassist_imei WHERE membership_id = \(id)")
+    for digest in Set(digests) {
+      try tx.execute("INSERT INTO oneassist_imei (digest, membership_id) VALUES (\(digest), \(id))")
+    }
+  }
+
+  /// Whether a phone is on a membership of another person of the same tenant that has not ended (§5.3).
+  /// - Parameter today: cover that ended before it does not count.
+  func isCovered(_ digests: [String], but own: Membership, on today: String) throws -> Bool {
+    try tx.first(
+      """
+      SELECT m.id FROM oneassist_imei i JOIN oneassist_membership m ON m.id = i.membership_id
+        JOIN oneassist_partner p ON p.id = m.partner_id
+      WHERE i.digest IN \(list: digests) AND m.id <> \(own.id)
+        AND p.tenant = (SELECT tenant FROM oneassist_partner WHERE id = \(own.partner))
+        AND m.mobile_digest <> (SELECT mobile_digest FROM oneassist_membership WHERE id = \(own.id))
+        AND m.status <> \(MembershipStatus.rejected) AND m.status <> \(MembershipStatus.cancelled)
+        AND m.ends_on >= \(today) LIMIT 1
+      """) != nil
+  }
+
+  /// Those in a status whose photos are late.
+  func late(_ status: MembershipStatus, before now: Instant, limit: Int) throws -> [Membership.ID] {
+    try tx.query(
+      """
+      SELECT id FROM oneassist_membership WHERE status = \(status) AND documents_until <= \(now)
+      ORDER BY updated_at, id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Those that wait for a day that has come.
+  func starting(by today: String, limit: Int) throws -> [Membership.ID] {
+    try tx.query(
+      """
+      SELECT id FROM oneassist_membership WHERE status = \(MembershipStatus.queued) AND starts_on <= \(today)
+      ORDER BY updated_at, id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Those whose retention is over.
+  func forgettable(at now: Instant, limit: Int) throws -> [Membership.ID] {
+    try tx.query(
+      "SELECT id FROM oneassist_membership WHERE erase_after <= \(now) ORDER BY erase_after LIMIT \(limit)"
+    ).map { try $0.get("id") }
+  }
+
+  /// Takes out of the row what finds a person: afterwards no number leads here.
+  func forget(_ id: Membership.ID) throws {
+    try tx.execute("DELETE FROM oneassist_imei WHERE membership_id = \(id)")
+    try tx.execute(
+      """
+      UPDATE oneassist_membership SET mobile_digest = \("erased \(id)"), application_digest = '' WHERE id = \(id)
+      """)
+  }
+}

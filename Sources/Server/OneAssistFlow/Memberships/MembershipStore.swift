@@ -1,0 +1,212 @@
+import Foundation
+import GatehouseWire
+import Kit
+import OneAssistCore
+import Storage
+
+/// Rows of `oneassist_membership` and `oneassist_imei`.
+package struct MembershipStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  /// Flags are words with spaces between; nobody searches by them. Days are `YYYY-MM-DD`.
+  package static let migration = Migration(
+    "2026-11-22 oneassist 2 membership",
+    """
+    CREATE TABLE oneassist_membership (
+      id TEXT PRIMARY KEY,
+      partner_id TEXT NOT NULL REFERENCES oneassist_partner (id),
+      customer_id TEXT NOT NULL,
+      mobile_digest TEXT NOT NULL,
+      order_uuid TEXT NOT NULL UNIQUE,
+      order_number BIGINT NOT NULL UNIQUE,
+      activation_code TEXT NOT NULL UNIQUE,
+      activity_reference TEXT NOT NULL UNIQUE,
+      application_number TEXT NOT NULL,
+      application_digest TEXT NOT NULL,
+      plan_code BIGINT NOT NULL,
+      status TEXT NOT NULL,
+      starts_on TEXT NOT NULL,
+      ends_on TEXT NOT NULL,
+      documents_until BIGINT NOT NULL,
+      second_last_four TEXT,
+      link_sent_at BIGINT,
+      flags TEXT NOT NULL,
+      reuploads BIGINT NOT NULL,
+      mismatches BIGINT NOT NULL,
+      erase_after BIGINT,
+      content BLOB NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      UNIQUE (partner_id, application_number)
+    );
+    CREATE INDEX oneassist_membership_customer ON oneassist_membership (partner_id, mobile_digest, created_at);
+    CREATE INDEX oneassist_membership_queue ON oneassist_membership (status, updated_at, id);
+    CREATE INDEX oneassist_membership_erasure ON oneassist_membership (erase_after) WHERE erase_after IS NOT NULL;
+    CREATE TABLE oneassist_imei (
+      digest TEXT NOT NULL,
+      membership_id TEXT NOT NULL REFERENCES oneassist_membership (id),
+      PRIMARY KEY (digest, membership_id)
+    );
+    CREATE INDEX oneassist_imei_membership ON oneassist_imei (membership_id);
+    """)
+
+  /// - Parameters:
+  ///   - mobile: digest of the number of the purchase.
+  ///   - application: digest of what the partner sent.
+  /// - Throws: `SQLError.notUnique` when the partner used the application number before.
+  func insert(_ membership: Membership, mobile: String, application: String) throws {
+    try tx.execute(
+      """
+      INSERT INTO oneassist_membership
+        (id, partner_id, customer_id, mobile_digest, order_uuid, order_number, activation_code, activity_reference,
+         application_number, application_digest, plan_code, status, starts_on, ends_on, documents_until,
+         second_last_four, link_sent_at, flags, reuploads, mismatches, erase_after, content, created_at, updated_at,
+         version)
+      VALUES (\(membership.id), \(membership.partner), \(membership.customer), \(mobile), \(membership.orderUUID),
+        \(membership.orderNumber), \(membership.activationCode), \(membership.activityReference),
+        \(membership.applicationNumber), \(application), \(membership.planCode), \(membership.status),
+        \(membership.startsOn.description), \(membership.endsOn.description), \(membership.documentsUntil),
+        \(membership.secondLastFour), \(membership.linkSentAt), \(Self.words(membership.flags)),
+        \(membership.reuploads), \(membership.mismatches), \(membership.eraseAfter), \(try sealed(membership)),
+        \(membership.createdAt), \(membership.createdAt), 0)
+      """)
+  }
+
+  func find(_ id: Membership.ID) throws -> Membership? {
+    try tx.first(
+      """
+      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
+        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
+        flags, reuploads, mismatches, erase_after, content, created_at, version
+      FROM oneassist_membership WHERE id = \(id)
+      """
+    ).map(membership)
+  }
+
+  /// By the order's id or the activation code: calls take either (§8).
+  func find(order name: String) throws -> Membership? {
+    try tx.first(
+      """
+      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
+        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
+        flags, reuploads, mismatches, erase_after, content, created_at, version
+      FROM oneassist_membership WHERE order_uuid = \(name) OR activation_code = \(name)
+      """
+    ).map(membership)
+  }
+
+  func find(activityReference name: String) throws -> Membership? {
+    try tx.first(
+      """
+      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
+        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
+        flags, reuploads, mismatches, erase_after, content, created_at, version
+      FROM oneassist_membership WHERE activity_reference = \(name)
+      """
+    ).map(membership)
+  }
+
+  /// What a partner's application became, and the digest of what it sent.
+  func find(
+    application number: String, of partner: Partner.ID
+  ) throws -> (membership: Membership.ID, digest: String)? {
+    try tx.first(
+      """
+      SELECT id, application_digest FROM oneassist_membership
+      WHERE partner_id = \(partner) AND application_number = \(number)
+      """
+    ).map { (try $0.get("id"), try $0.get("application_digest")) }
+  }
+
+  /// Of one person, the newest first.
+  func all(mobile digest: String, of partner: Partner.ID, limit: Int) throws -> [Membership] {
+    try tx.query(
+      """
+      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
+        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
+        flags, reuploads, mismatches, erase_after, content, created_at, version
+      FROM oneassist_membership WHERE partner_id = \(partner) AND mobile_digest = \(digest)
+      ORDER BY created_at DESC, id LIMIT \(limit)
+      """
+    ).map(membership)
+  }
+
+  /// Of one of a partner's customers, the newest.
+  func newest(customer: String, of partner: Partner.ID) throws -> Membership? {
+    try tx.first(
+      """
+      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
+        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
+        flags, reuploads, mismatches, erase_after, content, created_at, version
+      FROM oneassist_membership WHERE partner_id = \(partner) AND customer_id = \(customer)
+      ORDER BY created_at DESC, id LIMIT 1
+      """
+    ).map(membership)
+  }
+
+  /// A tenant's memberships in one status, the longest waiting first.
+  func all(_ status: MembershipStatus, tenant: String, limit: Int) throws -> [Membership] {
+    try tx.query(
+      """
+      SELECT m.id, m.partner_id, m.customer_id, m.order_uuid, m.order_number, m.activation_code, m.activity_reference,
+        m.application_number, m.plan_code, m.status, m.starts_on, m.ends_on, m.documents_until, m.second_last_four,
+        m.link_sent_at, m.flags, m.reuploads, m.mismatches, m.erase_after, m.content, m.created_at, m.version
+      FROM oneassist_membership m JOIN oneassist_partner p ON p.id = m.partner_id
+      WHERE m.status = \(status) AND p.tenant = \(tenant) ORDER BY m.updated_at, m.id LIMIT \(limit)
+      """
+    ).map(membership)
+  }
+
+  /// Compare-and-set on the version that the change was decided on.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ membership: Membership, at now: Instant) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE oneassist_membership SET status = \(membership.status), second_last_four = \(membership.secondLastFour),
+        link_sent_at = \(membership.linkSentAt), flags = \(Self.words(membership.flags)),
+        reuploads = \(membership.reuploads), mismatches = \(membership.mismatches),
+        erase_after = \(membership.eraseAfter), content = \(try sealed(membership)), updated_at = \(now),
+        version = version + 1
+      WHERE id = \(membership.id) AND version = \(membership.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  private func sealed(_ membership: Membership) throws -> Data {
+    try vault.seal(membership.content, as: Self.context(membership.id))
+  }
+
+  private static func context(_ id: Membership.ID) -> String { "oneassist_membership.content:\(id)" }
+
+  private static func words(_ flags: Set<Membership.Flag>) -> String {
+    flags.sorted().map(\.rawValue).joined(separator: " ")
+  }
+
+  private func membership(_ row: SQLRow) throws -> Membership {
+    let id: Membership.ID = try row.get("id")
+    let flags = try row.get("flags", as: String.self).split(separator: " ")
+    return Membership(
+      id: id, partner: try row.get("partner_id"), customer: try row.get("customer_id"),
+      orderUUID: try row.get("order_uuid"), orderNumber: try row.get("order_number"),
+      activationCode: try row.get("activation_code"), activityReference: try row.get("activity_reference"),
+      applicationNumber: try row.get("application_number"), planCode: try row.get("plan_code"),
+      status: try row.get("status"), startsOn: try Self.day(row, "starts_on"), endsOn: try Self.day(row, "ends_on"),
+      documentsUntil: try row.get("documents_until"), secondLastFour: try row.get("second_last_four"),
+      linkSentAt: try row.get("link_sent_at"), flags: Set(flags.compactMap { Membership.Flag(rawValue: String($0)) }),
+      reuploads: try row.get("reuploads"), mismatches: try row.get("mismatches"),
+      eraseAfter: try row.get("erase_after"), createdAt: try row.get("created_at"), version: try row.get("version"),
+      content: try vault.open(row.get("content"), as: Membership.Content.self, context: Self.context(id)))
+  }
+
+  private static func day(_ row: SQLRow, _ column: String) throws -> WireDate {
+    guard let day = WireDate(try row.get(column, as: String.self)) else { throw SQLError.unreadable(column) }
+    return day
+  }
+}

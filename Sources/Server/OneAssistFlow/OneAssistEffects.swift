@@ -1,0 +1,82 @@
+import Capabilities
+import Foundation
+import Kit
+import OneAssistCore
+import Storage
+
+/// What the worker does for this room. Every effect bears repetition.
+package struct OneAssistEffects: Sendable {
+  private let parts: OneAssistParts
+
+  package init(_ room: OneAssistRoom) { parts = room.parts }
+
+  package var handlers: [String: OutboxWorker.Handler] {
+    [
+      "oneassist.sendLink": LinkCommands(parts: parts).deliver,
+      "oneassist.\(MembershipEffect.tellPartner.rawValue)": tellPartner,
+    ]
+  }
+
+  /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
+  package func sweep() async throws {
+    try await MembershipBook(parts: parts).sweep()
+    try await MembershipErasure(parts).sweep()
+  }
+
+  /// Forgets what would not count any more.
+  package func sweepMemory() async throws {
+    let now = parts.world.now()
+    try await parts.database.sweep { try TokenStore.sweep(before: now, limit: $1, in: $0) }
+  }
+
+  /// One change of status, as it was then: several may be on their way at once.
+  private func tellPartner(_ item: OutboxItem) async throws {
+    let words = item.payload.split(separator: " ").map(String.init)
+    guard words.count == 4, let milliseconds = Int64(words[3]) else { throw Unreadable() }
+    let found = try await parts.database.read { [parts] tx -> (Membership, Partner, String)? in
+      let partners = PartnerStore(tx, vault: parts.vault)
+      guard let membership = try MembershipStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+        let partner = try partners.find(membership.partner), let secret = try partners.webhookSecret(of: partner.id)
+      else { return nil }
+      return (membership, partner, secret)
+    }
+    // A partner without a webhook asks.
+    guard let (membership, partner, secret) = found, let url = partner.webhookURL else { return }
+    try await parts.ports.tellPartner.tell(
+      url, secret,
+      StatusEvent(
+        id: "evt_\(membership.id)_\(words[0])", timestamp: Instant(milliseconds: milliseconds).rfc3339,
+        data: .init(
+          memUUID: membership.id.rawValue, orderUUID: membership.orderUUID,
+          applicationNo: membership.applicationNumber, from: words[1], status: words[2])))
+  }
+
+  struct Unreadable: FinalFailure {}
+}
+
+/// A webhook's body (oneassist §9.4). The same event has the same id however often it is sent; events may overtake one
+/// another, so that the number at the id's end says which is the later one.
+package struct StatusEvent: Codable, Sendable, Equatable {
+  package struct Change: Codable, Sendable, Equatable {
+    package let memUUID: String
+    package let orderUUID: String
+    package let applicationNo: String
+    package let from: String
+    package let status: String
+  }
+
+  package var type = "membership.status_changed"
+  package let id: String
+  /// RFC 3339 in UTC: when it happened.
+  package let timestamp: String
+  package let data: Change
+}
+
+extension PartnerLine {
+  /// Over HTTPS, signed as Standard Webhooks are.
+  package static func webhook(lanes: BlockingLanes, world: World) -> PartnerLine {
+    PartnerLine { url, secret, event in
+      _ = try await SignedWebhook(base: url, secret: secret, lanes: lanes, world: world).post("", event, id: event.id)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Capabilities
+import Foundation
+import Kit
+import OneAssistCore
+import Storage
+
+/// What every command of this room needs.
+package struct OneAssistParts: Sendable {
+  package let database: any SQLDatabase
+  package let world: World
+  let vault: Vault
+  let blobs: Blobs
+  let audit: Audit
+  let outbox: Outbox
+  let idempotency: Idempotency
+  let messenger: Messenger
+  let devOutbox: DevOutbox?
+  let moves: FlowMoves
+  package let policy: OneAssistPolicy
+  let ports: OneAssistPorts
+
+  /// - Parameter devOutbox: where messages are kept for developers; an erasure empties it too.
+  package init(
+    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, messenger: Messenger, devOutbox: DevOutbox?,
+    policy: OneAssistPolicy, ports: OneAssistPorts, moves: FlowMoves = .uncounted
+  ) {
+    (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
+    (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    idempotency = Idempotency(world: world, vault: vault)
+    (self.messenger, self.devOutbox, self.policy, self.ports) = (messenger, devOutbox, policy, ports)
+    self.moves = moves
+  }
+
+  private static let triesMax = 10
+
+  /// A write that is tried again when another one was faster.
+  func writing<Value: Sendable>(
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    var tries = 1
+    while true {
+      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
+        tries += 1
+      } catch SQLError.outdated {
+        throw Problem.unavailable
+      }
+    }
+  }
+
+  /// 256 bits that nobody guesses, base64url.
+  func secret() -> String { world.random(32).base64URL }
+
+  func digest(token: String) -> String { vault.digest(token, for: "oneassist token") }
+  func digest(link: String) -> String { vault.digest(link, for: "oneassist link") }
+  func digest(number: SecondMobileNumber) -> String { vault.digest(number.e164, for: "oneassist number") }
+  func digest(imei: IMEI) -> String { vault.digest(imei.digits, for: "oneassist imei") }
+  func digest(file: Data, of membership: Membership.ID) -> String {
+    vault.digest("\(membership) \(file.sha256Hex)", for: "oneassist file")
+  }
+
+  /// One line of a membership's story.
+  func note(
+    _ action: String, _ membership: Membership.ID, by actor: String, _ facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    try audit.append("oneassist.\(action)", to: "oneassist-\(membership)", by: actor, facts: facts, in: tx)
+  }
+}

@@ -1,0 +1,27 @@
+import Kit
+import OneAssistCore
+
+extension Problem {
+  /// A refusal in OneAssist's words: the code as its wire has it (oneassist §5.3, §6, §8.2).
+  static func oneAssist(_ category: Category, _ code: String, _ detail: String) -> Problem {
+    Problem(category, code, detail)
+  }
+
+  /// The token is missing, unknown or over: the app needs a new one (§2.3, rule 5).
+  static let tokenOver = oneAssist(.unauthenticated, "AUTH_005", "The token is no longer valid.")
+
+  /// The call is not one of the present status (§4.4).
+  static let statusChanged = oneAssist(
+    .conflict, "MEMBERSHIP_STATUS_CHANGED", "The membership's status does not allow this call.")
+
+  /// The link was replaced by a newer one, or its time is over (§6).
+  static let linkOver = oneAssist(.gone, "LINK_EXPIRED", "This link is no longer valid. Ask for a new one in the app.")
+
+  /// What is wrong with one member of a request.
+  static func member(_ pointer: String, _ code: String, _ message: String) -> Problem {
+    .validation([.init(pointer, code, message)])
+  }
+
+  /// Says beside the problem where the membership stands (§8.2).
+  func standing(_ status: MembershipStatus) -> Problem { with { $0.lastStep = status.rawValue } }
+}

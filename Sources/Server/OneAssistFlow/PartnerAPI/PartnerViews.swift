@@ -1,0 +1,112 @@
+import GatehouseWire
+import Kit
+import OneAssistCore
+
+// What a partner gets (oneassist §9).
+
+/// §9.1. Of a repetition the same as of the first.
+struct OnboardAnswer: Codable, Sendable, Equatable {
+  struct Order: Codable, Sendable, Equatable {
+    let orderId: Int64
+    let planName: String
+    let price: Int64
+    let taxAmount: Int64
+    let discount: Int64
+  }
+
+  struct Period: Codable, Sendable, Equatable {
+    let membershipNumber: String?
+    let startDate: String
+    let endDate: String
+  }
+
+  struct Pending: Codable, Sendable, Equatable {
+    let customerTempId: String
+    let activityReferenceId: String
+  }
+
+  struct Product: Codable, Sendable, Equatable {
+    let productCode: String
+  }
+
+  var status = "success"
+  var message = "PENDING_CUSTOMER_CREATED_SUCCESSFULLY"
+  let customerOrderInfo: Order
+  let membershipInfo: Period
+  let pendingCustomerInfo: [Pending]
+  let productInfo: [Product]
+  var errors: [OneAssist.Failure] = []
+  let orderUUID: String
+  let activationCode: String
+
+  init(_ membership: Membership, _ plan: Plan) {
+    customerOrderInfo = Order(
+      orderId: membership.orderNumber, planName: plan.name, price: plan.price, taxAmount: plan.tax, discount: 0)
+    membershipInfo = Period(
+      membershipNumber: nil, startDate: PartnerDate.write(membership.startsOn),
+      endDate: PartnerDate.write(membership.endsOn))
+    pendingCustomerInfo = [
+      Pending(customerTempId: membership.customer, activityReferenceId: membership.activityReference)
+    ]
+    productInfo = [Product(productCode: plan.productCode)]
+    (orderUUID, activationCode) = (membership.orderUUID, membership.activationCode)
+  }
+}
+
+/// §9.2.
+struct TokenView: Codable, Sendable {
+  let token: String
+  var tokenType = "SDK"
+  /// Seconds.
+  let expiresIn: Int
+  /// RFC 3339.
+  let issuedAt: String
+}
+
+/// §9.3.
+struct MembershipView: Codable, Sendable {
+  struct Asset: Codable, Sendable {
+    let productCode: String
+    let assetMake: String
+    let assetModel: String
+  }
+
+  struct Document: Codable, Sendable {
+    let name: String
+    let status: String
+    let rejectReason: String?
+  }
+
+  let memUUID: String
+  let orderUUID: String
+  let activationCode: String
+  let status: String
+  let planName: String?
+  let startDate: String
+  let endDate: String
+  let assetInfo: Asset
+  let uploadDocsLastDate: String
+  let documents: [Document]
+  let nextActionOwner: String
+
+  init(_ membership: Membership, planName: String?, documentsUntil: WireDate, photos: [Photo]) {
+    (memUUID, orderUUID) = (membership.id.rawValue, membership.orderUUID)
+    (activationCode, status, self.planName) = (membership.activationCode, membership.status.rawValue, planName)
+    (startDate, endDate) = (membership.startsOn.description, membership.endsOn.description)
+    assetInfo = Asset(
+      productCode: membership.content.productCode, assetMake: membership.content.make,
+      assetModel: membership.content.model)
+    uploadDocsLastDate = documentsUntil.description
+    documents = RequiredPhoto.all.map { required in
+      let photo = photos.first { $0.name == required.name }
+      return Document(
+        name: required.name.rawValue, status: (photo?.status ?? .missing).rawValue,
+        rejectReason: photo?.status == .refused ? photo?.reason : nil)
+    }
+    nextActionOwner = membership.status.turn.rawValue
+  }
+}
+
+struct MembershipListView: Codable, Sendable {
+  let memberships: [MembershipView]
+}

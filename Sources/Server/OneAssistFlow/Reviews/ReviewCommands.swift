@@ -1,0 +1,185 @@
+import Foundation
+import GatehouseWire
+import Kit
+import OneAssistCore
+import Storage
+
+/// What people decide: each photo, then the membership (oneassist §3, §9.4).
+package struct ReviewCommands: Sendable {
+  private static let reasonMax = 280
+
+  let parts: OneAssistParts
+
+  package init(_ room: OneAssistRoom) { parts = room.parts }
+
+  package enum PhotoVerdict: String, Sendable, CaseIterable {
+    case accept, refuse
+  }
+
+  package enum Verdict: String, Sendable, CaseIterable {
+    case approve, reupload, reject
+  }
+
+  /// What waits for a decision, with its photos.
+  package struct Case: Sendable {
+    package let membership: Membership
+    package let photos: [Photo]
+  }
+
+  /// The longest waiting first.
+  package func queue(tenant: String, limit: Int = OneAssistPolicy.pageMax) async throws -> [Case] {
+    let limit = min(max(limit, 1), OneAssistPolicy.pageMax)
+    return try await parts.database.read { [parts] tx in
+      try MembershipStore(tx, vault: parts.vault).all(.pending, tenant: tenant, limit: limit).map {
+        Case(membership: $0, photos: try DocumentStore(tx).current(of: $0.id))
+      }
+    }
+  }
+
+  /// One membership, whatever its status. Looking is an audit line.
+  /// - Throws: `Problem` not-found.
+  package func open(_ id: Membership.ID, tenant: String, by agent: String) async throws -> Case {
+    try await parts.writing { [parts] tx in
+      let membership = try find(id, tenant: tenant, in: tx)
+      try parts.note("review.seen", id, by: agent, in: tx)
+      return Case(membership: membership, photos: try DocumentStore(tx).current(of: id))
+    }
+  }
+
+  /// A photo as JPEG. Looking is an audit line.
+  /// - Throws: `Problem` not-found.
+  package func picture(
+    _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String
+  ) async throws -> Data {
+    let photo = try await parts.writing { [parts] tx in
+      _ = try find(id, tenant: tenant, in: tx)
+      guard let photo = try DocumentStore(tx).current(name, of: id) else { throw Problem.notFound }
+      try parts.note("review.picture", id, by: agent, ["document": photo.id.rawValue], in: tx)
+      return photo
+    }
+    guard let sealed = try await parts.blobs.get(photo.id.rawValue) else { throw Problem.notFound }
+    return try parts.vault.open(sealed, context: Photo.context(photo.id))
+  }
+
+  /// Decides on one photo. Until the membership is decided the decision may be changed.
+  /// - Parameter reason: of a refusal, in words for the person who takes it again.
+  /// - Throws: `Problem` not-found; validation; MEMBERSHIP_STATUS_CHANGED.
+  package func decide(
+    _ name: DocumentName, _ verdict: PhotoVerdict, reason: String?, of id: Membership.ID, tenant: String,
+    by agent: String
+  ) async throws {
+    let reason = try Self.reason(reason, isRequired: verdict == .refuse)
+    try await parts.writing { [parts] tx in
+      let membership = try pending(id, tenant: tenant, in: tx)
+      let store = DocumentStore(tx)
+      guard var photo = try store.current(name, of: membership.id) else { throw Problem.notFound }
+      (photo.status, photo.reason) = verdict == .accept ? (.accepted, nil) : (.refused, reason)
+      try store.save(photo)
+      try parts.note(
+        "document.\(verdict.rawValue)", id, by: agent, ["document": photo.id.rawValue, "name": name.rawValue], in: tx)
+    }
+  }
+
+  /// The same, by the photo's name on the wire.
+  package func decide(
+    photo name: String, _ verdict: PhotoVerdict, reason: String?, of id: Membership.ID, tenant: String,
+    by agent: String
+  ) async throws {
+    guard let name = DocumentName(rawValue: name) else { throw Problem.notFound }
+    try await decide(name, verdict, reason: reason, of: id, tenant: tenant, by: agent)
+  }
+
+  /// Checks a code that a person read from the photo of the secure screen, as of when the photo arrived (§7.4).
+  /// - Throws: `Problem` not-found; MEMBERSHIP_STATUS_CHANGED; conflict `code-known`.
+  package func check(
+    code digits: String, of id: Membership.ID, tenant: String, by agent: String
+  ) async throws -> CodeVerdict {
+    try await parts.writing { [parts] tx in
+      var membership = try pending(id, tenant: tenant, in: tx)
+      let store = DocumentStore(tx)
+      guard var photo = try store.current(.screenImage, of: id) else { throw Problem.notFound }
+      guard photo.verdict != .verified else {
+        throw Problem(.conflict, "code-known", "The code of this photo was verified already.")
+      }
+      let verdict = try ScreenCommands(parts: parts).verdict(
+        digits.filter { !$0.isWhitespace }, at: photo.uploadedAt, of: id, in: tx)
+      photo.verdict = verdict
+      try store.save(photo)
+      if verdict == .mismatch {
+        let book = MembershipBook(parts: parts)
+        membership.mismatches += 1
+        if membership.mismatches >= parts.policy.mismatchesSuspicious {
+          try book.flag(.codeMismatch, &membership, by: agent, in: tx)
+        }
+        try book.save(&membership, in: tx)
+      }
+      try parts.note(
+        "code.checked", id, by: agent, ["document": photo.id.rawValue, "code": verdict.rawValue], in: tx)
+      return verdict
+    }
+  }
+
+  /// Decides on the membership.
+  /// - Throws: `Problem` not-found; validation; MEMBERSHIP_STATUS_CHANGED; conflict `review-incomplete` when the photos
+  ///   say otherwise.
+  package func decide(
+    _ verdict: Verdict, reason: String?, of id: Membership.ID, tenant: String, by agent: String
+  ) async throws -> MembershipStatus {
+    let reason = try Self.reason(reason, isRequired: verdict == .reject)
+    return try await parts.writing { [parts] tx in
+      var membership = try pending(id, tenant: tenant, in: tx)
+      let photos = try DocumentStore(tx).current(of: id)
+      func photo(_ required: RequiredPhoto) -> Photo? { photos.first { $0.name == required.name } }
+      let mandatory = RequiredPhoto.all.filter(\.isMandatory)
+      var facts = ["verdict": verdict.rawValue]
+      if reason != nil { facts["reason"] = "given" }
+      let event: MembershipEvent
+      switch verdict {
+      case .approve:
+        guard mandatory.allSatisfy({ photo($0)?.status == .accepted }) else { throw Self.incomplete }
+        event = membership.startsOn <= parts.today ? .accepted : .acceptedForLater
+      case .reupload:
+        guard mandatory.contains(where: { photo($0)?.status == .refused }) else { throw Self.incomplete }
+        if membership.reuploads < parts.policy.reuploadsMax {
+          membership.reuploads += 1
+          event = .photosAskedAgain
+        } else {
+          event = .refused
+          facts["reason"] = "attempts-used-up"
+        }
+      case .reject: event = .refused
+      }
+      try MembershipBook(parts: parts).move(&membership, on: event, by: agent, facts: facts, in: tx)
+      return membership.status
+    }
+  }
+
+  private func find(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {
+    guard let membership = try MembershipStore(tx, vault: parts.vault).find(id), !membership.isErased,
+      try PartnerStore(tx, vault: parts.vault).find(membership.partner)?.tenant == tenant
+    else { throw Problem.notFound }
+    return membership
+  }
+
+  private func pending(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {
+    let membership = try find(id, tenant: tenant, in: tx)
+    guard membership.status == .pending else { throw Problem.statusChanged.standing(membership.status) }
+    return membership
+  }
+
+  private static let incomplete = Problem(
+    .conflict, "review-incomplete", "The decisions on the mandatory photos do not bear this verdict.")
+
+  /// Shown to people: one line without control characters.
+  private static func reason(_ text: String?, isRequired: Bool) throws -> String? {
+    let reason = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    guard !reason.isEmpty else {
+      if isRequired { throw Problem.member("/reason", "required", "A reason is required.") }
+      return nil
+    }
+    guard reason.utf8.count <= reasonMax,
+      reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw Problem.member("/reason", "format", "Up to \(reasonMax) bytes in one line.") }
+    return reason
+  }
+}

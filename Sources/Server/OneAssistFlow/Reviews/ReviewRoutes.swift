@@ -1,0 +1,124 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import OneAssistCore
+
+/// How the reviewers' API says that something went wrong: problem documents (RFC 9457), as all APIs of our own.
+package struct ReviewDialect: Dialect {
+  package static let base = "/api/v1/oneassist"
+
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    // Codes of the other wire as our own APIs write them.
+    var own = Problem(
+      problem.category, problem.code.lowercased().replacing("_", with: "-"), problem.detail)
+    (own.fields, own.retryAfterSeconds) = (problem.fields, problem.retryAfterSeconds)
+    return ProblemDocument.response(
+      for: own, path: path, correlationID: correlationID, challenge: #"Basic realm="oneassist""#)
+  }
+}
+
+/// `/api/v1/oneassist/…`: what reviewers' systems call, with the credentials of a client of the tenant.
+package struct ReviewRoutes: Sendable {
+  private let commands: ReviewCommands
+  private let erasure: MembershipErasure
+
+  package init(_ room: OneAssistRoom) {
+    commands = ReviewCommands(room)
+    erasure = MembershipErasure(room.parts)
+  }
+
+  package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
+    group.get("reviews") { _, context in
+      let client = try reviewer(context)
+      return try await Self.json(
+        ReviewQueueView(reviews: commands.queue(tenant: client.tenant).map(ReviewCaseView.init)))
+    }
+    let one = group.group("memberships/{id}")
+    one.get { _, context in
+      let client = try reviewer(context)
+      return try await Self.json(
+        ReviewDetailView(commands.open(Self.id(context), tenant: client.tenant, by: client.actor)))
+    }
+    one.get("documents/{name}/image") { _, context in
+      let client = try reviewer(context)
+      let picture = try await commands.picture(
+        Self.name(context), of: Self.id(context), tenant: client.tenant, by: client.actor)
+      return Response(
+        status: .ok, headers: [.contentType: "image/jpeg"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
+    }
+    one.post("documents/{name}/decision") { request, context in
+      let client = try reviewer(context)
+      let asked: PhotoDecisionRequest = try await Self.read(request)
+      guard let verdict = ReviewCommands.PhotoVerdict(rawValue: asked.verdict) else {
+        throw Problem.member("/verdict", "format", "accept or refuse.")
+      }
+      try await commands.decide(
+        Self.name(context), verdict, reason: asked.reason, of: Self.id(context), tenant: client.tenant,
+        by: Self.actor(client, asked.agent))
+      return Response(status: .noContent)
+    }
+    one.post("documents/SCREEN_IMAGE/code") { request, context in
+      let client = try reviewer(context)
+      let asked: CodeRequest = try await Self.read(request)
+      let verdict = try await commands.check(
+        code: asked.digits, of: Self.id(context), tenant: client.tenant, by: Self.actor(client, asked.agent))
+      return try Self.json(CodeView(verdict: verdict.rawValue))
+    }
+    one.post("verdict") { request, context in
+      let client = try reviewer(context)
+      let asked: VerdictRequest = try await Self.read(request)
+      guard let verdict = ReviewCommands.Verdict(rawValue: asked.verdict) else {
+        throw Problem.member("/verdict", "format", "approve, reupload or reject.")
+      }
+      let status = try await commands.decide(
+        verdict, reason: asked.reason, of: Self.id(context), tenant: client.tenant,
+        by: Self.actor(client, asked.agent))
+      return try Self.json(ReviewVerdictView(status: status.rawValue))
+    }
+    one.post("erase") { _, context in
+      let client = try reviewer(context)
+      // Of the tenant's own, or not there.
+      _ = try await commands.open(Self.id(context), tenant: client.tenant, by: client.actor)
+      try await erasure.erase(Self.id(context), by: client.actor)
+      return Response(status: .noContent)
+    }
+  }
+
+  private func reviewer(_ context: ClientContext<ServiceClient>) throws -> ServiceClient {
+    guard context.client.scopes.contains(.review) else {
+      throw Problem(.forbidden, "forbidden", "This client does not have the scope review.")
+    }
+    return context.client
+  }
+
+  private static func actor(_ client: ServiceClient, _ agent: String?) throws -> String {
+    guard let agent else { return client.actor }
+    guard agent.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil else {
+      throw Problem.member("/agent", "format", "1 to 64 letters, digits, . _ -")
+    }
+    return "\(client.actor)/agent:\(agent)"
+  }
+
+  private static func id(_ context: ClientContext<ServiceClient>) throws -> Membership.ID {
+    .init(rawValue: try context.parameters.require("id"))
+  }
+
+  private static func name(_ context: ClientContext<ServiceClient>) throws -> DocumentName {
+    guard let name = DocumentName(rawValue: try context.parameters.require("name")) else { throw Problem.notFound }
+    return name
+  }
+
+  private static func read<Body: Decodable>(_ request: Request) async throws -> Body {
+    try await RequestContent(request, limit: OneAssistPolicy.bodyMax).decode(as: Body.self)
+  }
+
+  private static func json(_ view: some Encodable & Sendable) throws -> Response {
+    .oneAssist(bytes: try WireJSON.encode(view))
+  }
+}

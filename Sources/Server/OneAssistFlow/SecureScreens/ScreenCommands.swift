@@ -1,0 +1,80 @@
+import Foundation
+import GatehouseWire
+import Kit
+import OneAssistCore
+import Storage
+
+/// Keys for the secure screen, and what the codes in photos prove (oneassist §7).
+struct ScreenCommands: Sendable {
+  let parts: OneAssistParts
+
+  /// A new session of the screen.
+  /// - Parameter key: 32 random bytes, made before the transaction.
+  /// - Throws: `Problem` MEMBERSHIP_STATUS_CHANGED; 1007; 1008.
+  func open(
+    _ membership: Membership, id: ScreenStore.Screen.ID, key: Data, by actor: String, in tx: any SQLTransaction
+  ) throws -> OneAssist.ScreenKey {
+    var facts = CallFacts(status: membership.status.rawValue)
+    (facts.hasIMEI, facts.isLinkSent) = (membership.imei != nil, membership.linkSentAt != nil)
+    switch ActivationCall.openSecureScreen.firstFault(facts) {
+    case nil: break
+    case .imeiMissing?:
+      throw Problem.oneAssist(.conflict, CallFault.imeiMissing.code, "IMEI is missing").standing(membership.status)
+    case .linkNotSent?:
+      throw Problem.oneAssist(.conflict, CallFault.linkNotSent.code, "Send message on secondary device first")
+        .standing(membership.status)
+    default: throw Problem.statusChanged.standing(membership.status)
+    }
+    let (now, policy) = (parts.world.now(), parts.policy)
+    try ScreenStore(tx, vault: parts.vault).insert(
+      .init(id: id, issuedAt: now, secrets: .init(key: key, imei: membership.content.imei ?? "")), of: membership.id)
+    try parts.note("screen.opened", membership.id, by: actor, ["screen": id.rawValue], in: tx)
+    var answer = OneAssist.ScreenKey()
+    (answer.hashKey, answer.sessionId) = (key.base64EncodedString(), id.rawValue)
+    (answer.issuedAt, answer.serverTime) = (now.milliseconds, now.milliseconds)
+    (answer.stepMillis, answer.validSeconds) = (
+      policy.screenStep.milliseconds, Int64(policy.screenLifetime.wholeSeconds)
+    )
+    answer.taskInfo = .init(status: membership.status.rawValue)
+    return answer
+  }
+
+  /// What the app saw happen while the screen showed.
+  func happened(
+    _ event: String?, to membership: inout Membership, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let flags: [String: Membership.Flag] = ["SCREENSHOT": .screenshotTaken, "RECORDING": .screenRecorded]
+    guard let flag = flags[event ?? ""] else {
+      throw Problem.member("/event", "EVENT_UNKNOWN", "SCREENSHOT or RECORDING.")
+    }
+    let book = MembershipBook(parts: parts)
+    if try book.flag(flag, &membership, by: actor, in: tx) { try book.save(&membership, in: tx) }
+  }
+
+  /// What eleven digits prove that were read from a photo (§7.4). A verified code is taken: no other photo can show it.
+  /// - Parameters:
+  ///   - digits: nil when nothing could be read for certain.
+  ///   - time: when the photo arrived.
+  func verdict(
+    _ digits: String?, at time: Instant, of membership: Membership.ID, in tx: any SQLTransaction
+  ) throws -> CodeVerdict {
+    guard let digits, SecureScreenCode.isWellFormed(digits) else { return .unreadable }
+    let (store, policy) = (ScreenStore(tx, vault: parts.vault), parts.policy)
+    let screens = try store.all(of: membership)
+    let window = (time - policy.codeAgeMax).milliseconds...(time + policy.codeAheadMax).milliseconds
+    var wasShown = false
+    for screen in screens {
+      guard let code = screen.code(step: policy.screenStep) else { continue }
+      // A session ends; a photo of a code that nobody was shown proves nothing.
+      let end = (screen.issuedAt + policy.screenLifetime + policy.codeAheadMax).milliseconds
+      let shown = screen.issuedAt.milliseconds...end
+      guard let counter = code.counter(showing: digits, within: shown) else { continue }
+      wasShown = true
+      let at = screen.issuedAt.milliseconds + Int64(clamping: counter) * policy.screenStep.milliseconds
+      // The step's end counts too: it was on the screen for the whole of it.
+      guard at <= window.upperBound, at + policy.screenStep.milliseconds > window.lowerBound else { continue }
+      if try store.take(counter, of: screen.id) { return .verified }
+    }
+    return wasShown ? .expired : .mismatch
+  }
+}

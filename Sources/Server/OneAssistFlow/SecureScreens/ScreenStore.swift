@@ -1,0 +1,100 @@
+import Foundation
+import Kit
+import OneAssistCore
+import Storage
+
+/// Rows of `oneassist_screen` and `oneassist_screen_seen`: sessions of the secure screen, and the codes that were taken.
+package struct ScreenStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  struct Screen: Sendable {
+    typealias ID = Identifier<Screen>
+    let id: ID
+    let issuedAt: Instant
+    let secrets: Secrets
+
+    struct Secrets: Codable, Sendable {
+      let key: Data
+      let imei: String
+    }
+
+    func code(step: Duration) -> RollingCode? {
+      IMEI(secrets.imei).flatMap {
+        RollingCode(
+          key: secrets.key, sessionID: id.rawValue, imei: $0, issuedAt: issuedAt.milliseconds,
+          stepMilliseconds: step.milliseconds)
+      }
+    }
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 oneassist 6 screen",
+    """
+    CREATE TABLE oneassist_screen (
+      id TEXT PRIMARY KEY,
+      membership_id TEXT NOT NULL REFERENCES oneassist_membership (id),
+      sealed BLOB NOT NULL,
+      issued_at BIGINT NOT NULL
+    );
+    CREATE INDEX oneassist_screen_membership ON oneassist_screen (membership_id, issued_at);
+    CREATE TABLE oneassist_screen_seen (
+      screen_id TEXT NOT NULL REFERENCES oneassist_screen (id),
+      counter BIGINT NOT NULL,
+      PRIMARY KEY (screen_id, counter)
+    );
+    """)
+
+  /// Sessions that are looked through for a code; a quarter of an hour each, so these are days.
+  private static let screensMax = 200
+
+  func insert(_ screen: Screen, of membership: Membership.ID) throws {
+    try tx.execute(
+      """
+      INSERT INTO oneassist_screen (id, membership_id, sealed, issued_at)
+      VALUES (\(screen.id), \(membership), \(try vault.seal(screen.secrets, as: Self.context(screen.id))),
+        \(screen.issuedAt))
+      """)
+  }
+
+  /// The newest first.
+  func all(of membership: Membership.ID) throws -> [Screen] {
+    try tx.query(
+      """
+      SELECT id, sealed, issued_at FROM oneassist_screen WHERE membership_id = \(membership)
+      ORDER BY issued_at DESC, id LIMIT \(Self.screensMax)
+      """
+    ).map { row in
+      let id: Screen.ID = try row.get("id")
+      return Screen(
+        id: id, issuedAt: try row.get("issued_at"),
+        secrets: try vault.open(row.get("sealed"), as: Screen.Secrets.self, context: Self.context(id)))
+    }
+  }
+
+  /// Takes a code, once.
+  /// - Returns: false when it was taken before.
+  func take(_ counter: UInt64, of screen: Screen.ID) throws -> Bool {
+    try tx.execute(
+      """
+      INSERT INTO oneassist_screen_seen (screen_id, counter) VALUES (\(screen), \(Int64(clamping: counter)))
+      ON CONFLICT (screen_id, counter) DO NOTHING
+      """) == 1
+  }
+
+  func deleteAll(of membership: Membership.ID) throws {
+    try tx.execute(
+      """
+      DELETE FROM oneassist_screen_seen
+      WHERE screen_id IN (SELECT id FROM oneassist_screen WHERE membership_id = \(membership))
+      """)
+    try tx.execute("DELETE FROM oneassist_screen WHERE membership_id = \(membership)")
+  }
+
+  private static func context(_ id: Screen.ID) -> String { "oneassist_screen.sealed:\(id)" }
+}

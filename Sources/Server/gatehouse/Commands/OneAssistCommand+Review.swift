@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import Kit
+import OneAssistFlow
+
+/// Which membership, and who decides.
+struct ReviewOptions: ParsableArguments {
+  @Argument(help: "The membership's id.")
+  var membership: String
+  @Option(help: "Tenant (default: default).")
+  var tenant = "default"
+  @Option(help: "Who decides.")
+  var agent: String
+
+  var id: Membership.ID { .init(rawValue: membership) }
+  var actor: String { "agent:\(agent)" }
+}
+
+extension OneAssistCommand {
+  struct Reviews: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List memberships that wait for a decision, the longest waiting first.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      for review in try await ReviewCommands(house.oneAssist).queue(tenant: tenant) {
+        let photos = review.photos.map { photo in
+          "\(photo.name.rawValue)=\(photo.status.rawValue)" + (photo.verdict.map { "(\($0.rawValue))" } ?? "")
+        }
+        let flags = review.membership.flags.sorted().map(\.rawValue).joined(separator: ",")
+        print("\(review.membership.id)  \(photos.joined(separator: " "))  \(flags)")
+      }
+    }
+  }
+
+  struct Pictures: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write the photos of a membership into a folder; the look is kept in the audit.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var review: ReviewOptions
+    @Argument(help: "Folder, which is made.")
+    var folder: String
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      let commands = ReviewCommands(house.oneAssist)
+      let pictures = try await OneAssistCommand.explained {
+        var pictures: [(name: String, bytes: Data)] = []
+        for photo in try await commands.open(review.id, tenant: review.tenant, by: review.actor).photos {
+          pictures.append(
+            (
+              photo.name.rawValue,
+              try await commands.picture(photo.name, of: review.id, tenant: review.tenant, by: review.actor)
+            ))
+        }
+        return pictures
+      }
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for (name, bytes) in pictures {
+        let path = "\(folder)/\(review.membership)-\(name).jpg"
+        guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
+        else { throw ValidationError("\(path) cannot be written") }
+        print(path)
+      }
+    }
+  }
+
+  struct Photo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Accept or refuse a photo.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var review: ReviewOptions
+    @Argument(help: "The photo's name, such as BACK_IMAGE.")
+    var name: String
+    @Argument(help: "accept or refuse.")
+    var verdict: String
+    @Option(help: "Why it is refused, for the person who takes it again.")
+    var reason: String?
+
+    func run() async throws {
+      guard let verdict = ReviewCommands.PhotoVerdict(rawValue: verdict) else {
+        throw ValidationError("A verdict is accept or refuse.")
+      }
+      let house = try await OneAssistCommand.house(installation)
+      try await OneAssistCommand.explained {
+        try await ReviewCommands(house.oneAssist).decide(
+          photo: name, verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
+      }
+      print("Decided.")
+    }
+  }
+
+  struct Code: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check the code that stands in the photo of the secure screen.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var review: ReviewOptions
+    @Argument(help: "Eleven digits.")
+    var digits: String
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      let verdict = try await OneAssistCommand.explained {
+        try await ReviewCommands(house.oneAssist).check(
+          code: digits, of: review.id, tenant: review.tenant, by: review.actor)
+      }
+      print(verdict.rawValue)
+    }
+  }
+
+  struct Verdict: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Decide on a membership: approve, reupload or reject.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var review: ReviewOptions
+    @Argument(help: "approve, reupload or reject.")
+    var verdict: String
+    @Option(help: "Why it is rejected.")
+    var reason: String?
+
+    func run() async throws {
+      guard let verdict = ReviewCommands.Verdict(rawValue: verdict) else {
+        throw ValidationError("A verdict is approve, reupload or reject.")
+      }
+      let house = try await OneAssistCommand.house(installation)
+      let status = try await OneAssistCommand.explained {
+        try await ReviewCommands(house.oneAssist).decide(
+          verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
+      }
+      print(status.rawValue)
+    }
+  }
+
+  struct Erase: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Forget what is personal about a membership that has ended, at once.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var review: ReviewOptions
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      try await OneAssistCommand.explained {
+        _ = try await ReviewCommands(house.oneAssist).open(review.id, tenant: review.tenant, by: review.actor)
+        try await MembershipErasure(house.oneAssist.parts).erase(review.id, by: review.actor)
+      }
+      print("Erased.")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import Kit
+import OneAssistFlow
+
+/// Partners, their plans, and what people decide about memberships.
+struct OneAssistCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "oneassist", abstract: "Manage partners and plans, and decide on memberships.",
+    subcommands: [
+      AddPartner.self, AddPlan.self, Partners.self, Reviews.self, Pictures.self, Photo.self, Code.self, Verdict.self,
+      Erase.self,
+    ])
+
+  struct AddPartner: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add-partner", abstract: "Add a partner and its credentials; secrets are printed once.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The partner's number on the wire.")
+    var code: Int64
+    @Option(help: "Name of the partner, for people.")
+    var name: String
+    @Option(help: "Numbers of its business units, with commas between.")
+    var units: String
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+    @Option(name: .customLong("webhook-url"), help: "Where the partner hears of changes.")
+    var webhookURL: String?
+    @Flag(help: "Take numbers of other countries than India, too.")
+    var international = false
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      let words = units.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      let numbers = words.compactMap { Int64($0) }
+      guard numbers.count == words.count else { throw ValidationError("--units is numbers with commas between") }
+      var draft = OneAssistFlow.Partners.Draft(code: code, units: Set(numbers), name: name)
+      (draft.isInternational, draft.webhookURL) = (international, webhookURL)
+      try await OneAssistCommand.explained {
+        draft.tenant = try house.tenants.find(tenant).id
+        try OneAssistFlow.Partners.check(draft)
+        let issued = try await house.serviceClients.add(
+          "oneassist \(code)", tenant: draft.tenant, scopes: [.sell], by: "operator")
+        let added = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+          draft, client: issued.client.id, by: "operator")
+        print("Partner: \(added.partner.id)")
+        print("Client: \(issued.client.id)")
+        print("Secret: \(issued.secret)")
+        if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
+        print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
+      }
+    }
+  }
+
+  struct AddPlan: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add-plan", abstract: "Add a plan of a partner.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The partner's number.")
+    var partner: Int64
+    @Argument(help: "The plan's number.")
+    var code: Int64
+    @Option(help: "Name of the plan, for people.")
+    var name: String
+    @Option(help: "Price with tax, in whole units of the currency.")
+    var price: Int64
+    @Option(help: "Tax within the price.")
+    var tax: Int64 = 0
+    @Option(help: "What is covered, in whole units of the currency.")
+    var cover: Int64
+    @Option(help: "Months of cover.")
+    var months = 12
+    @Option(name: .customLong("starts-after"), help: "Days from the purchase to the first day of cover.")
+    var startsAfter = 0
+    @Option(name: .customLong("invoice-days"), help: "How old a bill may be.")
+    var invoiceDays = 30
+    @Option(name: .customLong("value-min"), help: "The least that a phone may have cost.")
+    var valueMin: Int64 = 0
+    @Option(name: .customLong("value-max"), help: "The most that a phone may have cost.")
+    var valueMax: Int64
+    @Option(help: "Code of the product (default: MP01).")
+    var product = "MP01"
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      guard valueMin <= valueMax else { throw ValidationError("--value-min is at most --value-max") }
+      let house = try await OneAssistCommand.house(installation)
+      try await OneAssistCommand.explained {
+        try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+          Plan(
+            code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
+            startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
+            productCode: product), toPartner: partner, tenant: house.tenants.find(tenant).id, by: "operator")
+      }
+      print("Added.")
+    }
+  }
+
+  struct Partners: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the partners of a tenant.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      for partner in try await OneAssistFlow.Partners(house.oneAssist.parts).list(tenant: tenant) {
+        print("\(partner.id)  \(partner.code)  \(partner.name)")
+      }
+    }
+  }
+
+  static func house(_ installation: InstallationOptions) async throws -> House {
+    let settings = try await installation.settings()
+    return try await House.open(settings, logger: settings.logger("gatehouse"))
+  }
+
+  /// A problem in words for a terminal.
+  static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let problem as Problem {
+      throw ValidationError(
+        ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Capabilities
+import Console
+import Evidence
+import HTTP
+import Hummingbird
+import Kit
+import OneAssistFlow
+import Storage
+
+extension OneAssistRoom {
+  /// OneAssist, put together.
+  init(
+    _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader,
+    messenger: Messenger, devOutbox: DevOutbox, moves: FlowMoves
+  ) throws {
+    let own = settings.oneAssist
+    self.init(
+      parts: OneAssistParts(
+        database: database, world: world, vault: vault, blobs: blobs, messenger: messenger, devOutbox: devOutbox,
+        policy: own.policy(port: settings.port, isSandbox: settings.isSandbox),
+        ports: OneAssistPorts(
+          photos: .evidence(evidence), pinCodes: try own.pinCodes(),
+          types: try own.types(isSandbox: settings.isSandbox), blacklist: try own.blacklist(),
+          tellPartner: .webhook(lanes: BlockingLanes("partners", width: 4), world: world)),
+        moves: moves))
+  }
+}
+
+/// Phones that are covered once their owners have shown them.
+extension House {
+  var oneAssistDialects: [(String, any Dialect)] {
+    OneAssistDialect.bases.map { ($0, OneAssistDialect()) } + [
+      (ReviewDialect.base, ReviewDialect()), (UploadRoutes.base, UploadDialect()),
+    ]
+  }
+
+  func addOneAssist(to root: RouterGroup<PublicContext>) {
+    ActivationRoutes(oneAssist).add(to: root)
+    UploadRoutes(.oneAssist(oneAssist)).add(to: root)
+    let servers = root.clients(at: "", world: world) { [serviceClients] in
+      try await serviceClients.authenticate($0, secret: $1)
+    }
+    PartnerRoutes(oneAssist).add(to: servers)
+    ReviewRoutes(oneAssist).add(to: servers.group(RouterPath(ReviewDialect.base)))
+  }
+}
+
+extension UploadDesk {
+  /// The page of the second phone, over this room.
+  static func oneAssist(_ room: OneAssistRoom) -> UploadDesk {
+    let phone = SecondPhone(room)
+    return UploadDesk(
+      photoMax: OneAssistPolicy.photoMax,
+      look: { token, address in
+        let view = try await phone.look(token, from: address)
+        return View(
+          device: "\(view.make) \(view.model)",
+          photos: view.photos.map {
+            Photo(
+              name: $0.name, title: $0.displayName, guide: $0.guide, isMandatory: $0.isMandatory,
+              state: $0.state, reason: $0.reason, isOpen: $0.isOpen)
+          }, isDone: view.isDone, isOver: view.isOver)
+      }, take: { try await phone.take($1, $2, by: $0, from: $3) })
+  }
+}
+
+extension SecondPhone.RequiredView {
+  fileprivate var state: UploadDesk.Photo.State {
+    switch status {
+    case .missing: .missing
+    case .uploaded: .uploaded
+    case .accepted: .accepted
+    case .refused: .refused
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Kit
+import OneAssistCore
+import OneAssistFlow
+import Testing
+
+@Suite("OneAssist: forgetting")
+struct ErasureTests {
+  @Test("after its retention nothing personal of a membership that ended is left, and its audit still verifies")
+  func retention() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      #expect(house.blobs.keys.count == 2)
+      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      try await house.settle()
+      house.clock.advance(by: .days(89))
+      try await house.effects.sweep()
+      #expect(house.blobs.keys.count == 2)
+      house.clock.advance(by: .days(1))
+      try await house.effects.sweep()
+      #expect(house.blobs.keys.isEmpty)
+      let found = try await house.server(.get, "/partner/v1/memberships?mobileNumber=9876543210")
+      #expect(found.json == #"{"memberships":[]}"#)
+      let left = try await house.database.read { tx in
+        try [
+          "oneassist_imei", "oneassist_link", "oneassist_screen", "oneassist_screen_seen", "oneassist_token",
+          "idempotency",
+        ]
+        .map { table in
+          switch table {
+          case "oneassist_imei": try tx.query("SELECT digest FROM oneassist_imei").count
+          case "oneassist_link": try tx.query("SELECT id FROM oneassist_link").count
+          case "oneassist_screen": try tx.query("SELECT id FROM oneassist_screen").count
+          case "oneassist_screen_seen": try tx.query("SELECT counter FROM oneassist_screen_seen").count
+          case "oneassist_token": try tx.query("SELECT digest FROM oneassist_token").count
+          default: try tx.query("SELECT scope FROM idempotency").count
+          }
+        }
+      }
+      #expect(left == [0, 0, 0, 0, 0, 0])
+      #expect(try await house.database.read { try AuditStore($0).verify() }.faults == [])
+      #expect(try await house.story(id).last == "oneassist.erased")
+    }
+  }
+
+  @Test("a membership that lives is not forgotten; one that ended may be at once")
+  func atOnce() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      #expect(try await house.review(.post, "memberships/\(id)/erase").refusal == "409 membership-alive")
+      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      #expect(try await house.review(.post, "memberships/\(id)/erase").status == 204)
+      #expect(try await house.review(.post, "memberships/\(id)/erase").refusal == "404 not-found")
+      #expect(try await phone.info().refusal == "401 AUTH_005")
+    }
+  }
+
+  @Test("killed between the pictures and the rows, the next try ends what was begun")
+  func killed() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      for key in house.blobs.keys { try await house.blobs.blobs.delete(key) }
+      try await MembershipErasure(house.room.parts).erase(.init(rawValue: id), by: "test")
+      #expect(try await house.review(.get, "memberships/\(id)").refusal == "404 not-found")
+    }
+  }
+
+  @Test("objects that no row names are nobody's, those of photos stay")
+  func referenced() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let keys = Array(house.blobs.keys)
+      let named = try await house.database.read { try OneAssistBlobStore.referenced(keys + ["other"], in: $0) }
+      #expect(named == Set(keys))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Capabilities
+import Foundation
+import Kit
+import OneAssistFlow
+import Synchronization
+import Testing
+
+/// Who is outside: phones that get messages, the partner's server, the readers of pictures.
+final class OutsideWorld: Sendable {
+  private let state = Mutex(State())
+
+  struct State {
+    var messages: [Message] = []
+    var events: [StatusEvent] = []
+    var refusesMessages = false
+    var refusesEvents = false
+    /// What is read from the next photos of the secure screen.
+    var code: String?
+  }
+
+  var messages: [Message] { state.withLock { $0.messages } }
+  var events: [StatusEvent] { state.withLock { $0.events } }
+  func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+  var messenger: Messenger {
+    Messenger(
+      sms: SMSGateway { message in
+        if self.state.withLock({ $0.refusesMessages }) { throw MessageRefused(.byGateway(status: 400)) }
+        self.change { $0.messages.append(message) }
+      }, mail: MailGateway { _ in Issue.record("no mail is sent here") })
+  }
+
+  /// Photos are texts here: what they are stands in them.
+  var ports: OneAssistPorts {
+    OneAssistPorts(
+      photos: PhotoInspector { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.hasPrefix("small") { throw Problem.photoTooSmall }
+        if text.hasPrefix("noise") { throw Problem.photoUnreadable }
+        return .init(
+          bytes: Data("jpeg \(text)".utf8), isBlank: text.hasPrefix("blank"), isBlurred: text.hasPrefix("blurred"))
+      },
+      recogniseText: { String(decoding: $0, as: UTF8.self) },
+      readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
+      blacklist: .listed("359000110000020\n"),
+      tellPartner: PartnerLine { url, _, event in
+        #expect(url == OneAssistHouse.webhook)
+        if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
+        self.change { $0.events.append(event) }
+      })
+  }
+}

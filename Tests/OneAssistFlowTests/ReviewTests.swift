@@ -1,0 +1,169 @@
+import Foundation
+import GatehouseWire
+import Kit
+import OneAssistCore
+import OneAssistFlow
+import Testing
+
+@Suite("OneAssist: what reviewers decide")
+struct ReviewTests {
+  private func decide(
+    _ house: OneAssistHouse, _ id: String, _ name: String, _ verdict: String, reason: String? = nil
+  ) async throws -> OneAssistHouse.Answer {
+    let reason = reason.map { #","reason":"\#($0)""# } ?? ""
+    return try await house.review(
+      .post, "memberships/\(id)/documents/\(name)/decision", #"{"verdict":"\#(verdict)"\#(reason)}"#)
+  }
+
+  private func verdict(
+    _ house: OneAssistHouse, _ id: String, _ verdict: String, reason: String? = nil
+  ) async throws -> OneAssistHouse.Answer {
+    let reason = reason.map { #","reason":"\#($0)""# } ?? ""
+    return try await house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"\#(verdict)"\#(reason)}"#)
+  }
+
+  @Test("one photo is refused, taken again, and the membership approved; the partner hears of each step")
+  func journey() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      let queue = try await house.review(.get, "reviews").view()["reviews"] as? [[String: Any]]
+      #expect(queue?.map { $0["id"] as? String } == [id])
+      let picture = try await house.review(.get, "memberships/\(id)/documents/BACK_IMAGE/image")
+      #expect(picture.json == "jpeg back" && picture.headers[.contentType] == "image/jpeg")
+      #expect(try await decide(house, id, "SCREEN_IMAGE", "accept").status == 204)
+      #expect(try await verdict(house, id, "approve").refusal == "409 review-incomplete")
+      #expect(try await verdict(house, id, "reupload").refusal == "409 review-incomplete")
+      #expect(try await decide(house, id, "BACK_IMAGE", "refuse", reason: "Take it without the case.").status == 204)
+      #expect(try await verdict(house, id, "reupload").view()["status"] as? String == "REUPLOAD")
+      #expect(
+        try await phone.documents() == [
+          "IMEI_SCREENSHOT": "PN", "SCREEN_IMAGE": "AC", "BACK_IMAGE": "RJ", "INVOICE_IMAGE": "PN",
+        ])
+      // What was accepted stays; what was refused is taken again, also the same file.
+      #expect(
+        try await phone.upload("SCREEN_IMAGE", "another front").refusal == "409 DOCUMENT_ALREADY_ACCEPTED REUPLOAD")
+      #expect(
+        try await phone.upload("BACK_IMAGE", "back").data(OneAssist.DocumentAnswer.self).taskInfo?.status == "PENDING")
+      #expect(try await decide(house, id, "BACK_IMAGE", "accept").status == 204)
+      #expect(try await verdict(house, id, "approve").view()["status"] as? String == "APPROVED")
+      try await house.settle()
+      #expect(Set(house.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING", "REUPLOAD", "APPROVED"])
+      #expect(house.outside.events.count == 5)
+      let story = try await house.story(id)
+      for action in ["sold", "review.picture", "document.refuse", "status.changed"] {
+        #expect(story.contains("oneassist.\(action)"))
+      }
+    }
+  }
+
+  @Test("a plan that begins later is queued, and approved on its day")
+  func queued() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house, plan: OneAssistHouse.planLater)
+      try await phone.pending()
+      let id = try await phone.membership()
+      for name in ["SCREEN_IMAGE", "BACK_IMAGE"] { _ = try await decide(house, id, name, "accept") }
+      #expect(try await verdict(house, id, "approve").view()["status"] as? String == "QUEUED")
+      house.clock.advance(by: .days(29))
+      try await house.effects.sweep()
+      let path = "/partner/v1/memberships?orderUUID=\(phone.order)"
+      func status() async throws -> String? {
+        (try await house.server(.get, path).view()["memberships"] as? [[String: Any]])?.first?["status"] as? String
+      }
+      #expect(try await status() == "QUEUED")
+      house.clock.advance(by: .days(1))
+      try await house.effects.sweep()
+      #expect(try await status() == "APPROVED")
+    }
+  }
+
+  @Test("photos are asked for three times more; the fourth time ends it")
+  func attempts() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      for attempt in 1...4 {
+        _ = try await decide(house, id, "BACK_IMAGE", "refuse", reason: "Blurred.")
+        let status = try await verdict(house, id, "reupload").view()["status"] as? String
+        #expect(status == (attempt <= 3 ? "REUPLOAD" : "REJECTED"))
+        if attempt <= 3 { #expect(try await phone.upload("BACK_IMAGE", "back \(attempt)").status == 200) }
+      }
+    }
+  }
+
+  @Test("a rejection needs a reason, a refusal too, and nothing is decided twice")
+  func reasons() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      #expect(try await verdict(house, id, "reject").status == 422)
+      #expect(try await decide(house, id, "BACK_IMAGE", "refuse").status == 422)
+      #expect(
+        try await decide(house, id, "BACK_IMAGE", "refuse", reason: String(repeating: "x", count: 281)).status == 422)
+      #expect(try await decide(house, id, "BACK_IMAGE", "maybe").status == 422)
+      #expect(try await decide(house, id, "INVOICE_IMAGE", "accept").refusal == "404 not-found")
+      #expect(try await decide(house, id, "SELFIE", "accept").refusal == "404 not-found")
+      #expect(
+        try await verdict(house, id, "reject", reason: "Another phone.").view()["status"] as? String == "REJECTED")
+      #expect(try await verdict(house, id, "reject", reason: "Again.").refusal == "409 membership-status-changed")
+      #expect(try await decide(house, id, "BACK_IMAGE", "accept").refusal == "409 membership-status-changed")
+    }
+  }
+
+  @Test("of racing verdicts one counts")
+  func race() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      for name in ["SCREEN_IMAGE", "BACK_IMAGE"] { _ = try await decide(house, id, name, "accept") }
+      let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<6 {
+          group.addTask {
+            try await verdict(house, id, number.isMultiple(of: 2) ? "approve" : "reject", reason: "x").status
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers.count { $0 == 200 } == 1)
+      try await house.settle()
+      #expect(house.outside.events.count { ["APPROVED", "REJECTED"].contains($0.data.status) } == 1)
+    }
+  }
+
+  @Test("only clients that may review look at photos, and at those of their own tenant")
+  func strangers() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let path = "\(ReviewDialect.base)/memberships/\(try await phone.membership())"
+      #expect(try await house.server(.get, path).refusal == "403 forbidden")
+      #expect(try await house.call(.get, path).refusal == "401 credentials-invalid")
+      let id = Membership.ID(rawValue: try await phone.membership())
+      await #expect(throws: Problem.notFound) {
+        try await ReviewCommands(house.room).open(id, tenant: "elsewhere", by: "agent:x")
+      }
+    }
+  }
+
+  @Test("photos that are late end what waits for them, and nothing else")
+  func lapsed() async throws {
+    try await OneAssistHouse.run { house in
+      let waiting = try await InsuredPhone(house)
+      let reviewed = try await InsuredPhone(house, application: "A-2", mobile: "9876500000")
+      try await reviewed.pending()
+      house.clock.advance(by: .days(30))
+      try await house.effects.sweep()
+      func status(_ phone: InsuredPhone) async throws -> String? {
+        let answer = try await house.server(.get, "/partner/v1/memberships?orderUUID=\(phone.order)").view()
+        return (answer["memberships"] as? [[String: Any]])?.first?["status"] as? String
+      }
+      #expect(try await status(waiting) == "CANCELLED")
+      #expect(try await status(reviewed) == "PENDING")
+    }
+  }
+}

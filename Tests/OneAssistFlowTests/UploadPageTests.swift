@@ -1,0 +1,153 @@
+import Console
+import DocumentCore
+import Evidence
+import Foundation
+import GatehouseWire
+import HTTPTypes
+import Kit
+import OneAssistCore
+import OneAssistFlow
+import Specimens
+import Testing
+
+@Suite("OneAssist: the page of the second phone")
+struct UploadPageTests {
+  private func linked(_ house: OneAssistHouse) async throws -> (phone: InsuredPhone, path: String) {
+    let phone = try await InsuredPhone(house)
+    try await phone.detailed()
+    _ = try await phone.link()
+    try await house.settle()
+    return (phone, "/u/\(try phone.linkToken())")
+  }
+
+  private func send(_ house: OneAssistHouse, _ path: String, _ photo: String) async throws -> OneAssistHouse.Answer {
+    let (type, body) = InsuredPhone.form([("photo", photo)])
+    return try await house.call(.post, path, headers: ["Content-Type": type], body: body)
+  }
+
+  @Test("it shows what to photograph and how far that is, and nothing about the person or the number")
+  func shown() async throws {
+    try await OneAssistHouse.run { house in
+      let (phone, path) = try await linked(house)
+      let page = try await house.call(.get, path)
+      #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
+      for text in ["Apple iPhone 14", "Front of the phone", "Back of the phone", "Bill", "0 of 2", "Missing"] {
+        #expect(page.json.contains(text), "\(text)")
+      }
+      for secret in ["Asha", "Rao", OneAssistHouse.imei, "9876543210", "9123456780", "asha@", phone.code, phone.order] {
+        #expect(!page.json.contains(secret), "\(secret)")
+      }
+      #expect(!page.json.contains("Screenshot of the IMEI"))
+      #expect(page.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+    }
+  }
+
+  @Test("without script, photos are sent one by one, the page says what is done, and in the end that all is")
+  func whole() async throws {
+    try await OneAssistHouse.run { house in
+      let (phone, path) = try await linked(house)
+      let first = try await send(house, "\(path)/BACK_IMAGE", "back")
+      #expect(first.status == 303 && first.headers[.location] == "\(path)#BACK_IMAGE")
+      // Closed and opened again, elsewhere: what is done, the server knows.
+      #expect(try await house.call(.get, path).json.contains("1 of 2"))
+      #expect(try await send(house, "\(path)/SCREEN_IMAGE", "front").status == 303)
+      let page = try await house.call(.get, path)
+      #expect(page.json.contains("All photos are in") && !page.json.contains("<form"))
+      #expect(try await phone.status() == "PENDING")
+    }
+  }
+
+  @Test(
+    "a photo that is not taken says why, beside itself, and changes nothing",
+    arguments: [
+      ("blurred", 422, "The photo is blurred."), ("blank", 422, "Nothing can be seen"),
+      ("small", 422, "The photo is too small"), ("noise", 422, "The file is damaged"),
+      ("", 400, "Choose a photo first."),
+      (String(repeating: "x", count: 5 * 1024 * 1024 + 10), 413, "larger than 5 MB"),
+      (String(repeating: "x", count: 6 * 1024 * 1024), 413, "The photo is too large"),
+    ])
+  func refused(photo: String, status: Int, text: String) async throws {
+    try await OneAssistHouse.run { house in
+      let (_, path) = try await linked(house)
+      let answer = try await send(house, "\(path)/BACK_IMAGE", photo)
+      #expect(answer.status == status && answer.json.contains(text) && answer.json.contains("role=\"alert\""))
+      #expect(try await house.call(.get, path).json.contains("0 of 2"))
+    }
+  }
+
+  @Test("a wrong code is said at once and stays on the page until a right one is sent")
+  func code() async throws {
+    try await OneAssistHouse.run { house in
+      let (phone, path) = try await linked(house)
+      let screen = try await phone.screen()
+      house.outside.change { $0.code = screen.code(5000).digits }
+      #expect(
+        try await send(house, "\(path)/SCREEN_IMAGE", "front").json.contains("The code in the photo is not the one"))
+      let page = try await house.call(.get, path)
+      #expect(page.json.contains("Take again") && page.json.contains("The code is not the one of this phone"))
+      house.outside.change { $0.code = screen.code(at: house.clock.now.milliseconds)?.digits }
+      #expect(try await send(house, "\(path)/SCREEN_IMAGE", "front 2").status == 303)
+    }
+  }
+
+  @Test("a review's refusal opens the page again for that photo alone, with its reason")
+  func again() async throws {
+    try await OneAssistHouse.run { house in
+      let (phone, path) = try await linked(house)
+      _ = try await send(house, "\(path)/BACK_IMAGE", "back")
+      _ = try await send(house, "\(path)/SCREEN_IMAGE", "front")
+      let id = try await phone.membership()
+      for (name, decision) in [
+        ("SCREEN_IMAGE", #"{"verdict":"accept"}"#),
+        ("BACK_IMAGE", #"{"verdict":"refuse","reason":"Off with <the> case."}"#),
+      ] { _ = try await house.review(.post, "memberships/\(id)/documents/\(name)/decision", decision) }
+      _ = try await house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
+      let page = try await house.call(.get, path)
+      #expect(page.json.contains("Off with &lt;the&gt; case.") && page.json.contains("Accepted"))
+      #expect(!page.json.contains("\(path)/SCREEN_IMAGE") && page.json.contains("\(path)/BACK_IMAGE"))
+      #expect(try await send(house, "\(path)/SCREEN_IMAGE", "front 2").status == 409)
+      #expect(try await send(house, "\(path)/BACK_IMAGE", "back 2").status == 303)
+      #expect(try await phone.status() == "PENDING")
+    }
+  }
+
+  @Test("links that are over or never were say so in words, and take no photo")
+  func over() async throws {
+    try await OneAssistHouse.run { house in
+      let (phone, path) = try await linked(house)
+      house.clock.advance(by: .seconds(30))
+      _ = try await phone.link()
+      let old = try await house.call(.get, path)
+      #expect(old.status == 410 && old.json.contains("This link is over"))
+      #expect(try await send(house, "\(path)/BACK_IMAGE", "back").status == 410)
+      let none = try await house.call(.get, "/u/\(String(repeating: "x", count: 43))")
+      #expect(none.status == 404 && none.json.contains("There is no such page"))
+      #expect(try await send(house, "/u/\(String(repeating: "x", count: 43))/BACK_IMAGE", "back").status == 404)
+    }
+  }
+
+  @Test("the script is served and runs from this server alone")
+  func script() async throws {
+    try await OneAssistHouse.run { house in
+      let script = try await house.call(.get, "/assets/upload.js")
+      #expect(
+        script.headers[.contentType] == "text/javascript; charset=utf-8" && script.json.contains("XMLHttpRequest"))
+    }
+  }
+
+  @Test("real photos are measured: a sharp one is taken and made one of ours, a blurred, small or foreign one is not")
+  func evidence() async throws {
+    let inspector = PhotoInspector.evidence(EvidenceReader())
+    let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
+    func photo(_ degrade: [Degradation]) throws -> Data {
+      try #require(try Specimen.draw(.idCard, seed: 3, reference: day, degrade: degrade).images.first).picture.data
+    }
+    let sharp = try await inspector.inspect(try photo([Degradation(.jpeg)]))
+    #expect(!sharp.isBlank && !sharp.isBlurred && sharp.bytes.prefix(2) == Data([0xff, 0xd8]))
+    #expect(try await inspector.inspect(try photo([Degradation(.blur, strength: 4)])).isBlurred)
+    await #expect(throws: Problem.photoUnsupported) { try await inspector.inspect(Data("GIF89a".utf8)) }
+    await #expect(throws: Problem.photoUnreadable) { try await inspector.inspect(Data()) }
+    let cut = try photo([Degradation(.jpeg)]).prefix(5000)
+    await #expect(throws: Problem.photoUnreadable) { try await inspector.inspect(cut) }
+  }
+}
