@@ -57,7 +57,7 @@ struct ReplayTests {
       #expect(replay.refusal == "400 InvalidSignature")
       #expect(
         try await device.get("authorizations/\(other)").data(SaltEdgeV2.Authorization.self).status == .pending)
-      #expect(try await house.owed() == ["saltedge.forwardDecision"])
+      #expect(try await house.owedOfDecisions() == ["saltedge.forwardDecision"])
       // Its customer decides still.
       #expect(try await device.decide(other, confirms: false, code: "code-1").status == 200)
     }

@@ -59,7 +59,7 @@ struct ReviewHTTPTests {
       }
       #expect(try await desk.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#).status == 404)
     }
-    try await Desk.run(house, scopes: [.verify]) { (desk) async throws in
+    try await Desk.run(house, scopes: [.manage, .verify]) { (desk) async throws in
       #expect(try await desk.get("reviews").status == 403)
       #expect(try await desk.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#).status == 403)
       var nobody = desk
@@ -91,7 +91,7 @@ private struct Desk: Sendable {
   var credentials: String
 
   static func run(
-    _ house: WultraHouse, tenant: String = "acme", scopes: Set<ServiceClient.Scope> = [.manage],
+    _ house: WultraHouse, tenant: String = "acme", scopes: Set<ServiceClient.Scope> = [.review],
     _ play: @escaping @Sendable (Desk) async throws -> Void
   ) async throws {
     let world = house.clock.world

@@ -1,7 +1,8 @@
 import Kit
 
 /// A token of ours that holds for a while: made when somebody needs it, and used until shortly before its end. Two who
-/// need it at the same time may both make one, and both are good.
+/// need it at the same time may both make one; both use the one that was there first, for Apple refuses those who change
+/// it often.
 actor RenewedToken {
   struct Issued: Sendable {
     let text: String
@@ -21,6 +22,7 @@ actor RenewedToken {
   func text() async throws -> String {
     if let current, world.now() < current.issued.renewAt { return current.issued.text }
     let issued = try await issue()
+    if let current, world.now() < current.issued.renewAt { return current.issued.text }
     current = (issued, world.now())
     return issued.text
   }

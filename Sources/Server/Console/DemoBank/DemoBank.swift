@@ -197,6 +197,12 @@ package struct DemoBank: Sendable {
     guard webhookSecret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: world.now()) else {
       throw Problem(.unauthenticated, "webhook-refused", "The signature does not fit, or is not of now.")
     }
+    // Phones and consents that go are the service's to know: this bank asks it.
+    if let notice = try? JSONDecoder().decode(ServiceAnswers.Notice.self, from: body),
+      !notice.type.hasPrefix("authorization.")
+    {
+      return
+    }
     guard let event = try? JSONDecoder().decode(ServiceAnswers.Event.self, from: body) else {
       throw Problem(.unprocessable, "webhook-unreadable", "This is no event of an authorization.")
     }

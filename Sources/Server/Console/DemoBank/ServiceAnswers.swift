@@ -92,6 +92,11 @@ enum ServiceAnswers {
     let signature: String
   }
 
+  /// Of whatever kind.
+  struct Notice: Decodable, Sendable {
+    let type: String
+  }
+
   struct Event: Decodable, Sendable {
     let data: Authorization
   }

@@ -59,8 +59,12 @@ package struct CustomerErasure: Sendable {
       let related = try ApplicationStore(tx, vault: parts.vault).withContact(
         application.applicant.contactNo, tenant: tenant.id, except: id)
       try forgetOutside(application, images: images, in: tx)
-      try elsewhere(
-        Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
+      // An old file goes by its age; the customer may still be one, with devices and payments of yesterday. What other
+      // rooms keep goes by its own age.
+      if reason != .retention {
+        try elsewhere(
+          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
+      }
       try deleteFile(application, in: tx)
       let chain = try parts.audit.cutSubject(
         of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)

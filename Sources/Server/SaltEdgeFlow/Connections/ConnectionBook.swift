@@ -57,6 +57,7 @@ struct ConnectionBook: Sendable {
     let move = try connectionFlow.move(from: connection.state, on: event)
     var moved = connection
     moved.state = move.to
+    if move.to == .revoked { moved.secrets.pushToken = nil }
     try ConnectionStore(tx, vault: parts.vault).save(moved, at: parts.world.now())
     moved.version += 1
     parts.moves.note("saltedge.connection", move, in: tx)

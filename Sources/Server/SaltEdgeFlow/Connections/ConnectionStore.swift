@@ -153,7 +153,8 @@ package struct ConnectionStore {
       """
       DELETE FROM saltedge_connection WHERE id IN
         (SELECT id FROM saltedge_connection
-         WHERE state = \(ConnectionState.failed) AND enrolment_ends_at <= \(horizon)
+         WHERE state IN (\(ConnectionState.failed), \(ConnectionState.revoked)) AND token_expires_at IS NULL
+           AND enrolment_ends_at <= \(horizon)
          ORDER BY enrolment_ends_at LIMIT \(limit))
       RETURNING id
       """

@@ -42,7 +42,8 @@ package struct ProviderRoutes: Sendable {
     write(bank, "authorizations/{id}/cancel") { [commands] (_: EmptyBody, id, provider, tx) in
       try commands.cancel(id, provider, in: tx)
     }
-    write(bank, "consents", 201) { [commands] in try commands.addConsent($0, $2, in: $3) }
+    // What is not there decides: no other customer may have the reference.
+    write(bank, "consents", 201, .serializable) { [commands] in try commands.addConsent($0, $2, in: $3) }
     read(bank, "consents/{id}") { [commands] in try await commands.consent($0, $1) }
     write(bank, "consents/{id}/revoke") { [commands] (_: EmptyBody, id, provider, tx) in
       try commands.revokeConsent(id, provider, in: tx)
@@ -61,7 +62,7 @@ package struct ProviderRoutes: Sendable {
 
   /// A write, which may be sent again under its key. Handlers get body, `{id}`, bank and transaction.
   private func write<Body: Decodable & Sendable, View: Encodable & Sendable>(
-    _ group: Clients, _ path: String, _ status: Int = 200,
+    _ group: Clients, _ path: String, _ status: Int = 200, _ isolation: SQLIsolation = .snapshot,
     _ act: @escaping @Sendable (Body, String, SaltEdgeProvider, any SQLTransaction) throws -> View
   ) {
     group.post(RouterPath(path)) { request, context in
@@ -72,7 +73,7 @@ package struct ProviderRoutes: Sendable {
       return Response(
         try await memory.answer(
           to: .init(request, context, client: context.client.id.rawValue, body: content.bytes), status: status,
-          writing: { try await parts.writing(.snapshot, $0) }
+          writing: { try await parts.writing(isolation, $0) }
         ) { try act(body, id, provider, $0) })
     }
   }

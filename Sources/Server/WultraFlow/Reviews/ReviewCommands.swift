@@ -56,7 +56,13 @@ package struct ReviewCommands: Sendable {
     else { throw Problem.notFound }
     let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id).filter(\.hasImage)
     let captures = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks)
-    return (review, dossier, documents.map(ReviewPicture.init) + captures.map(ReviewPicture.init(capture:)))
+    // As people lay them out: the sides of one document beside each other.
+    let laidOut = IdentityDocument.allCases.flatMap { kind in
+      IdentityDocument.Side.allCases.flatMap { side in
+        documents.filter { $0.document == kind && $0.side == side }
+      }
+    }
+    return (review, dossier, laidOut.map(ReviewPicture.init) + captures.map(ReviewPicture.init(capture:)))
   }
 
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.

@@ -25,7 +25,7 @@ package protocol ReviewerContext: RequestContext {
 extension ClientContext: ReviewerContext where Client == ServiceClient {
   /// Other servers of the institution, which answer for their own people.
   package func reviewer(deciding: Bool) throws -> Reviewer {
-    try client.require(.manage)
+    try client.require(.review)
     return Reviewer(tenant: client.tenant, actor: client.actor)
   }
 }

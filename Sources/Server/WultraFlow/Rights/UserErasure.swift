@@ -31,17 +31,18 @@ package struct UserErasure: Sendable {
     _ user: String, tenant: String, for reason: String, by actor: ActivationActor
   ) async throws -> Outcome {
     var outcome = Outcome()
-    for _ in 0..<Self.pagesMax {
-      let count = try await runner.writing { tx in try erasePage(of: user, tenant, reason, actor, in: tx) }
-      outcome.processes += count
-      guard count == Self.pageMax else { break }
-    }
+    // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
       let count = try await runner.writing { tx in
         try parts.activations.forget(user: user, tenant: tenant, reason: reason, by: actor, in: tx)
       }
       outcome.activations += count
       guard count == Activations.erasedMax else { break }
+    }
+    for _ in 0..<Self.pagesMax {
+      let count = try await runner.writing { tx in try erasePage(of: user, tenant, reason, actor, in: tx) }
+      outcome.processes += count
+      guard count == Self.pageMax else { break }
     }
     return outcome
   }
