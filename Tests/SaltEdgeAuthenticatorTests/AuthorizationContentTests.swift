@@ -31,6 +31,36 @@ struct AuthorizationContentTests {
   }
 
   @Test(
+    "what nobody sees is not shown, whether it is written as a character or as a reference",
+    arguments: [
+      ("<p>1\u{202e}2\u{200b}3\u{ad}4</p>", "<p>1234</p>"),
+      ("<p>1&#x202e;2&#8238;3&#X202Ez&#x0000202e;4&#7;5</p>", "<p>123z45</p>"),
+      ("<p>a&lrm;b&rlm;c&zwj;d&zwnj;e&shy;f</p>", "<p>abcdef</p>"),
+      // What a browser shows stays.
+      (
+        "<p>A &amp; B & C &euro;5 &#8364;5 &#150; &#x110000; &copy</p>",
+        "<p>A &amp; B & C &euro;5 &#8364;5 &#150; &#x110000; &copy</p>"
+      ),
+      // What goes joins nothing to a new reference.
+      ("<p>&#x20&#x202e;2e;</p>", "<p>&#x20;2e;</p>"),
+      ("<p>&#x20<img>2e;&l<img>rm;&<img>#x202e;</p>", "<p>&#x20;2e;&amp;lrm;&amp;#x202e;</p>"),
+      ("<p>&&#x202e;#x202e;</p>", "<p>&amp;#x202e;</p>"),
+    ])
+  func invisible(text: String, html: String) {
+    #expect(AuthorizationContent(text).html == html)
+  }
+
+  @Test("a description of HTML without a tag has no such reference either; plain text is kept to the letter")
+  func invisibleWithoutTag() throws {
+    let json = ##"{"text":"R & D&","html":"5&#x202e; & EUR"}"##
+    let content = AuthorizationContent(try WireJSON.decode(SaltEdgeV2.Description.self, from: Data(json.utf8)))
+    #expect(content.text == "R & D&" && content.html == "5 & EUR")
+    #expect(SafeHTML.sanitized("R & D&") == "R & D&")
+    #expect(PlainText.text("a\u{200f}b\u{feff}c\u{e0041}d\u{2060}\n\t\u{7}e") == "abcd\n\te")
+    #expect(PlainText.line("a\n\u{61c}b") == "ab")
+  }
+
+  @Test(
     "instants are read as banks write them",
     arguments: [
       ("2026-11-21T06:00:00Z", Int64(1_795_240_800_000)), ("2026-11-21T06:00:00.378Z", 1_795_240_800_378),

@@ -58,6 +58,26 @@ struct CallTests {
     #expect(revoke.body == Data(#"{"data":{},"exp":\#(Phone.start + 300)}"#.utf8))
   }
 
+  @Test("signed requests of v2 within one second are not the same bytes, and no connection minds another")
+  func sameSecond() throws {
+    let (phone, access) = (Phone(), try access())
+    let line = line(phone)
+    let other = ServiceAccess(baseURL: Self.base, accessToken: "other", key: access.key)
+    func body(_ access: ServiceAccess) throws -> Data? {
+      try line.request(for: SaltEdgeV2Calls.revokeConnection("333", access)).body
+    }
+    func expiring(in seconds: Int64) -> Data { Data(#"{"data":{},"exp":\#(Phone.start + seconds)}"#.utf8) }
+    #expect(try body(access) == expiring(in: 300))
+    #expect(try body(access) == expiring(in: 301))
+    #expect(try body(other) == expiring(in: 300))
+    phone.advance(.seconds(1))
+    #expect(try body(access) == expiring(in: 302))
+    phone.advance(.seconds(9))
+    #expect(try body(access) == expiring(in: 310))
+    phone.turn(by: -86_400)
+    #expect(try body(access) == expiring(in: 310 - 86_400))
+  }
+
   @Test("what asks in v2 carries its token and no signature; a filter is encoded")
   func get() throws {
     let request = try line(Phone()).request(for: SaltEdgeV2Calls.authorizations(actionID: "a&b=c", access()))

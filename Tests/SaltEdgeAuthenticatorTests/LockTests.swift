@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import SaltEdgeCore
+import Synchronization
 import Testing
 
 @testable import SaltEdgeAuthenticator
@@ -135,6 +136,46 @@ struct LockTests {
     #expect(try await phone.start().lockState() == .locked)
   }
 
+  @Test("an app that is locked while the user signs in keeps the connection, and shows it when it is unlocked")
+  func signInLocks() async throws {
+    let (phone, held) = (Phone(), Held())
+    let authenticator = try await phone.ready { setup in
+      setup.signInPage = SignInPage { _ in
+        await held.authenticator?.lock()
+        return "\(ReturnRedirect.returnURL)?id=333&access_token=v1-token-333"
+      }
+    }
+    held.hold(authenticator)
+    phone.service.showPage("https://bank.example/login")
+    let connection = try await authenticator.connect(FakeService.v1Link)
+    #expect(connection.status == .active && connection.accessToken == "v1-token-333")
+    #expect(try await authenticator.lockState() == .locked)
+    let error = await thrown {
+      try await authenticator.connections()
+    }
+    #expect(error?.errorClass == .appLocked)
+    _ = try await authenticator.present()
+    #expect(try await authenticator.connections() == [connection])
+    #expect(try await authenticator.authorizations().failures.isEmpty)
+  }
+
+  @Test("who erases everything while a bank's page is shown has no connection afterwards")
+  func signInWipes() async throws {
+    let (phone, held) = (Phone(), Held())
+    let authenticator = try await phone.ready { setup in
+      setup.signInPage = SignInPage { _ in
+        _ = try? await held.authenticator?.wipe()
+        return "\(ReturnRedirect.returnURL)?id=333&access_token=v1-token-333"
+      }
+    }
+    held.hold(authenticator)
+    phone.service.showPage("https://bank.example/login")
+    let error = await thrown {
+      try await authenticator.connect(FakeService.v1Link)
+    }
+    #expect(error?.kind == .outOfOrder && phone.store.contents.isEmpty)
+  }
+
   @Test("biometrics open only where the user wants them, and a block holds for them too")
   func biometrics() async throws {
     let phone = Phone()
@@ -223,4 +264,13 @@ struct LockTests {
     #expect(!String(decoding: kept, as: UTF8.self).contains("1234"))
     #expect(try JSONDecoder().decode(PasscodeDigest.self, from: kept) == one)
   }
+}
+
+/// An authenticator for its own page to reach.
+private final class Held: Sendable {
+  private let value = Mutex<Authenticator?>(nil)
+
+  var authenticator: Authenticator? { value.withLock { $0 } }
+
+  func hold(_ authenticator: Authenticator) { value.withLock { $0 = authenticator } }
 }

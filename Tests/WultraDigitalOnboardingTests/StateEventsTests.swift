@@ -115,6 +115,41 @@ struct StateEventsTests {
     #expect(line.requests.dropFirst().allSatisfy { $0.headers["last-event-id"] == "42" })
   }
 
+  @Test("a connection that ends in order is taken up again after the shortest wait, and nobody asks meanwhile")
+  func ended() async throws {
+    let waits = Mutex<[Duration]>([])
+    let service = try await service { duration in waits.withLock { $0.append(duration) } }
+    server.at(.documentVerification, .inProgress)
+    var states = service.states().makeAsyncIterator()
+    _ = try await states.next()
+    line.send(":\n\n")
+    let next = Task { try await states.next() }
+    await line.opened(1)
+    line.finish()
+    await line.opened(2)
+    try move(.completed, .accepted, number: 1)
+    #expect(try await next.value?.description == "WDOVerificationState.success")
+    let waited = waits.withLock { $0 }
+    #expect(asked == 2 && waited.count == 1 && waited.allSatisfy { $0 <= WDOPollingPolicy().delayFirst })
+  }
+
+  @Test("a comment is a sign of life after a loss; a connection that ends without any is lost")
+  func signOfLife() async throws {
+    let waits = Mutex(0)
+    let service = try await service { _ in waits.withLock { $0 += 1 } }
+    let events = VerificationEvents(networking: service.calls.networking, policy: WDOPollingPolicy())
+    line.cut(refusing: 1)
+    #expect(await events.next() == .lost)
+    line.send(":\n\n")
+    #expect(await events.next() == .found)
+    line.finish()
+    let next = Task { await events.next() }
+    await line.opened(3)
+    line.finish()
+    #expect(await next.value == .lost)
+    #expect(waits.withLock { $0 } == 2)
+  }
+
   @Test(
     "a server without events is asked as it always was",
     arguments: [(404, "application/json"), (405, "text/plain"), (200, "application/json"), (501, "text/plain")])
@@ -220,6 +255,15 @@ private final class EventLine: Sendable {
       return state.source
     }
     source?.end(TransportError(.connectionLost))
+  }
+
+  /// Ends the connection in order.
+  func finish() {
+    let source = change { state in
+      defer { state.source = nil }
+      return state.source
+    }
+    source?.end()
   }
 
   func opened(_ count: Int) async { await wait { $0.requests.count >= count && $0.source != nil } }

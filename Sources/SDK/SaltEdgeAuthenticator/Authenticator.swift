@@ -21,6 +21,8 @@ public actor Authenticator {
   var presence: (proof: UserPresence, until: Duration)?
   /// Until when nothing may be tried, by the clock that nobody can set; nil when this process does not know of a block.
   var blockedUntil: Duration?
+  /// How often everything was erased in this process.
+  var wipes = 0
   var list: AuthorizationList
 
   /// - Parameters:

@@ -11,6 +11,8 @@ package struct ServiceLine: Sendable {
   let transport: HTTPTransport
   let clock: ClientClock
   let device: DeviceDescription
+  /// Shared by the copies of this line.
+  private let expiries = ProofExpiries()
 
   package init(transport: HTTPTransport, clock: ClientClock, device: DeviceDescription) {
     (self.transport, self.clock, self.device) = (transport, clock, device)
@@ -28,10 +30,17 @@ package struct ServiceLine: Sendable {
     do throws(TransportError) { return try await transport.send(request) } catch { throw AuthenticatorError(error) }
   }
 
-  /// The request as it is sent: its signature holds for five minutes from now.
+  /// The request as it is sent: its signature holds for five minutes from now. In v2 no two of a connection expire
+  /// in the same second.
   /// - Throws: `notSent`.
   package func request<Answer>(for call: ServiceCall<Answer>) throws(AuthenticatorError) -> TransportRequest {
-    let expiry = Int64(clock.wallTime().rounded(.down)) + SignatureExpiry.secondsByDefault
+    let now = Int64(clock.wallTime().rounded(.down))
+    let expiry =
+      if case .v2(let token, _) = call.proof, call.body != nil {
+        expiries.next(for: token, nowSeconds: now)
+      } else {
+        now + SignatureExpiry.secondsByDefault
+      }
     var headers = call.headers
     headers["Accept"] = "application/json"
     headers["Content-Type"] = "application/json"

@@ -15,7 +15,7 @@ extension Authenticator {
   /// Connects to the bank of a link (specification §1.1): reads its configuration, draws a key pair, asks to be
   /// connected, lets the user sign in on the bank's page, and keeps the connection.
   ///
-  /// Until the bank has said yes nothing is kept.
+  /// Until the bank has said yes nothing is kept; after that the connection is, also when the app was locked meanwhile.
   /// - Parameter baseURL: called instead of the address that the configuration gives, for a service that is reached by
   ///   another one than it knows of.
   /// - Throws: `authentication` when the bank said no, `abandoned` when the user left the page.

@@ -17,6 +17,7 @@ extension Authenticator {
   private static let tokenBytesMax = 4096
 
   func enrol(_ enrolment: Enrolment, apiVersion: Int) async throws(AuthenticatorError) -> Connection {
+    let wipesBefore = wipes
     let bank = try await describe(enrolment.configurationURL, apiVersion: apiVersion)
     let key: RSAPrivateKey
     do throws(SaltEdgeError) { key = try setup.makeKey() } catch { throw AuthenticatorError(.notSent, .apiRequest) }
@@ -30,7 +31,9 @@ extension Authenticator {
       throw EnrolmentStep.error(errorClass: errorClass, message: message)
     }
     let accessToken = try read(token, bank, key)
-    try requireUnlocked()
+    // The app may have been locked while the user signed in: what the bank has said yes to is kept all the same, but
+    // not when everything was erased meanwhile.
+    guard wipes == wipesBefore else { throw AuthenticatorError(.outOfOrder, .appLocked) }
     return try keep(
       enrolment, bank, key: key, id: redirectID ?? id, accessToken: accessToken, pushToken: pushToken)
   }

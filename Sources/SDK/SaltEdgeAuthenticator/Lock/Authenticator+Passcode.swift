@@ -58,6 +58,9 @@ extension Authenticator {
   /// - Returns: how many services have heard that their connection is revoked.
   @discardableResult
   public func wipe() async throws(AuthenticatorError) -> Int {
+    // First of all: whatever the store says, the app is not open any more, and no enrolment under way is kept.
+    lock()
+    wipes += 1
     let connections: [Connection]
     // A store that cannot be read any more is emptied all the same.
     do throws(AuthenticatorError) { connections = try records.load().connections } catch {
@@ -68,7 +71,6 @@ extension Authenticator {
     for connection in connections { try forgetKeys(of: connection.guid) }
     try lockRecords.forget()
     try records.forget()
-    lock()
     blockedUntil = nil
     list = AuthorizationList(finalsShown: setup.policy.finalsShown)
     return await Self.take(leave: farewells, over: line)

@@ -1,5 +1,5 @@
-/// A text of a bank as it may be shown: without control characters, and without those that turn the direction of
-/// writing around, with which an amount or a payee could be made to read differently.
+/// A text of a bank as it may be shown: without control and format characters. With those that turn the direction of
+/// writing around, or are there unseen, an amount or a payee could be made to read differently.
 package enum PlainText {
   /// Longer texts are cut off.
   package static let charactersMax = 20_000
@@ -11,18 +11,14 @@ package enum PlainText {
   package static func line(_ text: String) -> String { kept(text) { _ in false } }
 
   private static func kept(_ text: String, _ isKept: (Unicode.Scalar) -> Bool) -> String {
-    let scalars = text.unicodeScalars.prefix(charactersMax).filter { scalar in
-      isKept(scalar) || !(isControl(scalar) || turnsAround(scalar))
-    }
+    let scalars = text.unicodeScalars.prefix(charactersMax).filter { isKept($0) || !isInvisible($0) }
     return String(String.UnicodeScalarView(scalars))
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-  }
-
-  /// Embeddings, overrides and isolates (Unicode Standard Annex 9 §2).
-  private static func turnsAround(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202a...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+  /// Controls (Cc), and what formats (Cf): embeddings, overrides, isolates and marks of direction, joiners, blanks
+  /// without a width, tags (Unicode Standard Annex 9 §2, Annex 44 §5.7.1).
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    let category = scalar.properties.generalCategory
+    return category == .control || category == .format
   }
 }

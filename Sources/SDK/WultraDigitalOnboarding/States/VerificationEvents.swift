@@ -10,6 +10,8 @@ actor VerificationEvents {
     case news(Wultra.IdentityNews)
     /// The connection broke, or there was none. It is tried again, after a wait.
     case lost
+    /// The first sign of life after a loss, without news.
+    case found
     /// The server refuses this device.
     case refused
     /// There are no events here.
@@ -27,8 +29,10 @@ actor VerificationEvents {
   private let policy: WDOPollingPolicy
   private var body: TransportBody?
   private var reader = ServerSentEventReader()
-  /// In a row, without any news.
+  /// In a row, without any sign of life.
   private var losses = 0
+  /// Whether anything came over this connection, be it a comment.
+  private var isAlive = false
   /// By the clock's uptime; nil when nothing has to be waited for.
   private var retryAt: Duration?
 
@@ -40,21 +44,31 @@ actor VerificationEvents {
   private var clock: ClientClock { networking.powerAuth.platform?.clock ?? .live }
 
   /// What comes next. One reader at a time.
+  ///
+  /// Any part is a sign of life, a comment too. The server ends every connection in order after some minutes: that is
+  /// no loss, unless nothing has come over it.
   func next() async -> Outcome {
-    if body == nil, let refusal = await connect() { return refusal }
-    while let body {
+    while true {
+      if body == nil, let refusal = await connect() { return refusal }
+      guard let body else { return .lost }
       do {
-        guard let part = try await body.next() else { return lose() }
+        guard let part = try await body.next() else {
+          guard isAlive else { return lose() }
+          end()
+          continue
+        }
         let events = try reader.read(part)
-        guard let event = events.last(where: { $0.kind == "verification" }) else { continue }
-        losses = 0
-        return (try? WireJSON.decode(Wultra.IdentityNews.self, from: Data(event.data.utf8))).map { .news($0) }
-          ?? .unavailable
+        let wasLost = losses > 0
+        (losses, isAlive) = (0, true)
+        if let event = events.last(where: { $0.kind == "verification" }) {
+          return (try? WireJSON.decode(Wultra.IdentityNews.self, from: Data(event.data.utf8))).map { .news($0) }
+            ?? .unavailable
+        }
+        if wasLost { return .found }
       } catch {
         return Task.isCancelled ? .cancelled : lose()
       }
     }
-    return .lost
   }
 
   /// - Returns: nil once there is a connection.
@@ -72,6 +86,7 @@ actor VerificationEvents {
       switch stream.status {
       case 200 where stream.mediaType == "text/event-stream":
         body = stream.body
+        isAlive = false
         reader = ServerSentEventReader(lastID: reader.lastID)
         return nil
       case 401, 403: return .refused
@@ -81,6 +96,12 @@ actor VerificationEvents {
     } catch {
       return Task.isCancelled ? .cancelled : lose()
     }
+  }
+
+  /// In order: taken up again after the shortest wait.
+  private func end() {
+    body = nil
+    retryAt = clock.uptime() + policy.delayFirst
   }
 
   private func lose() -> Outcome {

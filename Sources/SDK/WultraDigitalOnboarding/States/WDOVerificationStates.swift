@@ -94,6 +94,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
         isUntold = false
         return service.calls.isNew(news) ? try await ask(actor) : nil
       case .lost: isUntold = true
+      case .found: isUntold = false
       case .refused:
         events = nil
         return try await ask(actor)

@@ -1,12 +1,13 @@
 /// Makes a bank's text safe to show in an app's web view: a small part of HTML, spelled anew (wultra-onboarding §3 #4,
 /// saltedge-authenticator §10.6).
 ///
-/// 1. Text without a tag is plain text and stays as it is, without control characters.
+/// 1. Text without a tag is plain text and stays as it is, without control characters and references of rule 6.
 /// 2. Elements of `elements` stay, without attributes; `a` keeps an `href` that leads to https, mailto or tel.
 /// 3. `script`, `style` and others of `silent` go with everything in them; comments and declarations go.
 /// 4. Every other tag goes and its content stays.
 /// 5. What stays is closed in order, and `<` and `>` in text are written as entities: nothing that went in as text can
 ///    come out as a tag.
+/// 6. References to control and format characters go (`CharacterReference`).
 public enum SafeHTML {
   /// Longer texts are cut off.
   public static let charactersMax = 200_000
@@ -31,7 +32,7 @@ public enum SafeHTML {
       scalar == "\n" || scalar == "\t" || !(scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value))
     }
     let clean = String(String.UnicodeScalarView(scalars))
-    guard HTMLScanner.hasTag(clean) else { return clean }
+    guard HTMLScanner.hasTag(clean) else { return plain(clean) }
     var writer = Writer(keepsLinks: keepsLinks)
     var scanner = HTMLScanner(clean)
     while let token = scanner.next() { writer.write(token) }
@@ -82,15 +83,36 @@ public enum SafeHTML {
     func finished() -> String { text + open.reversed().map { "</\($0)>" }.joined() }
   }
 
-  /// `&` stays: entities are the text's own spelling, and none of them makes a tag.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      switch scalar {
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(scalar)
+  private static func escaped(_ text: String) -> String { spelled(text, escapesAngles: true).text }
+
+  /// To the letter, unless there is a reference in it that goes: an app may show it as HTML all the same.
+  private static func plain(_ text: String) -> String {
+    let result = spelled(text, escapesAngles: false)
+    return result.isCut ? result.text : text
+  }
+
+  /// Entities are the text's own spelling, and none of them makes a tag: they stay, but for those of characters that
+  /// nobody sees.
+  private static func spelled(_ text: String, escapesAngles: Bool) -> (text: String, isCut: Bool) {
+    var result = ""
+    var isCut = false
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "&" {
+        let reference = CharacterReference(rest)
+        if reference.spelling.isEmpty { isCut = true }
+        result += reference.spelling
+        rest = reference.rest
+        continue
       }
+      switch scalar {
+      case "<" where escapesAngles: result += "&lt;"
+      case ">" where escapesAngles: result += "&gt;"
+      default: result.unicodeScalars.append(scalar)
+      }
+      rest = rest.dropFirst()
     }
+    return (result, isCut)
   }
 
   /// The address as an attribute: ASCII without quotes; nil when it leads elsewhere.
