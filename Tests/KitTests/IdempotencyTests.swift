@@ -1,8 +1,9 @@
 import Foundation
-import Kit
 import Storage
 import Testing
 import TestSupport
+
+@testable import Kit
 
 @Suite("Kit: the same request twice")
 struct IdempotencyTests {
@@ -148,6 +149,18 @@ struct IdempotencyTests {
     #expect(bytes.range(of: secret.body) == nil)
     #expect(bytes.range(of: Data(secret.body.base64EncodedString().utf8)) == nil)
     #expect(bytes.range(of: Data("a body that nobody reads".utf8)) == nil)
+  }
+
+  @Test("a claim takes the place of no record that counts, however old the look before it", arguments: Engine.available)
+  func staleLook(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    _ = try await house.begin("k", "body")
+    try await house.store(answer, "k", "body")
+    let (late, now) = (house.request("k", "body", claimant: "late"), house.clock.now)
+    await #expect(throws: SQLError.self) {
+      try await house.database.write { try IdempotencyStore($0).claim(late, at: now, until: now + .minutes(1)) }
+    }
+    #expect(try await house.begin("k", "body") == .replay(answer))
   }
 
   @Test("a sweep removes what lapsed and nothing else", arguments: Engine.available)

@@ -53,7 +53,7 @@ package struct Idempotency: Sendable {
     let store = IdempotencyStore(tx)
     let now = world.now()
     guard let known = try store.find(request), known.expiresAt > now else {
-      try store.claim(request, until: now + Self.claimLifetime)
+      try store.claim(request, at: now, until: now + Self.claimLifetime)
       return .fresh
     }
     guard known.bodyDigest == request.bodyDigest else { return .conflict }

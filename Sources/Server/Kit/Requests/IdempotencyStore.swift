@@ -43,10 +43,14 @@ package struct IdempotencyStore {
     }
   }
 
-  /// Takes the key, also over a lapsed record. Of two racing claims one violates the primary key and rolls back.
-  func claim(_ request: Idempotency.Request, until: Instant) throws {
+  /// Takes the key, also over a lapsed record. Of two racing claims one violates the primary key and rolls back: a
+  /// record that counts is never deleted, for where each statement sees what is committed it may be a moment old.
+  func claim(_ request: Idempotency.Request, at now: Instant, until: Instant) throws {
     try tx.execute(
-      "DELETE FROM idempotency WHERE scope = \(request.scope) AND idempotency_key = \(request.key)")
+      """
+      DELETE FROM idempotency
+      WHERE scope = \(request.scope) AND idempotency_key = \(request.key) AND expires_at <= \(now)
+      """)
     try tx.execute(
       """
       INSERT INTO idempotency (scope, idempotency_key, body_digest, claimant, answer, expires_at)
