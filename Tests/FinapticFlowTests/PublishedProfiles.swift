@@ -17,12 +17,19 @@ enum PublishedProfiles {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if container.decodeNil() { self = .null
-      } else if let flag = try? container.decode(Bool.self) { self = .flag(flag)
-      } else if let number = try? container.decode(Double.self) { self = .number(number)
-      } else if let text = try? container.decode(String.self) { self = .text(text)
-      } else if let list = try? container.decode([Value].self) { self = .list(list)
-      } else { self = .object(try container.decode([String: Value].self)) }
+      if container.decodeNil() {
+        self = .null
+      } else if let flag = try? container.decode(Bool.self) {
+        self = .flag(flag)
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else if let list = try? container.decode([Value].self) {
+        self = .list(list)
+      } else {
+        self = .object(try container.decode([String: Value].self))
+      }
     }
 
     subscript(_ name: String) -> Value { if case .object(let members) = self { members[name] ?? .null } else { .null } }

@@ -21,7 +21,8 @@ struct AddressIndexTests {
 
   private static func few() throws -> AddressIndex {
     try index([
-      try address("123 Main Street"), try address("1234 Main Street"), try address("12 Côte-Saint-Luc", "Montréal", .quebec, "H2Y 1C6"),
+      try address("123 Main Street"), try address("1234 Main Street"),
+      try address("12 Côte-Saint-Luc", "Montréal", .quebec, "H2Y 1C6"),
       try address("9 O'Connor Lane", "Ottawa", .ontario, "K1P 1A1"), try address("7 Maintenance Way"),
     ])
   }

@@ -18,7 +18,8 @@ struct AddressRuleTests {
     return home
   }
 
-  @Test("the published addresses", .enabled(if: !PublishedProfiles.all.isEmpty), arguments: PublishedProfiles.of("address"))
+  @Test(
+    "the published addresses", .enabled(if: !PublishedProfiles.all.isEmpty), arguments: PublishedProfiles.of("address"))
   func published(profile: PublishedProfiles.Profile) throws {
     let given = profile.input["address"]
     let address = FinapticWire.Address(
@@ -146,7 +147,9 @@ struct AddressRuleTests {
     }
   }
 
-  @Test("only Canada, by name or code", arguments: [("Canada", true), ("CANADA", true), ("CA", true), ("US", false), ("Kanada", false)])
+  @Test(
+    "only Canada, by name or code",
+    arguments: [("Canada", true), ("CANADA", true), ("CA", true), ("US", false), ("Kanada", false)])
   func country(name: String, isTaken: Bool) throws {
     #expect(try Self.refused(Self.home { $0.country = name }) == (isTaken ? [] : ["addresses[0].country"]))
   }

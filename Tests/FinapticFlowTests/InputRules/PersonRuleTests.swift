@@ -98,7 +98,8 @@ struct PersonRuleTests {
         == ["onboardingApplicationId", "customerPersonalDetails"])
   }
 
-  @Test("the published names", .enabled(if: !PublishedProfiles.all.isEmpty), arguments: PublishedProfiles.of("personName"))
+  @Test(
+    "the published names", .enabled(if: !PublishedProfiles.all.isEmpty), arguments: PublishedProfiles.of("personName"))
   func published(profile: PublishedProfiles.Profile) throws {
     let input = profile.input
     let refused = try Self.refused(
@@ -119,7 +120,8 @@ struct PersonRuleTests {
     "a number is +, a country code and 1 to 14 digits",
     arguments: [
       ("+15141234567", true), ("+11", true), ("+1" + String(repeating: "2", count: 14), true),
-      ("+1" + String(repeating: "2", count: 15), false), ("+1", false), ("15141234567", false), ("+1 514 123 4567", false),
+      ("+1" + String(repeating: "2", count: 15), false), ("+1", false), ("15141234567", false),
+      ("+1 514 123 4567", false),
       ("+3521", true), ("+352", false), ("+9991234567", false), ("+0123456", false), ("", true), ("+", false),
       ("+1५", false),
     ])

@@ -13,22 +13,21 @@ package final class AddressBook: Sendable {
 
   private let path: String?
   private let loaded: Mutex<(state: State, index: AddressIndex)?>
-  private let otherwise: AddressIndex?
+  private let suggestsSample: Bool
 
   /// - Parameters:
   ///   - path: of the index; nil, or none there, is none.
   ///   - suggestsSample: whether, without an index, the invented addresses are suggested. In sandboxes only: nobody
   ///     lives there.
-  package init(path: String?, suggestsSample: Bool) throws {
-    self.path = path
+  package init(path: String?, suggestsSample: Bool) {
+    (self.path, self.suggestsSample) = (path, suggestsSample)
     loaded = Mutex(nil)
-    otherwise = suggestsSample ? try Self.sample() : nil
   }
 
   /// Nil when this installation has no addresses.
   /// - Throws: `AddressIndex.Unreadable` when there is a file that is no index.
   package func index() throws -> AddressIndex? {
-    guard let path, let state = Self.state(of: path) else { return otherwise }
+    guard let path, let state = Self.state(of: path) else { return suggestsSample ? try Self.sample.get() : nil }
     return try loaded.withLock { loaded in
       if let loaded, loaded.state == state { return loaded.index }
       let index = try AddressIndex(try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
@@ -46,7 +45,7 @@ package final class AddressBook: Sendable {
   }
 
   /// Invented streets in real towns.
-  static func sample() throws -> AddressIndex {
+  static let sample = Result {
     var builder = AddressIndexBuilder()
     _ = try AddressFile.read(Data(PackageResources.addresses_csv), into: &builder)
     return try AddressIndex(builder.finished())

@@ -140,7 +140,8 @@ package struct AddressIndex: Sendable {
       }
       guard 0 <= starts[0], starts[0] <= starts[1], starts[1] <= layout.recordBytes else { return nil }
       let text = String(decoding: raw[layout.records + starts[0]..<layout.records + starts[1]], as: UTF8.self)
-      let fields = text.split(separator: AddressIndexLayout.separator, omittingEmptySubsequences: false).map(String.init)
+      let fields = text.split(separator: AddressIndexLayout.separator, omittingEmptySubsequences: false).map(
+        String.init)
       guard fields.count == 5, let province = CanadianProvince(rawValue: fields[3]),
         let code = CanadianPostalCode(fields[4])
       else { return nil }
