@@ -213,6 +213,14 @@ let package = Package(
       ],
       path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
     .target(
+      name: "FinapticFlow",
+      dependencies: ["Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      path: "Sources/Server/FinapticFlow",
+      resources: [
+        .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
+        .embedInCode("Addresses/addresses.csv"),
+      ], swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: [
         "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
@@ -231,7 +239,7 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
         "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
@@ -418,6 +426,14 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "FinapticFlowTests",
+      dependencies: [
+        "APIDescription", "Capabilities", "Console", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Kit",
+        "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/FinapticFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),
