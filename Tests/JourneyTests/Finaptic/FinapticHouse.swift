@@ -1,0 +1,95 @@
+import Capabilities
+import Finaptic
+import FinapticFlow
+import Foundation
+import GatehouseTransport
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+/// An installation with a sandbox tenant of Finaptic, without a socket: the product's own router and store, and phones
+/// with the SDK in them.
+final class FinapticHouse: Sendable {
+  let house: House
+  let clock: TestWorld
+  let sdkKey: String
+  private let client: any TestClientProtocol
+  private let worker: OutboxWorker
+
+  private init(house: House, clock: TestWorld, sdkKey: String, client: any TestClientProtocol) {
+    (self.house, self.clock, self.sdkKey, self.client) = (house, clock, sdkKey, client)
+    worker = house.worker
+  }
+
+  static func run(_ play: @escaping @Sendable (FinapticHouse) async throws -> Void) async throws {
+    let (clock, folder) = (TestWorld(), try TestFolder())
+    let store = try await TestDatabase.make(.current)
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    settings.registrationLimitFactor = 100
+    settings.finaptic.limitFactor = 100
+    settings.finaptic.sandboxProfiles = FinapticProfile.files.map(\.path)
+    let log = LogRecorder()
+    let house = try await House.open(
+      settings, database: store.database, world: clock.world, logger: log.logger,
+      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    let tenants = FinapticTenants(house.finaptic)
+    try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
+    let key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey.text
+    try await Hummingbird.Application(router: house.router(), logger: log.logger).test(.router) { client in
+      try await play(FinapticHouse(house: house, clock: clock, sdkKey: key, client: client))
+    }
+    let secrets = ["Doe", "Password1234", "Quartz7", "350 Bay", "Bearer", "@example.ca"]
+    #expect(log.records.filter { record in secrets.contains { "\(record)".contains($0) } }.isEmpty)
+  }
+
+  /// A phone with the app: its SDK, signed in as nobody.
+  func phone(store: any DirectSecureStore = MemorySecureStore()) async throws -> FinapticSDK {
+    try await FinapticSDK.make(sdkKey: sdkKey, options: options(store: store))
+  }
+
+  func options(store: any DirectSecureStore = MemorySecureStore()) -> FinapticOptions {
+    let clock = clock
+    return FinapticOptions(
+      store: store, transport: transport,
+      clock: ClientClock(
+        wallTime: { Double(clock.now.milliseconds) / 1000 },
+        pause: { (_) async throws(CancellationError) in }), log: { _ in },
+      timeZone: { TimeZone(identifier: "America/Toronto") ?? .gmt })
+  }
+
+  /// The router as a network.
+  var transport: HTTPTransport {
+    HTTPTransport { [client] (request, _) async throws(TransportError) in
+      do {
+        var fields = HTTPFields()
+        for (name, value) in request.headers.all {
+          if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+        let answer = try await client.execute(
+          uri: request.url.path + (parts?.percentEncodedQuery.map { "?\($0)" } ?? ""),
+          method: HTTPRequest.Method(rawValue: request.method) ?? .get, headers: fields,
+          body: request.body.map { ByteBuffer(bytes: $0) })
+        var headers = TransportHeaders()
+        for field in answer.headers { headers[field.name.rawName] = field.value }
+        return TransportResponse(
+          status: answer.status.code, headers: headers, body: Data(answer.body.readableBytesView))
+      } catch { throw TransportError(.other) }
+    }
+  }
+
+  /// Performs whatever is owed by now.
+  func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  var now: Date { Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1000) }
+}

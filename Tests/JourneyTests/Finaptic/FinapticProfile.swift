@@ -1,0 +1,112 @@
+import Finaptic
+import Foundation
+import Testing
+
+/// A profile of the sandbox, from any `finaptic-test-profiles*.json` in the folder of the specification.
+struct FinapticProfile: Decodable, Sendable, CustomTestStringConvertible {
+  struct Names: Decodable, Sendable {
+    var firstName: String?
+    var middleName: String?
+    var lastName: String?
+  }
+
+  struct Birth: Decodable, Sendable {
+    let yearsBeforeToday: Int
+    let plusDays: Int
+  }
+
+  struct Input: Decodable, Sendable {
+    var firstName: String?
+    var middleName: String?
+    var lastName: String?
+    var profile: Names?
+    var dateOfBirth: Birth?
+    var address: Finaptic.Address?
+    var email: String?
+    var username: String?
+    var password: String?
+
+    var names: Names { profile ?? Names(firstName: firstName, middleName: middleName, lastName: lastName) }
+  }
+
+  struct Outcome: Decodable, Sendable {
+    let status: String
+    let failureStatusCodes: [String]
+    var retryConsumed: Bool?
+    var final: Bool?
+    var remainingAllowedRetries: Int?
+  }
+
+  struct Expectation: Decodable, Sendable {
+    var validateDocuments: Outcome?
+    var validateSelfie: Outcome?
+    var secondOfDocumentsAndSelfie: Outcome?
+    var validateApplication: Outcome?
+    var requestStatus: String?
+    var status: String?
+    var error: String?
+    var fieldViolation: String?
+    var success: Bool?
+  }
+
+  struct Step: Decodable, Sendable {
+    let call: String
+    var status: String?
+    var remainingAllowedRetries: Int?
+    var failureStatusCodes: [String]?
+    var expectError: String?
+    var updatePersonalDetailsTo: Names?
+  }
+
+  let id: String
+  let category: String
+  let input: Input
+  var expect: Expectation?
+  var steps: [Step]?
+
+  var testDescription: String { id }
+
+  static let files: [URL] = {
+    let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasPrefix("finaptic-test-profiles") && $0.hasSuffix(".json") }.sorted()
+      .map { folder.appendingPathComponent($0) }
+  }()
+
+  /// A profile of a category that this file does not know is left to others, whatever it holds.
+  private struct File: Decodable {
+    struct Entry: Decodable {
+      let profile: FinapticProfile?
+
+      init(from decoder: any Decoder) throws { profile = try? FinapticProfile(from: decoder) }
+    }
+
+    let profiles: [Entry]
+  }
+
+  static let all: [FinapticProfile] = files.flatMap { file -> [FinapticProfile] in
+    guard let data = try? Data(contentsOf: file), let read = try? JSONDecoder().decode(File.self, from: data) else {
+      return []
+    }
+    return read.profiles.compactMap(\.profile)
+  }
+
+  static func of(_ category: String) -> [FinapticProfile] { all.filter { $0.category == category } }
+
+  /// How many of a category the files hold, readable or not.
+  static func count(_ category: String) -> Int {
+    struct Bare: Decodable {
+      struct Entry: Decodable { let category: String }
+      let profiles: [Entry]
+    }
+    return files.reduce(0) { sum, file in
+      let read = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Bare.self, from: $0) }
+      return sum + (read?.profiles.filter { $0.category == category }.count ?? 0)
+    }
+  }
+}
+
+extension FinapticErrorCode {
+  /// The name of the code in Swift, as profiles write it.
+  var word: String { "\(self)" }
+}
