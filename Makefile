@@ -15,7 +15,7 @@ build: bootstrap ## build everything, tests included
 	swift build --build-tests
 
 # The suites that store anything; the others would only say the same again.
-STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|WultraFlowTests|JourneyTests
+STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests|JourneyTests
 
 test: build ## every suite on SQLite, then those that store anything on PostgreSQL when one can be started
 	swift test --skip-build $(SWIFT_TEST_FLAGS)

@@ -203,6 +203,10 @@ let package = Package(
       ],
       path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
     .target(
+      name: "FinapticFlow",
+      dependencies: ["Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      path: "Sources/Server/FinapticFlow", swiftSettings: strict),
+    .target(
       name: "Console",
       dependencies: [
         "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
@@ -221,7 +225,7 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseTransport",
         "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
         "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
@@ -396,6 +400,14 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),
+    .testTarget(
+      name: "FinapticFlowTests",
+      dependencies: [
+        "APIDescription", "Capabilities", "Console", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Kit",
+        "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/FinapticFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
       swiftSettings: strict),

@@ -29,8 +29,8 @@ struct ManifestTests {
     ["RubixOnboarding", "PowerAuth2", "SaltEdgeAuthenticator", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "SEAuthenticatorCore", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
     [
-      "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "Console",
-      "WultraDigitalOnboarding", "WultraFlow",
+      "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "FinapticFlow",
+      "Console", "WultraDigitalOnboarding", "WultraFlow",
     ], ["WultraStories"],
     ["gatehouse"],
   ]

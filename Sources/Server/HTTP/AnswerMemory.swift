@@ -13,17 +13,25 @@ import Storage
 package struct AnswerMemory: Sendable {
   /// One write and the key under which it may be sent again.
   package struct Write: Sendable {
-    let path: String
+    package let path: String
     let client: String
     let body: Data
     let key: String?
-    let correlationID: String
+    package let correlationID: String
 
     package init<Client>(
       _ request: Request, _ context: ClientContext<Client>, client: String, body: Data
     ) {
       (path, self.client, self.body) = (request.uri.path, client, body)
       (key, correlationID) = (request.headers[.idempotencyKey], context.correlationID)
+    }
+
+    /// - Parameters:
+    ///   - client: whose key it is; the same key of another one is another key.
+    ///   - body: what a repetition has to equal. Where it holds a password: a keyed digest of it.
+    package init(_ request: Request, client: String, body: Data, correlationID: String) {
+      (path, self.client, self.body) = (request.uri.path, client, body)
+      (key, self.correlationID) = (request.headers[.idempotencyKey], correlationID)
     }
   }
 
@@ -41,9 +49,15 @@ package struct AnswerMemory: Sendable {
   private let database: any SQLDatabase
   private let idempotency: Idempotency
   private let world: World
+  private let refusal: @Sendable (Problem, Write) throws -> StoredAnswer
 
-  package init(database: any SQLDatabase, idempotency: Idempotency, world: World) {
+  /// - Parameter refusal: how a counted refusal is kept; nil is a problem document.
+  package init(
+    database: any SQLDatabase, idempotency: Idempotency, world: World,
+    refusal: (@Sendable (Problem, Write) throws -> StoredAnswer)? = nil
+  ) {
     (self.database, self.idempotency, self.world) = (database, idempotency, world)
+    self.refusal = refusal ?? Self.refusal
   }
 
   // MARK: Work that is one transaction
@@ -97,7 +111,7 @@ package struct AnswerMemory: Sendable {
     }
     do { return try Self.answer(status, try await work(record)) } catch {
       // It was counted: the refusal is what a repetition gets, instead of being counted again.
-      if let problem = error as? Problem, problem.attemptsLeft != nil { return try Self.refusal(problem, write) }
+      if let problem = error as? Problem, problem.attemptsLeft != nil { return try refusal(problem, write) }
       // Rolled back: the same key may try again at once. After anything else nobody knows, and the claim lapses by
       // itself.
       if error is Problem || (error as? SQLError).map({ $0 != .uncertain }) ?? false {
@@ -107,6 +121,7 @@ package struct AnswerMemory: Sendable {
     }
   }
 
+  @Sendable
   private static func refusal(_ problem: Problem, _ write: Write) throws -> StoredAnswer {
     let details = ProblemDocument.details(problem, instance: "\(write.path)#\(write.correlationID)")
     return StoredAnswer(

@@ -6,8 +6,11 @@ package enum StrictJSON {
   /// Deeper nesting than this is nobody's form.
   static let depthMax = 32
 
+  /// - Parameter ignoringUnknown: where a published surface says that members which nobody knows are ignored.
   /// - Throws: `Problem` invalid-json, unknown-field or validation-failed.
-  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, ignoringUnknown: Bool = false
+  ) throws -> Value {
     let tree: Any
     do {
       tree = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -27,7 +30,7 @@ package enum StrictJSON {
     } catch let error as DecodingError {
       throw problem(error)
     }
-    let unknown = ledger.unknownPointers()
+    let unknown = ignoringUnknown ? [] : ledger.unknownPointers()
     guard unknown.isEmpty else {
       throw Problem(.badRequest, "unknown-field", "The body has members that this call does not know.").with {
         $0.fields = unknown.prefix(20).map { Problem.Field($0, "unknown-field", "This member is not known.") }
@@ -44,7 +47,8 @@ package enum StrictJSON {
       case .valueNotFound(_, let context): ("required", "This member is required.", context)
       case .typeMismatch(_, let context): ("type", "This member has the wrong type.", context)
       case .dataCorrupted(let context): ("format", "This member does not have the right form.", context)
-      @unknown default: ("format", "The body does not have the right form.", .init(codingPath: [], debugDescription: ""))
+      @unknown default:
+        ("format", "The body does not have the right form.", .init(codingPath: [], debugDescription: ""))
       }
     return .validation([Problem.Field(JSONPointer.text(context.codingPath), code, message)])
   }

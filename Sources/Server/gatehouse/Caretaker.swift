@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticFlow
 import Kit
 import Logging
 import OneAssistFlow
@@ -52,6 +53,7 @@ extension House {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
     let (saltEdge, demoBank, oneAssist) = (saltEdgeEffects, demoBank, OneAssistEffects(oneAssist))
+    let finaptic = FinapticEffects(finaptic)
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
@@ -67,6 +69,7 @@ extension House {
         .init("spent proofs") { try await activations.sweep() },
         .init("lapsed authorizations") { try await saltEdge.sweep() },
         .init("lapsed memberships") { try await oneAssist.sweep() },
+        .init("lapsed finaptic rows") { try await finaptic.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()
@@ -79,6 +82,7 @@ extension House {
           try await saltEdge.sweepMemory()
           try await demoBank?.sweep()
           try await oneAssist.sweepMemory()
+          try await finaptic.sweepMemory()
         },
       ], logger: logger)
   }

@@ -12,7 +12,8 @@ extension House {
     PathDialects(
       settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) }
         + [(BackEndDialect.base, BackEndDialect()), (Self.reviewBase, BackEndDialect())]
-        + wultraDialects + saltEdgeDialects + demoBankDialects + oneAssistDialects,
+        + wultraDialects + saltEdgeDialects + demoBankDialects + oneAssistDialects
+        + finapticDialects,
       otherwise: RubixDialect())
   }
 

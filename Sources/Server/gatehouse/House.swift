@@ -2,6 +2,7 @@ import Capabilities
 import Console
 import CryptoExtras
 import Evidence
+import FinapticFlow
 import Foundation
 import GatehouseWire
 import HTTP
@@ -40,6 +41,7 @@ struct House: Sendable {
   /// Nil unless the settings name one.
   let demoBank: DemoBank?
   let oneAssist: OneAssistRoom
+  let finaptic: FinapticRoom
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -102,8 +104,8 @@ struct House: Sendable {
       parts: saltEdgeParts,
       remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
-    staff = Staff(
-      database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+    let passwords = BlockingLanes("passwords", width: 2)
+    staff = Staff(database: database, vault: vault, world: world, lanes: passwords, cost: passwordCost)
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
@@ -136,6 +138,10 @@ struct House: Sendable {
     oneAssist = try OneAssistRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
       messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
+    finaptic = FinapticRoom(
+      settings, database: database, world: world, vault: vault, blobs: store.blobs,
+      sessions: sessions(.finapticUsers), evidence: evidence, messenger: messenger, devOutbox: devOutbox,
+      lanes: passwords, passwordCost: passwordCost, moves: telemetry.moves.moves)
   }
 
   // MARK: What runs
@@ -147,7 +153,8 @@ struct House: Sendable {
       handlers: telemetry.effects.observing(
         effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
           .merging(saltEdgeEffects.handlers) { one, _ in one }
-          .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one },
+          .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one }
+          .merging(FinapticEffects(finaptic).handlers) { one, _ in one },
         tracer: telemetry.tracer, world: world),
       logger: logger)
   }
@@ -181,6 +188,7 @@ struct House: Sendable {
     addSaltEdge(to: root)
     addDemoBank(to: root)
     addOneAssist(to: root)
+    addFinaptic(to: root)
     methods.learn(router)
     return router
   }

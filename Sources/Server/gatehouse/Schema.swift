@@ -1,5 +1,6 @@
 import Capabilities
 import Console
+import FinapticFlow
 import Kit
 import OneAssistFlow
 import RubixFlow
@@ -27,5 +28,6 @@ enum Schema {
     OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
+    TenantStore.migration,
   ].sorted { $0.id < $1.id }
 }

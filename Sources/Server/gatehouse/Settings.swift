@@ -52,6 +52,7 @@ struct Settings: Sendable {
   var demoBank = DemoBankSettings()
   var push = PushSettings()
   var oneAssist = OneAssistSettings()
+  var finaptic = FinapticSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
 
@@ -134,6 +135,7 @@ struct Settings: Sendable {
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
     oneAssist = try OneAssistSettings(config)
+    finaptic = try FinapticSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(

@@ -11,12 +11,15 @@ package struct AccessIdentity: Sendable, Equatable {
   package let family: SessionFamily.ID
   package let tenant: String
   package let scope: String
+  /// What the token shows; nil where its subject is sealed.
+  package var grant: AccessGrant?
 }
 
 /// Makes and checks access tokens: JWTs of type `at+jwt` (RFC 9068) signed with ES256, the subject sealed inside.
 ///
 /// `cid` is base64url(`0x01` ‖ nonce (12) ‖ AES-256-GCM(subject UUID, 16 bytes; AAD `jti` ‖ `tid`) ‖ tag (16)), so that
-/// a token shows nobody whose it is and a `cid` fits no other token.
+/// a token shows nobody whose it is and a `cid` fits no other token. Where a published surface wants a token that its
+/// bearer can read, it has `sub`, `roles` and `customer_id` instead (`AccessGrant`).
 package final class AccessTokenSigner: Sendable {
   /// A superseded key still verifies for this long.
   package static let overlap = Duration.hours(48)
@@ -76,15 +79,19 @@ package final class AccessTokenSigner: Sendable {
     try await refresh()
   }
 
-  func sign(_ family: SessionFamily, policy: Sessions.Policy, now: Instant) async throws -> String {
+  func sign(
+    _ family: SessionFamily, policy: Sessions.Policy, showing grant: AccessGrant? = nil, lifetime: Duration? = nil,
+    now: Instant
+  ) async throws -> String {
     guard let key = keys.withLock({ $0.last { $0.activeFrom <= now } }), let subject = UUID(uuidString: family.subject)
     else { throw VaultError.noKey }
     let id = world.uuid()
     let payload = AccessClaims(
       iss: policy.issuer, aud: policy.audience, iat: now.seconds, nbf: now.seconds,
-      exp: (now + policy.accessLifetime).seconds, jti: id, sid: family.id.rawValue, tid: family.tenant,
-      scope: policy.scope,
-      cid: try key.seal(subject, binding: id + family.tenant, nonce: world.random(12)))
+      exp: (now + (lifetime ?? policy.accessLifetime)).seconds, jti: id, sid: family.id.rawValue, tid: family.tenant,
+      scope: grant?.scope ?? policy.scope,
+      cid: grant == nil ? try key.seal(subject, binding: id + family.tenant, nonce: world.random(12)) : nil,
+      sub: grant.map { _ in family.subject }, roles: grant?.roles, customer: grant?.customer)
     return try await collection.sign(
       payload, kid: JWKIdentifier(string: key.id), header: ["typ": .string(Self.type)])
   }
@@ -105,14 +112,16 @@ package final class AccessTokenSigner: Sendable {
       claims = read
     }
     let skew = policy.clockSkew.components.seconds
+    let expirySkew = (policy.expirySkew ?? policy.clockSkew).components.seconds
     guard claims.issuer == policy.issuer, claims.audience == policy.audience, claims.tenant == tenant,
-      claims.scope == policy.scope, claims.notBefore <= now.seconds + skew
+      claims.grant != nil || claims.scope == policy.scope, claims.notBefore <= now.seconds + skew
     else { throw invalid }
-    guard now.seconds < claims.expires + skew else {
+    guard now.seconds < claims.expires + expirySkew else {
       throw Problem.unauthenticated("token-expired", "The access token has expired.")
     }
     return AccessIdentity(
-      subject: claims.subject, family: .init(rawValue: claims.family), tenant: claims.tenant, scope: claims.scope)
+      subject: claims.subject, family: .init(rawValue: claims.family), tenant: claims.tenant, scope: claims.scope,
+      grant: claims.grant)
   }
 
   /// What a token says, when it is ours: form, key, signature and sealed subject.
@@ -120,11 +129,12 @@ package final class AccessTokenSigner: Sendable {
     guard let header = AccessHeader(token: token), header.alg == "ES256", header.typ == Self.type,
       let key = try await key(header.kid, at: now),
       let claims = try? await collection.verify(token, as: AccessClaims.self),
-      let subject = key.open(claims.cid, binding: claims.jti + claims.tid)
+      let subject = claims.subject(sealedBy: key)
     else { return nil }
     return ProvenTokens.Claims(
       keyID: header.kid, issuer: claims.iss, audience: claims.aud, tenant: claims.tid, scope: claims.scope,
-      family: claims.sid, subject: subject.uuidString.lowercased(), notBefore: claims.nbf, expires: claims.exp)
+      family: claims.sid, subject: subject.uuidString.lowercased(), notBefore: claims.nbf, expires: claims.exp,
+      grant: claims.grant)
   }
 
   /// The key of that id while it may verify. An unknown id is looked up once: another node may have just made it.
@@ -167,7 +177,25 @@ private struct AccessClaims: JWTPayload {
   let sid: String
   let tid: String
   let scope: String
-  let cid: String
+  /// The sealed subject, or the three of a readable token.
+  let cid: String?
+  let sub: String?
+  let roles: [String]?
+  let customer: String?
+
+  enum CodingKeys: String, CodingKey {
+    case iss, aud, iat, nbf, exp, jti, sid, tid, scope, cid, sub, roles
+    case customer = "customer_id"
+  }
+
+  func subject(sealedBy key: SigningKey) -> UUID? {
+    if let cid { return sub == nil ? key.open(cid, binding: jti + tid) : nil }
+    return sub.flatMap { UUID(uuidString: $0) }
+  }
+
+  var grant: AccessGrant? {
+    roles.map { AccessGrant(roles: $0, customer: customer, scope: scope) }
+  }
 
   /// Claims are checked by the signer, against the injected clock.
   func verify(using algorithm: some JWTAlgorithm) throws {}

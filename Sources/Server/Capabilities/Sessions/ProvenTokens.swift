@@ -22,6 +22,8 @@ final class ProvenTokens: Sendable {
     /// Seconds since 1970.
     let notBefore: Int64
     let expires: Int64
+    /// Of a readable token.
+    var grant: AccessGrant?
   }
 
   private let recent = RecentValues<SHA256Digest, Claims>(countMax: countMax)

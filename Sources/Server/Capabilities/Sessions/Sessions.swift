@@ -19,8 +19,11 @@ package struct Sessions: Sendable {
     /// No rotation goes beyond it.
     package var familyLifetime = Duration.days(90)
     /// How long a spent token gets its successor again.
-    package var grace = Duration.seconds(10)
+    /// Nil: never, any use of a spent token ends its family.
+    package var grace: Duration? = .seconds(10)
     package var clockSkew = Duration.seconds(30)
+    /// How long an access token is taken beyond its end; nil is the clock skew.
+    package var expirySkew: Duration?
     package var rotations = RateLimit("refresh", 10, per: .minutes(1))
 
     package init(audience: String, scope: String, refreshPrefix: String) {
@@ -37,7 +40,8 @@ package struct Sessions: Sendable {
   let audit: Audit
   let world: World
 
-  package init(policy: Policy, signer: AccessTokenSigner, vault: Vault, limits: RateLimits, audit: Audit, world: World) {
+  package init(policy: Policy, signer: AccessTokenSigner, vault: Vault, limits: RateLimits, audit: Audit, world: World)
+  {
     self.policy = policy
     self.signer = signer
     self.vault = vault
@@ -64,9 +68,13 @@ package struct Sessions: Sendable {
   }
 
   /// - Returns: a signed access token and its life in seconds.
-  package func accessToken(for family: SessionFamily) async throws -> (token: String, expiresIn: Int) {
-    let token = try await signer.sign(family, policy: policy, now: world.now())
-    return (token, policy.accessLifetime.wholeSeconds)
+  /// - Parameter grant: what the token shows of its bearer; nil seals the subject and shows nothing.
+  package func accessToken(
+    for family: SessionFamily, showing grant: AccessGrant? = nil
+  ) async throws -> (token: String, expiresIn: Int) {
+    let lifetime = min(grant?.lifetime ?? policy.accessLifetime, policy.accessLifetime)
+    let token = try await signer.sign(family, policy: policy, showing: grant, lifetime: lifetime, now: world.now())
+    return (token, lifetime.wholeSeconds)
   }
 
   /// Checks signature, header and claims; the family itself is checked by `family(_:in:)`.
@@ -136,7 +144,7 @@ package struct Sessions: Sendable {
     }
     // Somebody was faster, or this is a repetition.
     guard let spent = try store.refreshToken(presented.digest), let spentAt = spent.spentAt,
-      (arrivedAt ?? now) - spentAt <= policy.grace, spent.successor == tokenDigest(successor),
+      let grace = policy.grace, (arrivedAt ?? now) - spentAt <= grace, spent.successor == tokenDigest(successor),
       let next = try store.refreshToken(tokenDigest(successor)), next.spentAt == nil
     else {
       try store.revoke(family.id, reason: .reuse, at: now)
@@ -182,7 +190,8 @@ package struct Sessions: Sendable {
 
   private func refreshToken(_ token: String, of family: SessionFamily, at now: Instant) -> RefreshToken {
     RefreshToken(
-      digest: tokenDigest(token), family: family.id, issuedAt: now, expiresAt: min(now + policy.refreshIdle, family.expiresAt),
+      digest: tokenDigest(token), family: family.id, issuedAt: now,
+      expiresAt: min(now + policy.refreshIdle, family.expiresAt),
       spentAt: nil, successor: nil)
   }
 

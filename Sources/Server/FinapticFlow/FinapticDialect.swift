@@ -1,0 +1,131 @@
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// How Finaptic's API says that something went wrong: one body, whatever it was (finaptic §2.5, §9).
+package struct FinapticDialect: Dialect {
+  /// The part of the URL space that speaks it.
+  package static let base = "/finaptic/v1"
+
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    let (family, code) = Self.code(problem)
+    var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
+    if let seconds = problem.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
+    if family == .unauthenticated { headers[.wwwAuthenticate] = #"Bearer realm="finaptic""# }
+    // The body holds nothing that cannot be encoded.
+    let bytes = (try? Self.body(problem, family, code, path, correlationID)) ?? Data()
+    let status = problem.category == .methodNotAllowed ? 405 : family.httpStatus
+    return Response(
+      status: HTTPResponse.Status(code: status), headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  /// A refusal as it is kept for a repetition.
+  static func stored(_ problem: Problem, path: String, correlationID: String) throws -> StoredAnswer {
+    let (family, code) = code(problem)
+    return StoredAnswer(
+      status: family.httpStatus, contentType: "application/json; charset=utf-8",
+      body: try body(problem, family, code, path, correlationID))
+  }
+
+  private static func body(
+    _ problem: Problem, _ family: FinapticFamily, _ code: String, _ path: String, _ correlationID: String
+  ) throws -> Data {
+    let violations = problem.fields.map {
+      FinapticError.Violation(field: swiftPath($0.pointer), description: $0.message)
+    }
+    return try WireJSON.encode(
+      FinapticError(
+        code: family.rawValue, message: message(problem),
+        details: .init(
+          errorCode: code, source: source(path), refNumber: correlationID,
+          fieldViolations: violations.isEmpty ? nil : violations)))
+  }
+
+  /// Family and most specific code: of a problem in Finaptic's words its own, of our own floors the nearest.
+  static func code(_ problem: Problem) -> (FinapticFamily, String) {
+    let words = problem.code.split(separator: "/", maxSplits: 1)
+    if words.count == 2, let family = FinapticFamily(rawValue: String(words[0])) { return (family, String(words[1])) }
+    let family = family(problem)
+    return (family, family.rawValue)
+  }
+
+  private static func family(_ problem: Problem) -> FinapticFamily {
+    switch problem.category {
+    case .badRequest, .payloadTooLarge, .unsupportedMedia, .unprocessable: .invalidArgument
+    case .unauthenticated: .unauthenticated
+    case .forbidden: .permissionDenied
+    case .notFound: .notFound
+    case .methodNotAllowed: .unimplemented
+    // Somebody else works on the same call: the same key gets the answer a moment later.
+    case .conflict: problem.code == "step-in-progress" ? .unavailable : .aborted
+    case .gone, .locked: .failedPrecondition
+    case .rateLimited: .resourceExhausted
+    case .internal: .internal
+    case .providerFailed, .unavailable: .unavailable
+    case .providerTimedOut: .deadlineExceeded
+    }
+  }
+
+  private static func message(_ problem: Problem) -> String {
+    guard problem.category == .rateLimited, let seconds = problem.retryAfterSeconds else { return problem.detail }
+    return "Too many requests; try again in \(seconds) s."
+  }
+
+  /// The client whose call it was: `/finaptic/v1/onboarding/…` is `onboarding`.
+  private static func source(_ path: String) -> String? {
+    guard path.hasPrefix(base + "/") else { return nil }
+    let word = path.dropFirst(base.count + 1).prefix { $0 != "/" }
+    return word.isEmpty || word.count > 64 ? nil : String(word)
+  }
+
+  /// `/addresses/0/postal_code` as an app has it: `addresses[0].postalCode` (finaptic §10.7).
+  static func swiftPath(_ pointer: String) -> String {
+    var path = ""
+    for token in pointer.split(separator: "/") {
+      if token.allSatisfy(\.isWholeNumber), !path.isEmpty {
+        path += "[\(token)]"
+      } else {
+        let words = token.replacing("~1", with: "/").replacing("~0", with: "~").split(separator: "_")
+        let name = (words.first.map(String.init) ?? "") + words.dropFirst().map(\.capitalizedFirst).joined()
+        path += path.isEmpty ? name : ".\(name)"
+      }
+    }
+    return path
+  }
+}
+
+extension Substring {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// The body of every refusal.
+private struct FinapticError: Encodable {
+  struct Violation: Encodable {
+    let field: String
+    let description: String
+  }
+
+  struct Details: Encodable {
+    let errorCode: String
+    let source: String?
+    let refNumber: String
+    let fieldViolations: [Violation]?
+
+    enum CodingKeys: String, CodingKey {
+      case source
+      case errorCode = "error_code"
+      case refNumber = "ref_number"
+      case fieldViolations = "field_violations"
+    }
+  }
+
+  let code: String
+  let message: String
+  let details: Details
+}

@@ -1,0 +1,18 @@
+import Capabilities
+import Kit
+import Storage
+
+/// What the worker does for this room. Every effect bears repetition.
+package struct FinapticEffects: Sendable {
+  let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  package var handlers: [String: OutboxWorker.Handler] { [:] }
+
+  /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
+  package func sweep() async throws {}
+
+  /// Forgets what would not count any more.
+  package func sweepMemory() async throws {}
+}

@@ -1,0 +1,93 @@
+import Capabilities
+import Evidence
+import Foundation
+import Kit
+import Storage
+
+/// What every command of this room needs.
+package struct FinapticParts: Sendable {
+  package let database: any SQLDatabase
+  package let world: World
+  let vault: Vault
+  let blobs: Blobs
+  let evidence: EvidenceReader
+  let audit: Audit
+  let outbox: Outbox
+  let idempotency: Idempotency
+  let limits: RateLimits
+  let sessions: Sessions
+  let passcodes: Passcodes
+  let messenger: Messenger
+  let devOutbox: DevOutbox?
+  /// Where passwords are hashed.
+  let lanes: BlockingLanes
+  let passwordCost: PasswordCost
+  let moves: FlowMoves
+  package let policy: FinapticPolicy
+
+  /// - Parameters:
+  ///   - sessions: with the policy `finapticUsers`.
+  ///   - lanes: each needs the memory of one password hash.
+  ///   - devOutbox: where messages are kept for developers; an erasure empties it too.
+  package init(
+    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader, sessions: Sessions,
+    messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingLanes, passwordCost: PasswordCost = .standard,
+    policy: FinapticPolicy, moves: FlowMoves = .uncounted
+  ) {
+    (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
+    (self.evidence, self.sessions, self.messenger) = (evidence, sessions, messenger)
+    (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
+    (self.policy, self.moves) = (policy, moves)
+    (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    idempotency = Idempotency(world: world, vault: vault)
+    limits = RateLimits(world: world)
+    passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
+  }
+
+  private static let triesMax = 10
+
+  /// A write that is tried again when another one was faster.
+  func writing<Value: Sendable>(
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    var tries = 1
+    while true {
+      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
+        tries += 1
+      } catch SQLError.outdated {
+        throw Problem.unavailable
+      }
+    }
+  }
+
+  /// 256 bits that nobody guesses, base64url.
+  func secret() -> String { world.random(32).base64URL }
+
+  /// One line of somebody's or something's story.
+  /// - Parameter chain: the id that it is about.
+  func note(
+    _ action: String, _ chain: String, by actor: String, _ facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws {
+    try audit.append("finaptic.\(action)", to: "finaptic-\(chain)", by: actor, facts: facts, in: tx)
+  }
+}
+
+extension Sessions.Policy {
+  /// Of Finaptic's users (finaptic §8.1): 15 minutes, 30 days, and no second use of a refresh token.
+  package static var finapticUsers: Sessions.Policy {
+    var policy = Sessions.Policy(audience: "finaptic", scope: "", refreshPrefix: "fnr_")
+    (policy.grace, policy.expirySkew) = (nil, .zero)
+    return policy
+  }
+}
+
+extension PasscodePolicy {
+  /// Second factors by message (finaptic §8.1): 5 minutes, 5 wrong tries.
+  static var finaptic: PasscodePolicy {
+    var policy = PasscodePolicy()
+    (policy.lifetimeSMS, policy.lifetimeEmail, policy.triesMax) = (.minutes(5), .minutes(5), 5)
+    // Signing in again asks for a code again.
+    (policy.spacing, policy.sendsPerHour, policy.sendsPerDay) = ([.seconds(10), .seconds(30)], 20, 60)
+    return policy
+  }
+}

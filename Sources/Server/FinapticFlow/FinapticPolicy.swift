@@ -1,0 +1,41 @@
+import Kit
+
+/// Every number that the specification leaves to us, in one place (finaptic §8.1, §10).
+package struct FinapticPolicy: Sendable {
+  /// Where browsers and apps reach this server: scheme, host, port and path prefix, without a slash at its end.
+  package var publicURL = "http://127.0.0.1:8080"
+  /// Who writes the mail: named in it.
+  package var senderName = "Gatehouse"
+  /// Whether the installation is one for tests: its controls are open to those who hold their scope.
+  package var isSandbox = false
+  /// Calls with one client key, and of one user, on one node.
+  package var callsPerKey = RateLimit("finaptic-key", 12_000, per: .minutes(1))
+  package var callsPerUser = RateLimit("finaptic-user", 600, per: .minutes(1))
+  /// Client keys of one address that are none.
+  package var refusals = RateLimit("finaptic-refusals", 60, per: .minutes(1))
+  /// Links of the hosted pages of one address that are none.
+  package var pageRefusals = RateLimit("finaptic-pages", 60, per: .minutes(1))
+  /// Messages with a link to one address.
+  package var linksPerUser = RateLimit("finaptic-links", 5, per: .hours(1))
+  /// Of the link in the reset mail.
+  package var resetLifetime = Duration.hours(1)
+  /// Of the link in the sign-up mail.
+  package var verifyLifetime = Duration.days(7)
+  /// Wrong passwords that lock a user, and for how long.
+  package var failuresMax = 10
+  package var lockLifetime = Duration.minutes(15)
+  /// How long a stepped-up scope counts.
+  package var stepUpLifetime = Duration.minutes(5)
+
+  package init() {}
+
+  /// Multiplies the limits of calls; for load tests and shared networks.
+  package mutating func multiplyLimits(by factor: Int) {
+    func more(_ limit: RateLimit) -> RateLimit { RateLimit(limit.name, limit.count * factor, per: limit.window) }
+    (callsPerKey, callsPerUser) = (more(callsPerKey), more(callsPerUser))
+    (refusals, pageRefusals) = (more(refusals), more(pageRefusals))
+  }
+
+  /// Bytes of a call's body.
+  static let bodyMax = 256 * 1024
+}

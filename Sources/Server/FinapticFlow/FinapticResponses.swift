@@ -1,0 +1,70 @@
+import Foundation
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+import Storage
+
+/// How every call of this room is read, done once and answered (finaptic §2.5, §10.6).
+extension FinapticRoom {
+  /// A question: nothing changes.
+  package func ask<Body: Decodable & Sendable>(
+    _ request: Request, _ type: Body.Type, limit: Int? = nil, _ work: (Body) async throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    let content = try await RequestContent(request, limit: limit ?? FinapticPolicy.bodyMax)
+    return try AnswerMemory.response(Answered(try await work(try content.finaptic(type))))
+  }
+
+  /// A change that is one transaction: it commits with its idempotency key and its answer.
+  /// - Parameter work: may run more than once; makes nothing random that it does not store.
+  package func change<Body: Decodable & Sendable>(
+    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type, isolation: SQLIsolation = .snapshot,
+    _ work: @escaping @Sendable (Body, any SQLTransaction) throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
+    let body = try content.finaptic(type)
+    return Response(
+      try await memory.answer(
+        to: write(request, context, content),
+        writing: { [parts] work in try await parts.writing(isolation) { try work($0) } },
+        { try work(body, $0) }))
+  }
+
+  /// A change of several steps: what cannot be repeated keeps its answer by the record, in its own transaction.
+  package func act<Body: Decodable & Sendable>(
+    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type,
+    _ work: @Sendable (Body, AnswerMemory.Record) async throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
+    let body = try content.finaptic(type)
+    return Response(try await memory.answer(to: write(request, context, content)) { try await work(body, $0) })
+  }
+
+  /// Bodies hold passwords: what is kept of one is a keyed digest, from which nobody guesses it.
+  private func write(
+    _ request: Request, _ context: some FinapticCaller, _ content: RequestContent
+  ) -> AnswerMemory.Write {
+    AnswerMemory.Write(
+      request, client: context.caller,
+      body: Data(parts.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call").utf8),
+      correlationID: context.correlationID)
+  }
+}
+
+extension RequestContent {
+  /// The body as one of the wire's requests; members that nobody knows are ignored (finaptic §2.5).
+  /// - Throws: `Problem` invalid argument.
+  func finaptic<Body: Decodable>(_ type: Body.Type) throws -> Body {
+    guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }
+    return try StrictJSON.decode(type, from: bytes.isEmpty ? Data("{}".utf8) : bytes, ignoringUnknown: true)
+  }
+}
+
+/// Any answer, as one type.
+private struct Answered: Encodable, Sendable {
+  let view: any Encodable & Sendable
+
+  init(_ view: any Encodable & Sendable) { self.view = view }
+
+  func encode(to encoder: any Encoder) throws { try view.encode(to: encoder) }
+}

@@ -1,0 +1,18 @@
+import Capabilities
+import HTTP
+import Kit
+
+/// Finaptic's customers: how they sign up, become customers of a bank and use what it gives them.
+package struct FinapticRoom: Sendable {
+  package let parts: FinapticParts
+  let rates: NodeRates
+  let memory: AnswerMemory
+
+  package init(parts: FinapticParts) {
+    self.parts = parts
+    rates = NodeRates(world: parts.world)
+    memory = AnswerMemory(database: parts.database, idempotency: parts.idempotency, world: parts.world) {
+      try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Kit
+import Storage
+
+/// An institution whose apps carry our SDK: its users, applications and documents are its own.
+package struct FinapticTenant: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable, SQLConvertible { case sandbox, production }
+
+  /// When a second factor is asked for (finaptic §8.1).
+  package enum MFA: String, Sendable, CaseIterable, SQLConvertible {
+    case never
+    /// For stepped-up scopes only.
+    case stepUpOnly
+    /// At every sign-in.
+    case always
+  }
+
+  package static let ids = 1...9999
+
+  /// 1 to 9999.
+  package let id: Int
+  /// For people: named in mail.
+  package let name: String
+  package let kind: Kind
+  package var mfa: MFA
+  package let createdAt: Instant
+
+  package init(id: Int, name: String, kind: Kind, mfa: MFA, createdAt: Instant) {
+    (self.id, self.name, self.kind, self.mfa, self.createdAt) = (id, name, kind, mfa, createdAt)
+  }
+
+  package var isSandbox: Bool { kind == .sandbox }
+  /// How sessions name it.
+  var session: String { "finaptic-\(id)" }
+}
+
+/// What an app of a tenant shows to be one: the public id within its SDK key.
+package struct FinapticClientKey: Sendable, Equatable {
+  package typealias ID = Identifier<FinapticClientKey>
+
+  package let id: ID
+  package let tenant: Int
+  /// For people: which app it is for.
+  package let name: String
+  package let createdAt: Instant
+  /// Nil while it counts.
+  package let revokedAt: Instant?
+}

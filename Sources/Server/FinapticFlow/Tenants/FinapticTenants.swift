@@ -1,0 +1,146 @@
+import Foundation
+import Kit
+import Storage
+
+/// The tenants of an installation, their documents and the keys of their apps: managed by operators.
+package struct FinapticTenants: Sendable {
+  private static let listMax = 500
+  private static let nameMax = 64
+
+  let parts: FinapticParts
+
+  package init(_ parts: FinapticParts) { self.parts = parts }
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// - Parameter mfa: nil is what such a tenant starts with: nothing in a sandbox, step-up elsewhere.
+  /// - Throws: `Problem` invalid argument; already exists.
+  @discardableResult
+  package func add(
+    _ id: Int, name: String, kind: FinapticTenant.Kind, mfa: FinapticTenant.MFA? = nil, by actor: String
+  ) async throws -> FinapticTenant {
+    var faults: [Problem.Field] = []
+    if !FinapticTenant.ids.contains(id) { faults.append(.init("/id", "range", "A number from 1 to 9999.")) }
+    if !Self.isName(name) { faults.append(.init("/name", "length", "1 to \(Self.nameMax) characters.")) }
+    guard faults.isEmpty else { throw Problem.finapticFields(faults) }
+    let tenant = FinapticTenant(
+      id: id, name: name, kind: kind, mfa: mfa ?? (kind == .sandbox ? .never : .stepUpOnly),
+      createdAt: parts.world.now())
+    do {
+      try await parts.writing { [parts] tx in
+        try TenantStore(tx).insert(tenant)
+        try parts.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
+      }
+    } catch SQLError.notUnique {
+      throw Problem.finaptic(.alreadyExists, nil, "There is a tenant of that number.")
+    }
+    return tenant
+  }
+
+  package func list() async throws -> [FinapticTenant] {
+    try await parts.database.read { try TenantStore($0).list(limit: Self.listMax) }
+  }
+
+  /// - Throws: `Problem` not found.
+  package func find(_ id: Int) async throws -> FinapticTenant {
+    guard let tenant = try await parts.database.read({ try TenantStore($0).find(id) }) else { throw Problem.notFound }
+    return tenant
+  }
+
+  /// - Throws: `Problem` not found.
+  package func setMFA(_ mfa: FinapticTenant.MFA, of id: Int, by actor: String) async throws {
+    try await parts.writing { [parts] tx in
+      guard try TenantStore(tx).setMFA(mfa, of: id) else { throw Problem.notFound }
+      try parts.note("tenant.mfa", "tenant-\(id)", by: actor, ["mfa": mfa.rawValue], in: tx)
+    }
+  }
+
+  // MARK: Documents
+
+  /// - Throws: `Problem` invalid argument; not found.
+  package func setDocument(_ document: TenantDocument, of id: Int, by actor: String) async throws {
+    try document.check()
+    try await parts.writing { [parts] tx in
+      let store = TenantStore(tx)
+      guard try store.find(id) != nil else { throw Problem.notFound }
+      try store.setDocument(document, of: id)
+      try parts.note("tenant.document", "tenant-\(id)", by: actor, ["type": document.type], in: tx)
+    }
+  }
+
+  /// Every document of a tenant by its code: the operator's address, or the standard one.
+  package func documents(of id: Int) async throws -> [String: String] {
+    try await parts.database.read { try documents(of: id, in: $0) }
+  }
+
+  package func documents(of id: Int, in tx: any SQLTransaction) throws -> [String: String] {
+    let standard = TenantDocument.types.map {
+      ($0, TenantDocument.standardURL($0, publicURL: parts.policy.publicURL))
+    }
+    let own = try TenantStore(tx).documents(of: id).map { ($0.type, $0.url) }
+    return Dictionary(standard + own) { $1 }
+  }
+
+  // MARK: Keys
+
+  /// Makes a client key and the SDK key around it.
+  /// - Parameter pins: `sha256/…`, base64 of the digest of a certificate's public key.
+  /// - Throws: `Problem` invalid argument; not found.
+  package func issueKey(
+    _ name: String, tenant id: Int, pins: [String] = [], by actor: String
+  ) async throws -> (key: FinapticClientKey, sdkKey: SDKKey) {
+    guard Self.isName(name) else {
+      throw Problem.finapticFields([.init("/name", "length", "1 to \(Self.nameMax) characters.")])
+    }
+    guard pins.count <= 10, pins.allSatisfy(SDKKey.isPin) else {
+      throw Problem.finapticFields([.init("/pins", "format", "At most 10, each sha256/ and 44 characters of base64.")])
+    }
+    let key = FinapticClientKey(
+      id: .init(rawValue: parts.world.randomUUID()), tenant: id, name: name, createdAt: parts.world.now(),
+      revokedAt: nil)
+    let tenant = try await parts.writing { [parts] tx in
+      let store = TenantStore(tx)
+      guard let tenant = try store.find(id) else { throw Problem.notFound }
+      try store.insert(key)
+      try parts.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)
+      return tenant
+    }
+    return (key, sdkKey(of: key, tenant, pins: pins))
+  }
+
+  func sdkKey(of key: FinapticClientKey, _ tenant: FinapticTenant, pins: [String]) -> SDKKey {
+    SDKKey(
+      env: tenant.kind.rawValue, tenantId: tenant.id, baseUrl: parts.policy.publicURL, clientKey: key.id.rawValue,
+      pins: pins)
+  }
+
+  /// Of a tenant, the oldest first, the revoked too.
+  package func keys(of tenant: Int) async throws -> [FinapticClientKey] {
+    try await parts.database.read { try TenantStore($0).keys(of: tenant, limit: Self.listMax) }
+  }
+
+  /// Ends a key at once, for good.
+  /// - Throws: `Problem` not found.
+  package func revokeKey(_ id: FinapticClientKey.ID, by actor: String) async throws {
+    try await parts.writing { [parts] tx in
+      let store = TenantStore(tx)
+      guard let key = try store.key(id), try store.revoke(id, at: parts.world.now()) else { throw Problem.notFound }
+      try parts.note("key.revoked", "tenant-\(key.tenant)", by: actor, ["key": id.rawValue], in: tx)
+    }
+  }
+
+  /// The key and its tenant while it counts; nil otherwise.
+  package func find(clientKey: String) async throws -> (FinapticClientKey, FinapticTenant)? {
+    guard UUID(uuidString: clientKey) != nil else { return nil }
+    return try await parts.database.read { tx in
+      let store = TenantStore(tx)
+      guard let key = try store.key(.init(rawValue: clientKey)), key.revokedAt == nil,
+        let tenant = try store.find(key.tenant)
+      else { return nil }
+      return (key, tenant)
+    }
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    (1...nameMax).contains(name.count) && name.allSatisfy { !$0.isNewline && $0 != "\0" }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Kit
+
+/// A text that customers have to see or agree to, by the code that asks for it (finaptic §5.4, §7).
+package struct TenantDocument: Sendable, Equatable {
+  /// Code of CONSENT_TYPE or DISCLOSURE_TYPE.
+  package let type: String
+  /// Names the document and its version.
+  package let url: String
+
+  package init(type: String, url: String) { (self.type, self.url) = (type, url) }
+}
+
+extension TenantDocument {
+  static let electronicCommunication = "CONSENT_TYPE_ELECTRONIC_COMMUNICATION"
+  static let privacyPolicy = "CONSENT_TYPE_PRIVACY_POLICY"
+  static let termsOfUse = "CONSENT_TYPE_TERMS_OF_USE_OF_APP"
+  static let productAgreement = "CONSENT_TYPE_PRODUCT_AGREEMENT"
+  static let prepaidDisclosure = "DISCLOSURE_TYPE_DISCLOSURES_DURING_ISSUANCE_OF_PREPAID_CARD"
+  static let creditDisclosure = "DISCLOSURE_TYPE_CREDIT_CARD_INFORMATION_BOX"
+
+  /// In the order in which apps ask; whether they are needed before the first validation.
+  static let consents: [(type: String, neededBeforeValidation: Bool)] = [
+    (electronicCommunication, true), (privacyPolicy, true), (termsOfUse, true), (productAgreement, false),
+  ]
+  static let disclosures = [prepaidDisclosure, creditDisclosure]
+  package static let types = consents.map(\.type) + disclosures
+
+  /// Where a document is unless its operator says otherwise: below the server's own address.
+  static func standardURL(_ type: String, publicURL: String) -> String {
+    let name = type.lowercased().replacing("_", with: "-")
+      .replacing("consent-type-", with: "").replacing("disclosure-type-", with: "")
+    return "\(publicURL)/finaptic/documents/\(name)/1.0"
+  }
+
+  /// - Throws: `Problem` validation.
+  func check() throws {
+    guard Self.types.contains(type) else {
+      throw Problem.finapticFields([.init("/type", "unknown", "One of \(Self.types.joined(separator: ", ")).")])
+    }
+    guard url.utf8.count <= 1024, let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme),
+      parsed.host()?.isEmpty == false
+    else { throw Problem.finapticFields([.init("/url", "format", "An address such as https://bank.example/terms.")]) }
+  }
+}

@@ -1,0 +1,41 @@
+import Configuration
+import FinapticFlow
+import Foundation
+import Kit
+
+/// What an operator decides about Finaptic.
+struct FinapticSettings: Sendable {
+  /// Where apps and browsers reach this server; nil is this machine.
+  var publicURL: String?
+  /// Who writes the mail.
+  var senderName = FinapticPolicy().senderName
+  /// Multiplies the limits of calls; for load tests and shared networks.
+  var limitFactor = 1
+
+  init() {}
+
+  init(_ config: ConfigReader) throws {
+    publicURL = config.string(forKey: "finaptic.publicUrl")
+    if let publicURL {
+      guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
+        url.query() == nil, url.fragment() == nil, !publicURL.hasSuffix("/"), publicURL.utf8.count <= 256
+      else {
+        throw SettingsError("finaptic.publicUrl is an address such as https://bank.example, without a slash at its end")
+      }
+    }
+    senderName = config.string(forKey: "finaptic.sender", default: senderName)
+    guard (1...64).contains(senderName.count), senderName.allSatisfy({ !$0.isNewline }) else {
+      throw SettingsError("finaptic.sender is 1 to 64 characters")
+    }
+    limitFactor = config.int(forKey: "finaptic.limitFactor", default: limitFactor)
+    guard limitFactor > 0 else { throw SettingsError("finaptic.limitFactor is at least 1") }
+  }
+
+  func policy(port: Int, isSandbox: Bool) -> FinapticPolicy {
+    var policy = FinapticPolicy()
+    policy.publicURL = publicURL ?? "http://127.0.0.1:\(port)"
+    (policy.senderName, policy.isSandbox) = (senderName, isSandbox)
+    policy.multiplyLimits(by: limitFactor)
+    return policy
+  }
+}
