@@ -51,7 +51,7 @@ struct OnboardingBook: Sendable {
   ) throws -> OnboardingRequirements {
     OnboardingRequirements(
       application: application, bundle: try bundle(of: application),
-      terms: try Tenants(parts).documents(of: application.tenant, in: tx))
+      terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx))
   }
 
   // MARK: Changing
@@ -95,7 +95,7 @@ struct OnboardingBook: Sendable {
     in tx: any SQLTransaction
   ) throws -> FinapticWire.ApplicationResponse {
     let views = OnboardingViews(
-      bundle: try bundle(of: application), terms: try Tenants(parts).documents(of: application.tenant, in: tx),
+      bundle: try bundle(of: application), terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx),
       retries: ports.retries)
     return .init(basicDetails: views.details(application, codes: codes, outcome))
   }
