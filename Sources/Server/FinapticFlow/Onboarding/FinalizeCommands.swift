@@ -31,7 +31,7 @@ struct FinalizeCommands: Sendable {
     var profile = try store.find(customer) ?? ClientProfile()
     profile.take(application, isVerified: bundle.needsKYC && application.needsKYC)
     try store.put(profile, customer, user: user.user, tenant: application.tenant, at: parts.world.now())
-    try Users(parts).becomeCustomer(user.user, customer, in: tx)
+    try parts.onboarding.becomeCustomer(user.user, customer, tx)
     (application.user, application.customer) = (user.user, customer)
     try book.move(&application, on: event, by: caller.actor, facts: ["customer": customer], in: tx)
     var answer = try book.response(application, in: tx)

@@ -1,5 +1,6 @@
 import Capabilities
 import Kit
+import Storage
 
 /// What the onboarding asks of others, and what an installation decides about it.
 package struct OnboardingPorts: Sendable {
@@ -14,6 +15,10 @@ package struct OnboardingPorts: Sendable {
   /// What becomes of an applicant in a sandbox, by their name.
   package var profiles = SandboxProfiles()
   package var products = ProductOpening.stored
+  /// Gives a user the role of a customer, in the caller's transaction.
+  package var becomeCustomer: @Sendable (FinapticUser.ID, String, any SQLTransaction) throws -> Void = { _, _, _ in
+    throw Problem.finapticUnimplemented
+  }
   /// The line to tenants' servers.
   package var tell = EventLine.absent
 
