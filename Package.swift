@@ -205,7 +205,11 @@ let package = Package(
     .target(
       name: "FinapticFlow",
       dependencies: ["Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
-      path: "Sources/Server/FinapticFlow", swiftSettings: strict),
+      path: "Sources/Server/FinapticFlow",
+      resources: [
+        .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
+        .embedInCode("Addresses/addresses.csv"),
+      ], swiftSettings: strict),
     .target(
       name: "Console",
       dependencies: [

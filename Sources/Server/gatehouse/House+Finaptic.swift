@@ -13,12 +13,13 @@ extension FinapticRoom {
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     evidence: EvidenceReader, messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
-  ) {
+  ) throws {
     self.init(
       parts: FinapticParts(
         database: database, world: world, vault: vault, blobs: blobs, evidence: evidence, sessions: sessions,
         messenger: messenger, devOutbox: devOutbox, lanes: lanes, passwordCost: passwordCost,
-        policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox), moves: moves))
+        policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
+        library: try settings.finapticLibrary(), moves: moves))
   }
 }
 
@@ -29,5 +30,6 @@ extension House {
   func addFinaptic(to root: RouterGroup<PublicContext>) {
     let doors = FinapticDoors(finaptic, root: root)
     ConfigurationRoutes(finaptic).add(to: doors)
+    ReferenceDataRoutes(finaptic).add(to: doors)
   }
 }

@@ -44,16 +44,6 @@ package enum CanadianProvince: String, Sendable, CaseIterable {
     }
   }
 
-  /// The age from which people may hold an account there (finaptic §5.5).
-  package var ageOfMajority: Int {
-    switch self {
-    case .alberta, .manitoba, .ontario, .princeEdwardIsland, .quebec, .saskatchewan: 18
-    case .britishColumbia, .newBrunswick, .newfoundlandAndLabrador, .novaScotia, .northwestTerritories, .nunavut,
-      .yukon:
-      19
-    }
-  }
-
   /// Whether a text names the country: its name or its code.
   static func isCanada(_ text: String) -> Bool { ["canada", "ca"].contains(FoldedWords.fold(text)) }
 

@@ -14,7 +14,9 @@ package struct ReferenceBook: Sendable {
   ///   - industries: of NAICS Canada.
   package init(occupations: [ReferenceEntry], industries: [ReferenceEntry]) {
     var lists = ReferenceTables.lists
-    lists[ReferenceType.country] = Country.all.map { ReferenceEntry($0.alpha2, english: $0.name, french: $0.nameFrench) }
+    lists[ReferenceType.country] = Country.all.map {
+      ReferenceEntry($0.alpha2, english: $0.name, french: $0.nameFrench)
+    }
     lists[ReferenceType.occupation] = occupations
     lists[ReferenceType.industry] = industries
     self.lists = lists

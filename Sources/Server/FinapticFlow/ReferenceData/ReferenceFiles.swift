@@ -20,7 +20,9 @@ package struct ReferenceFiles: Sendable {
 
   /// An operator's folder with `occupation.csv` and `industry.csv`; what is not there is what comes with the program.
   package static func book(folder: String) throws(Fault) -> ReferenceBook {
-    guard FileManager.default.fileExists(atPath: folder) else { throw Fault(description: "there is no folder \(folder)") }
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw Fault(description: "there is no folder \(folder)")
+    }
     return ReferenceBook(
       occupations: try read("occupation.csv", in: folder, otherwise: PackageResources.occupation_csv, isOccupation),
       industries: try read("industry.csv", in: folder, otherwise: PackageResources.industry_csv, isIndustry))
@@ -64,7 +66,9 @@ package struct ReferenceFiles: Sendable {
   }
 
   /// `OCCUPATION_8255_CONTRACTOR_AND_SUPERVISOR_LANDSCAPING`: four digits, or five since the classification of 2021.
-  static func isOccupation(_ code: String) -> Bool { code.wholeMatch(of: /OCCUPATION_[0-9]{4,5}_[A-Z0-9_]{1,120}/) != nil }
+  static func isOccupation(_ code: String) -> Bool {
+    code.wholeMatch(of: /OCCUPATION_[0-9]{4,5}_[A-Z0-9_]{1,120}/) != nil
+  }
   /// Six digits.
   static func isIndustry(_ code: String) -> Bool { code.wholeMatch(of: /[0-9]{6}/) != nil }
 }

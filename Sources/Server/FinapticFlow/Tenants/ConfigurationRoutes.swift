@@ -21,7 +21,7 @@ package struct ConfigurationRoutes: Sendable {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: "1"))
+        }, referenceDataVersion: room.parts.library.book.version))
   }
 
   private struct View: Encodable, Sendable {
