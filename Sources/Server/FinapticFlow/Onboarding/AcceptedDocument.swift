@@ -7,9 +7,9 @@ struct AcceptedDocument: Sendable {
   /// Code of DOCUMENT_TYPE.
   let type: String
   /// What its front shows to our reader.
-  let front: DocumentKind
+  let front: Evidence.DocumentKind
   /// What its back shows; nil for a document of one side.
-  let back: DocumentKind?
+  let back: Evidence.DocumentKind?
   /// Provinces that issue it; empty when it is the country's.
   let states: Set<String>
 

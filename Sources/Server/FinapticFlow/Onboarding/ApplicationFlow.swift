@@ -77,7 +77,8 @@ package let applicationFlow = TransitionTable<ApplicationStatus, ApplicationEven
       .init(
         .applicationAccepted, on: .customerCompleted, to: .applicationProcessed, do: .tellCustomerOnboarded,
         .tellDataConfirmed, .forgetFiles),
-      .init(.applicationAccepted, on: .productsOpened, to: .applicationProcessed, do: .tellProductOnboarded, .forgetFiles),
+      .init(
+        .applicationAccepted, on: .productsOpened, to: .applicationProcessed, do: .tellProductOnboarded, .forgetFiles),
     ]
     + ApplicationStatus.allCases.filter { !$0.isTerminal }.map {
       .init($0, on: .cancelled, to: .applicationCancelled, do: .tellCanceled, .forgetFiles)

@@ -10,7 +10,7 @@ package struct IdentityEvidence: Sendable, Codable, Equatable {
   /// Nil until a selfie was sent, good or not.
   package var selfie: Selfie?
   /// The face of the selfie beside the face of the documents; nil where nobody compared them.
-  package var faces: FaceComparisonResult?
+  package var faces: Evidence.FaceComparisonResult?
 
   package init() {}
 
@@ -26,7 +26,7 @@ package struct IdentityEvidence: Sendable, Codable, Equatable {
     package var document: Int
     package var isFront: Bool
     /// What it should show.
-    package var kind: DocumentKind
+    package var kind: Evidence.DocumentKind
     /// Nil when it could not be decoded.
     package var reading: DocumentReading?
     package var hasPortrait: Bool
@@ -35,6 +35,6 @@ package struct IdentityEvidence: Sendable, Codable, Equatable {
   package struct Selfie: Sendable, Codable, Equatable {
     package var fileName: String
     /// Nil where signs of life are not looked for.
-    package var liveness: LivenessResult?
+    package var liveness: Evidence.LivenessResult?
   }
 }

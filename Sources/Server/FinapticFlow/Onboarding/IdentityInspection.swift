@@ -63,7 +63,7 @@ struct IdentityInspection: Sendable {
     var (sides, portraits): ([IdentityEvidence.Side], [Data]) = ([], [])
     for (index, info) in submitted.enumerated() {
       guard let accepted = AcceptedDocument.named(info.documentType) else { continue }
-      let pictures: [(name: String?, kind: DocumentKind?)] = [
+      let pictures: [(name: String?, kind: Evidence.DocumentKind?)] = [
         (info.frontImageFileName, accepted.front), (info.backImageFileName, accepted.back),
       ]
       for (place, picture) in pictures.enumerated() {

@@ -27,7 +27,7 @@ struct IdentityJudge {
   }
 
   private func failures(
-    _ reading: DocumentReading, _ kind: DocumentKind, _ info: FinapticWire.DocumentInfo
+    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticWire.DocumentInfo
   ) -> Set<FailureCode> {
     if let failure = reading.failure { return [failure.code == .wrongDocumentType ? .idValidation : .idVerification] }
     var codes: Set<FailureCode> = []

@@ -20,7 +20,8 @@ package struct IdentityReader: Sendable {
   }
 
   /// - Throws: `Unavailable`, and so do the others; never for what a picture shows.
-  package var read: @Sendable (_ picture: Data, _ kind: DocumentKind, _ today: CalendarDate) async throws -> Read
+  package var read:
+    @Sendable (_ picture: Data, _ kind: Evidence.DocumentKind, _ today: CalendarDate) async throws -> Read
   package var liveness: @Sendable (_ selfie: Data) async throws -> LivenessResult
   package var compare: @Sendable (_ selfie: Data, _ portrait: Data) async throws -> FaceComparisonResult
 
@@ -72,7 +73,9 @@ extension IdentityReader {
   }
 
   /// A doubt that comes from this installation, not from the picture.
-  private static func isOurs(_ doubt: FaceDoubt?) -> Bool { doubt == .noModel || doubt == .providerError || doubt == nil }
+  private static func isOurs(_ doubt: FaceDoubt?) -> Bool {
+    doubt == .noModel || doubt == .providerError || doubt == nil
+  }
 
   private static func looking<Value>(
     _ work: () async throws -> Value, undecodable: () -> Value

@@ -29,7 +29,8 @@ struct OnboardingNews: Sendable {
   func perform(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
-    let found = try await parts.database.read { [parts] tx -> (OnboardingApplication, [FinapticWire.OnboardedProduct], EventEndpoint)? in
+    let found = try await parts.database.read {
+      [parts] tx -> (OnboardingApplication, [FinapticWire.OnboardedProduct], EventEndpoint)? in
       guard
         let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
         let endpoint = try EventEndpointStore(tx, vault: parts.vault).find(application.tenant)

@@ -56,8 +56,12 @@ struct OnboardingRequirements {
         $0.disclosureType == term.type && $0.documentNameAndVersion == terms[term.type]
       }
     }
-    return consents.map { .init("/consents", "missing", "\($0.type) has not been accepted in the version that is shown.") }
-      + disclosures.map { .init("/disclosures", "missing", "\($0.type) has not been seen in the version that is shown.") }
+    return consents.map {
+      .init("/consents", "missing", "\($0.type) has not been accepted in the version that is shown.")
+    }
+      + disclosures.map {
+        .init("/disclosures", "missing", "\($0.type) has not been seen in the version that is shown.")
+      }
   }
 
   /// Consents and disclosures are asked for one by one.

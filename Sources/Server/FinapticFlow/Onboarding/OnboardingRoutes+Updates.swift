@@ -11,7 +11,7 @@ extension OnboardingRoutes {
   ) async throws -> Response {
     let caller = OnboardingBook.Caller(context)
     return try await room.change(request, context, type) { [parts] given, tx in
-      let kept = try check(InputRules(book: parts.reference, now: parts.world.now()), given)
+      let kept = try check(InputRules(book: parts.library.book, now: parts.world.now()), given)
       return try OnboardingCommands(parts: parts).update(kind, of: id(kept), by: caller, in: tx) { write(kept, &$0) }
     }
   }
@@ -19,7 +19,8 @@ extension OnboardingRoutes {
   @Sendable
   func updatePersonalDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .personalDetails, FinapticWire.UpdatePersonalDetailsRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .personalDetails, FinapticWire.UpdatePersonalDetailsRequest.self,
+      id: { $0.onboardingApplicationId },
       check: { try $0.personalDetails($1) }
     ) { $1.personal = $0.customerPersonalDetails }
   }
@@ -27,7 +28,8 @@ extension OnboardingRoutes {
   @Sendable
   func updateContactDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .contactDetails, FinapticWire.UpdateContactDetailsRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .contactDetails, FinapticWire.UpdateContactDetailsRequest.self,
+      id: { $0.onboardingApplicationId },
       check: { try $0.contactDetails($1) }
     ) { $1.contact = $0.customerContactDetails }
   }
@@ -35,7 +37,8 @@ extension OnboardingRoutes {
   @Sendable
   func updateAccountDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .accountDetails, FinapticWire.UpdateAccountDetailsRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .accountDetails, FinapticWire.UpdateAccountDetailsRequest.self,
+      id: { $0.onboardingApplicationId },
       check: { try $0.accountDetails($1) }
     ) { $1.usage = $0.accountDetails }
   }
@@ -59,7 +62,8 @@ extension OnboardingRoutes {
   @Sendable
   func updateCustomerResidency(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .customerResidency, FinapticWire.UpdateCustomerResidencyRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .customerResidency, FinapticWire.UpdateCustomerResidencyRequest.self,
+      id: { $0.onboardingApplicationId },
       check: { try $0.residency($1) }
     ) { $1.residency = $0.residency }
   }
@@ -83,9 +87,12 @@ extension OnboardingRoutes {
   @Sendable
   func updateCommunicationPreferences(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .communicationPreferences, FinapticWire.UpdateCommunicationPreferencesRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .communicationPreferences, FinapticWire.UpdateCommunicationPreferencesRequest.self,
+      id: { $0.onboardingApplicationId },
       check: { try $0.communicationPreferences($1) }
-    ) { $1.preferences = .init(preference: $0.customerCommunicationPref ?? "", language: $0.customerCommunicationLanguage) }
+    ) {
+      $1.preferences = .init(preference: $0.customerCommunicationPref ?? "", language: $0.customerCommunicationLanguage)
+    }
   }
 }
 

@@ -36,6 +36,15 @@ package struct OnboardingRoutes: Sendable {
     post(.finalizeApplicationCreateProduct, on: doors.customers, createProduct)
   }
 
+  /// Whether a caller may see an application, for calls beside it.
+  package static func admission(_ room: FinapticRoom) -> AddressRoutes.Admission {
+    { id, context in
+      _ = try await room.parts.database.read {
+        try OnboardingBook(parts: room.parts).find(id, for: .init(context), in: $0)
+      }
+    }
+  }
+
   private func post<Context: FinapticCaller>(
     _ method: FinapticMethod, on group: RouterGroup<Context>,
     _ handler: @escaping @Sendable (Request, Context) async throws -> Response

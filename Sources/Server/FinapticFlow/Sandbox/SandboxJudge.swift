@@ -5,7 +5,7 @@ struct SandboxJudge {
   /// - Throws: `IdentityReader.Unavailable` where the profile says so.
   func verdict(_ matter: ValidationCase, _ evidence: IdentityEvidence) throws -> ValidationVerdict {
     let profile = profiles.profile(of: matter.application.content.personal)
-    let outcome = profile.map { outcome(of: matter, $0) } ?? .init()
+    let outcome = profile.map { self.outcome(of: matter, $0) } ?? SandboxProfile.Outcome()
     if outcome.isPostponed { throw IdentityReader.Unavailable() }
     // The lists come last: who was refused before is refused again when nothing else is wrong.
     guard outcome.failureStatusCodes.isEmpty, matter.call.isOfApplication, matter.isRefused else {
