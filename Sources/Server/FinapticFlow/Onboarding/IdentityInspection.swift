@@ -16,8 +16,8 @@ struct IdentityInspection: Sendable {
   private var files: FileCommands { FileCommands(parts: parts) }
 
   /// - Parameter evidence: with what this call sends, not looked at yet.
-  /// - Throws: `IdentityReader.Unavailable` when nothing can be decided now; `Problem` failed precondition when pictures
-  ///   that are needed are gone.
+  /// - Throws: `IdentityReader.Unavailable` when nothing can be decided now; `Problem` failed precondition when
+  ///   pictures that are needed are gone.
   func verdict(_ matter: ValidationCase, _ evidence: IdentityEvidence) async throws -> ValidationVerdict {
     var evidence = evidence
     let judge = IdentityJudge(personal: matter.application.content.personal ?? .init(), today: matter.today)

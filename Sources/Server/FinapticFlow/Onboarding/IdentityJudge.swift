@@ -8,8 +8,8 @@ struct IdentityJudge {
   let personal: FinapticWire.PersonalDetails
   let today: CalendarDate
 
-  /// 1. A picture that cannot be read: verification. 2. Of the wrong kind, forged, of another state, at odds with itself
-  /// or with the other side: validation. 3. Expired. 4. Another name. 5. Another date of birth.
+  /// 1. A picture that cannot be read: verification. 2. Of the wrong kind, forged, of another state, at odds with
+  /// itself or with the other side: validation. 3. Expired. 4. Another name. 5. Another date of birth.
   func documents(_ documents: IdentityEvidence.Documents) -> [FailureCode] {
     var codes: Set<FailureCode> = []
     for (index, info) in documents.submitted.enumerated() {

@@ -40,8 +40,8 @@ package struct IdentityReader: Sendable {
 }
 
 extension IdentityReader {
-  /// Our own reading and models. What is busy, not installed or failing is unavailable; without a model for faces nobody
-  /// can be let through, and nobody is.
+  /// Our own reading and models. What is busy, not installed or failing is unavailable; without a model for faces
+  /// nobody can be let through, and nobody is.
   package static func evidence(
     _ evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness
   ) -> IdentityReader {

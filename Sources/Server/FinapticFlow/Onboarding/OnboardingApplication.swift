@@ -9,7 +9,8 @@ package struct OnboardingApplication: Sendable {
   package let id: ID
   /// Number of the tenant.
   package let tenant: Int
-  /// Whose it is: of an application that was begun signed in, or that a user finalised. Nil is anybody's who knows its id.
+  /// Whose it is: of an application that was begun signed in, or that a user finalised. Nil is anybody's who knows
+  /// its id.
   package internal(set) var user: FinapticUser.ID?
   /// Whom it made a customer.
   package internal(set) var customer: String?

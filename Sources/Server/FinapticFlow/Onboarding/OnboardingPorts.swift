@@ -6,7 +6,8 @@ import Storage
 package struct OnboardingPorts: Sendable {
   package var bundles = ProductBundle.standard
   package var retries = RetryRule()
-  /// Whether tax residents of another country and citizens of the United States are turned away when they accept (§5.6).
+  /// Whether tax residents of another country and citizens of the United States are turned away when they accept
+  /// (§5.6).
   package var refusesForeignTaxResidents = false
   /// Looks at pictures; not asked in a sandbox.
   package var identity = IdentityReader.absent
