@@ -29,5 +29,6 @@ extension House {
   func addFinaptic(to root: RouterGroup<PublicContext>) {
     let doors = FinapticDoors(finaptic, root: root)
     ConfigurationRoutes(finaptic).add(to: doors)
+    AuthenticationRoutes(finaptic).add(to: doors)
   }
 }

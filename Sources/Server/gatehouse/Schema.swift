@@ -28,6 +28,6 @@ enum Schema {
     OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
-    TenantStore.migration,
+    TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
   ].sorted { $0.id < $1.id }
 }
