@@ -205,7 +205,11 @@ let package = Package(
     .target(
       name: "FinapticFlow",
       dependencies: ["Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
-      path: "Sources/Server/FinapticFlow", swiftSettings: strict),
+      path: "Sources/Server/FinapticFlow",
+      resources: [
+        .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
+        .embedInCode("Addresses/addresses.csv"),
+      ], swiftSettings: strict),
     .target(
       name: "Console",
       dependencies: [
@@ -220,7 +224,7 @@ let package = Package(
         .embedInCode("DemoBank/DemoBankConnectPage.mustache"), .embedInCode("DemoBank/DemoBankEnrolPage.mustache"),
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
         .embedInCode("UploadPage/UploadPage.mustache"), .embedInCode("UploadPage/UploadProblemPage.mustache"),
-        .embedInCode("UploadPage/upload.js"),
+        .embedInCode("UploadPage/upload.js"), .embedInCode("AccountPages/AccountPage.mustache"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",

@@ -138,7 +138,7 @@ struct House: Sendable {
     oneAssist = try OneAssistRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
       messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
-    finaptic = FinapticRoom(
+    finaptic = try FinapticRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs,
       sessions: sessions(.finapticUsers), evidence: evidence, messenger: messenger, devOutbox: devOutbox,
       lanes: passwords, passwordCost: passwordCost, moves: telemetry.moves.moves)

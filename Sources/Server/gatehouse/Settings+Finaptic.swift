@@ -11,6 +11,10 @@ struct FinapticSettings: Sendable {
   var senderName = FinapticPolicy().senderName
   /// Multiplies the limits of calls; for load tests and shared networks.
   var limitFactor = 1
+  /// Folder of `occupation.csv` and `industry.csv`; nil is what comes with the program.
+  var referenceFolder: String?
+  /// Index of addresses that `gatehouse finaptic addresses load` made; nil is the one in the data folder, if any.
+  var addressIndex: String?
 
   init() {}
 
@@ -32,6 +36,8 @@ struct FinapticSettings: Sendable {
     }
     limitFactor = config.int(forKey: "finaptic.limitFactor", default: limitFactor)
     guard limitFactor > 0 else { throw SettingsError("finaptic.limitFactor is at least 1") }
+    referenceFolder = config.string(forKey: "finaptic.referenceData")
+    addressIndex = config.string(forKey: "finaptic.addresses")
   }
 
   func policy(port: Int, isSandbox: Bool) -> FinapticPolicy {
@@ -40,5 +46,18 @@ struct FinapticSettings: Sendable {
     (policy.senderName, policy.isSandbox) = (senderName, isSandbox)
     policy.multiplyLimits(by: limitFactor)
     return policy
+  }
+}
+
+extension Settings {
+  /// Where the index of addresses lies.
+  var finapticAddressIndex: String { finaptic.addressIndex ?? "\(dataFolder)/finaptic-addresses.index" }
+
+  /// - Throws: `SettingsError` for lists that are none.
+  func finapticLibrary() throws -> FinapticLibrary {
+    do {
+      return try FinapticLibrary(
+        referenceFolder: finaptic.referenceFolder, addressIndex: finapticAddressIndex, isSandbox: isSandbox)
+    } catch let fault as ReferenceFiles.Fault { throw SettingsError("finaptic.referenceData: \(fault)") }
   }
 }

@@ -15,8 +15,11 @@ struct ReferenceDataTests {
       #expect(country.alpha3.wholeMatch(of: /[A-Z]{3}/) != nil)
       #expect(country.numeric.wholeMatch(of: /[0-9]{3}/) != nil)
       #expect(country.phoneCode.wholeMatch(of: /\+[1-9][0-9]{0,2}/) != nil)
-      #expect(!country.name.isEmpty && !country.nationality.isEmpty && !country.nameArabic.isEmpty)
+      #expect(!country.name.isEmpty && !country.nationality.isEmpty)
+      #expect(!country.nameArabic.isEmpty && !country.nameFrench.isEmpty)
     }
+    #expect(Set(Country.all.map(\.nameFrench)).count == Country.all.count)
+    #expect(Country.with(alpha2: "DE")?.nameFrench == "Allemagne")
     #expect(Country.all.map(\.alpha2) == Country.all.map(\.alpha2).sorted())
   }
 

@@ -10,6 +10,8 @@ package struct Country: Hashable, Sendable {
   package let phoneCode: String
   /// Short English name.
   package let name: String
+  /// Short French name.
+  package let nameFrench: String
   /// Short Arabic name.
   package let nameArabic: String
   /// The English adjective for its nationals, `Kuwaiti`.
@@ -30,13 +32,14 @@ package struct Country: Hashable, Sendable {
 
   private init(row: Substring) {
     let cells = row.split(separator: " | ", omittingEmptySubsequences: false).map(String.init)
-    precondition(cells.count == 7, "A row of the country table has seven cells.")
+    precondition(cells.count == 8, "A row of the country table has eight cells.")
     alpha2 = cells[0]
     alpha3 = cells[1]
     numeric = cells[2]
     phoneCode = cells[3]
     name = cells[4]
     nationality = cells[5]
-    nameArabic = cells[6]
+    nameFrench = cells[6]
+    nameArabic = cells[7]
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// A table of comma-separated values (RFC 4180) with a header row, in UTF-8.
-struct CSV: Sendable {
+package struct CSV: Sendable {
   /// Why bytes are not such a table. Lines are counted from 1.
-  enum Fault: Error, Equatable {
+  package enum Fault: Error, Equatable {
     case notUTF8
     case noHeader
     /// A quote within an unquoted field, or text after the closing one.
@@ -15,13 +15,13 @@ struct CSV: Sendable {
   }
 
   /// One row by column name, in lower case.
-  struct Row: Sendable {
-    let line: Int
+  package struct Row: Sendable {
+    package let line: Int
     fileprivate let columns: [String: Int]
     fileprivate let fields: [String]
 
     /// The trimmed field; empty when the table has no such column.
-    subscript(_ column: String) -> String {
+    package subscript(_ column: String) -> String {
       columns[column].map { fields[$0].trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
     }
   }
@@ -29,10 +29,10 @@ struct CSV: Sendable {
   static let bytesMax = 256 << 20
   static let rowsMax = 2_000_000
 
-  let columns: Set<String>
-  let rows: [Row]
+  package let columns: Set<String>
+  package let rows: [Row]
 
-  init(_ data: Data) throws(Fault) {
+  package init(_ data: Data) throws(Fault) {
     guard data.count <= Self.bytesMax else { throw .tooLarge }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = Array(data.starts(with: byteOrderMark) ? data.dropFirst(3) : data[...])
@@ -53,20 +53,37 @@ struct CSV: Sendable {
   }
 
   private static func records(_ bytes: [UInt8]) throws(Fault) -> [Record] {
-    let (quote, comma, cr, lf) = (UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     var records: [Record] = []
+    let fault = scan(bytes) { line, fields in
+      records.append(Record(line: line, fields: fields))
+      return records.count <= rowsMax ? nil : .tooLarge
+    }
+    if let fault { throw fault }
+    return records
+  }
+
+  /// Reads records one after the other, the header first, so that a table need not be in memory. Whoever takes them
+  /// counts their fields.
+  /// - Parameters:
+  ///   - bytes: UTF-8 without a byte order mark; what is not becomes U+FFFD.
+  ///   - take: answers why to go no further; nil to go on.
+  /// - Returns: why the rest was not read; nil when all was.
+  package static func scan<Bytes: RandomAccessCollection<UInt8>>(
+    _ bytes: Bytes, _ take: (_ line: Int, _ fields: [String]) -> Fault?
+  ) -> Fault? where Bytes.Index == Int {
+    let (quote, comma, cr, lf) = (UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     var fields: [String] = []
     var field: [UInt8] = []
-    var (line, firstLine, index) = (1, 1, 0)
-    while index < bytes.count {
+    var (line, firstLine, index) = (1, 1, bytes.startIndex)
+    while index < bytes.endIndex {
       if bytes[index] == quote {
-        guard field.isEmpty else { throw .strayQuote(line: line) }
+        guard field.isEmpty else { return .strayQuote(line: line) }
         let opened = line
         index += 1
         while true {
-          guard index < bytes.count else { throw .unclosedQuote(line: opened) }
+          guard index < bytes.endIndex else { return .unclosedQuote(line: opened) }
           if bytes[index] == quote {
-            guard index + 1 < bytes.count, bytes[index + 1] == quote else { break }
+            guard index + 1 < bytes.endIndex, bytes[index + 1] == quote else { break }
             index += 1
           } else if bytes[index] == lf {
             line += 1
@@ -75,20 +92,20 @@ struct CSV: Sendable {
           index += 1
         }
         index += 1
-        guard index == bytes.count || [comma, cr, lf].contains(bytes[index]) else { throw .strayQuote(line: line) }
+        guard index == bytes.endIndex || [comma, cr, lf].contains(bytes[index]) else { return .strayQuote(line: line) }
       } else if bytes[index] == comma {
         fields.append(String(decoding: field, as: UTF8.self))
-        field = []
+        field.removeAll(keepingCapacity: true)
         index += 1
         // A comma that ends the text leaves one more, empty field; the end of the loop takes it.
       } else if bytes[index] == lf || bytes[index] == cr {
-        if bytes[index] == cr, index + 1 < bytes.count, bytes[index + 1] == lf { index += 1 }
+        if bytes[index] == cr, index + 1 < bytes.endIndex, bytes[index + 1] == lf { index += 1 }
         index += 1
         if !(fields.isEmpty && field.isEmpty) {
-          records.append(Record(line: firstLine, fields: fields + [String(decoding: field, as: UTF8.self)]))
-          guard records.count <= rowsMax else { throw .tooLarge }
+          if let fault = take(firstLine, fields + [String(decoding: field, as: UTF8.self)]) { return fault }
         }
-        (fields, field) = ([], [])
+        fields.removeAll(keepingCapacity: true)
+        field.removeAll(keepingCapacity: true)
         line += 1
         firstLine = line
       } else {
@@ -96,9 +113,7 @@ struct CSV: Sendable {
         index += 1
       }
     }
-    if !(fields.isEmpty && field.isEmpty) {
-      records.append(Record(line: firstLine, fields: fields + [String(decoding: field, as: UTF8.self)]))
-    }
-    return records
+    guard !(fields.isEmpty && field.isEmpty) else { return nil }
+    return take(firstLine, fields + [String(decoding: field, as: UTF8.self)])
   }
 }

@@ -22,8 +22,8 @@ struct SessionCommands: Sendable {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
     for _ in 1...Self.triesMax {
-      let standing = try await parts.database.read { try standing(of: token, tenant: tenant, in: $0) }
-      guard let (family, user) = standing else { throw Problem.refreshRefused }
+      let found = try await parts.database.read { [self] in try standing(of: token, tenant: tenant, in: $0) }
+      guard let (family, user) = found else { throw Problem.refreshRefused }
       let grant = user.grant(parts.policy)
       let access = try await parts.sessions.accessToken(for: family, showing: grant)
       let outcome = try await spending { [self] tx in
@@ -55,7 +55,8 @@ struct SessionCommands: Sendable {
 
   /// Says in Finaptic's words what the sessions say in theirs.
   private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
-    do { return try await parts.writing(.snapshot, work) } catch let problem as Problem where problem.category == .unauthenticated
+    do { return try await parts.writing(.snapshot, work) } catch let problem as Problem
+      where problem.category == .unauthenticated
     {
       throw Problem.refreshRefused
     }

@@ -128,7 +128,7 @@ struct SignInCommand: Sendable {
     _ family: SessionFamily, _ refreshToken: String, _ user: FinapticUser, scopes: Set<FinapticScope> = [],
     _ parts: FinapticParts
   ) async throws -> FinapticWire.AuthState {
-    let access = try await parts.sessions.accessToken(for: family, showing: user.grant(scopes, parts.policy))
+    let access = try await parts.sessions.accessToken(for: family, showing: user.grant(parts.policy, scopes))
     return FinapticWire.AuthState(
       accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
   }
@@ -136,7 +136,7 @@ struct SignInCommand: Sendable {
 
 extension FinapticUser {
   /// What the user's next access token says.
-  func grant(_ scopes: Set<FinapticScope> = [], _ policy: FinapticPolicy) -> AccessGrant {
+  func grant(_ policy: FinapticPolicy, _ scopes: Set<FinapticScope> = []) -> AccessGrant {
     AccessGrant(
       roles: [role.rawValue], customer: customer, scope: scopes.sorted().map(\.rawValue).joined(separator: " "),
       lifetime: scopes.isEmpty ? nil : policy.stepUpLifetime)

@@ -20,6 +20,6 @@ package struct ConfigurationRoutes: Sendable {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: ReferenceDataVersion.current))
+        }, referenceDataVersion: room.parts.library.book.version))
   }
 }

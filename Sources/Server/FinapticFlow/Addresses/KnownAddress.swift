@@ -1,0 +1,38 @@
+import GatehouseWire
+
+/// A home in Canada that is suggested to people: all that `updateAddresses` needs.
+package struct KnownAddress: Sendable, Hashable {
+  package let line1: String
+  /// Apartment or unit.
+  package let line2: String?
+  package let locality: String
+  package let province: CanadianProvince
+  package let postalCode: CanadianPostalCode
+
+  package init(
+    line1: String, line2: String? = nil, locality: String, province: CanadianProvince, postalCode: CanadianPostalCode
+  ) {
+    (self.line1, self.line2, self.locality) = (line1, line2, locality)
+    (self.province, self.postalCode) = (province, postalCode)
+  }
+
+  /// - Parameter type: `HOME` or `WORK`.
+  package func wire(type: String) -> FinapticWire.Address {
+    FinapticWire.Address(
+      type: type, line1: line1, line2: line2, locality: locality,
+      administrativeArea: province.isTerritory ? "Territory" : "Province", area: province.name,
+      postalCode: postalCode.description, country: "Canada")
+  }
+
+  /// What it is found by, each word once: those of its line and its town, and its postal code whole and in halves.
+  var words: [String] {
+    let code = postalCode.description.lowercased()
+    let halves = code.split(separator: " ").map(String.init)
+    var words: [String] = []
+    for word in FoldedWords.words(of: line1) + FoldedWords.words(of: locality) + halves + [halves.joined()]
+    where !words.contains(word) {
+      words.append(word)
+    }
+    return words
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Kit
+
+/// Gathers everything that is wrong with one request, so that an app can show it all at once (finaptic §10.7).
+///
+/// Each rule takes a member as it came and its path in the SDK's Swift names, `addresses[0].postalCode`; it answers the
+/// member as it is kept. What is wrong is said without its value.
+struct InputCheck {
+  private var fields: [Problem.Field] = []
+
+  mutating func refuse(_ path: String, _ code: String, _ message: String) {
+    fields.append(.init(path, code, message))
+  }
+
+  var isClean: Bool { fields.isEmpty }
+
+  /// - Throws: `Problem` validation with every field that was refused.
+  func end() throws {
+    if !fields.isEmpty { throw Problem.validation(fields) }
+  }
+
+  // MARK: What every kind of member shares
+
+  /// Composed (NFC) and without white space around it; what is blank is absent (§4).
+  static func clean(_ text: String?) -> String? {
+    guard let text else { return nil }
+    let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// Text of at most so many Unicode scalars.
+  mutating func text(_ value: String?, _ path: String, max: Int, isRequired: Bool = false) -> String? {
+    guard let text = required(Self.clean(value), path, isRequired) else { return nil }
+    guard text.unicodeScalars.count <= max else {
+      refuse(path, "too-long", "At most \(max) characters.")
+      return nil
+    }
+    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      refuse(path, "characters", "No control characters.")
+      return nil
+    }
+    return text
+  }
+
+  /// What a pattern describes.
+  mutating func text(
+    _ value: String?, _ path: String, isRequired: Bool = false, _ message: String, _ isRight: (String) -> Bool
+  ) -> String? {
+    guard let text = required(Self.clean(value), path, isRequired) else { return nil }
+    guard isRight(text) else {
+      refuse(path, "form", message)
+      return nil
+    }
+    return text
+  }
+
+  mutating func flag(_ value: Bool?, _ path: String) -> Bool? { required(value, path, true) }
+
+  /// As many entries as are allowed.
+  mutating func list<Entry>(_ entries: [Entry]?, _ path: String, atLeast min: Int = 1, atMost max: Int) -> [Entry] {
+    let entries = entries ?? []
+    if entries.count < min { refuse(path, "required", "At least \(min).") }
+    if entries.count > max { refuse(path, "too-many", "At most \(max).") }
+    return entries.count > max ? [] : entries
+  }
+
+  /// One code of a list.
+  mutating func code(
+    _ value: String?, _ path: String, of type: String, in book: ReferenceBook, isRequired: Bool = true
+  ) -> String? {
+    text(value, path, isRequired: isRequired, "A code of \(type).") { book.has($0, in: type) }
+  }
+
+  /// An id in lower case (§10.1).
+  mutating func id(_ value: String?, _ path: String, isRequired: Bool = true) -> String? {
+    text(value, path, isRequired: isRequired, "A UUID.") { UUID(uuidString: $0) != nil }?.lowercased()
+  }
+
+  mutating func required<Value>(_ value: Value?, _ path: String, _ isRequired: Bool) -> Value? {
+    if value == nil, isRequired { refuse(path, "required", "This member is required.") }
+    return value
+  }
+}

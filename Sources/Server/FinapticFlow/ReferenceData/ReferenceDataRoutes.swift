@@ -1,0 +1,33 @@
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+
+/// `referenceData`: what apps let people choose from (finaptic §3.3, §7).
+package struct ReferenceDataRoutes: Sendable {
+  private let room: FinapticRoom
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to doors: FinapticDoors) { doors.open.post("referenceData/getReferenceDataByType", use: byType) }
+
+  @Sendable
+  private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await room.ask(request, FinapticWire.ReferenceDataRequest.self) { [book = room.parts.library.book] asked in
+      var check = InputCheck()
+      let type = InputCheck.clean(asked.dataType)
+      let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }
+      let list = type.flatMap(book.list)
+      if list == nil {
+        check.refuse("dataType", "unknown", "A type of ReferenceDataTypes; STATE_ with a country's code.")
+      }
+      if locale == nil { check.refuse("locale", "unknown", "EN_CA or FR_CA.") }
+      try check.end()
+      guard let type, let locale, let list else { throw Problem.unexpected }
+      return FinapticWire.ReferenceDataResponse(
+        data: list.map {
+          .init(dataType: type, code: $0.code, value: locale.text(of: $0), locale: locale.rawValue)
+        })
+    }
+  }
+}

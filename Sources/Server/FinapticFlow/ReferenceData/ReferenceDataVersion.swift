@@ -1,4 +1,0 @@
-/// Changes whenever a list of reference data does.
-enum ReferenceDataVersion {
-  static let current = "1"
-}
