@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
     .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
+    .library(name: "Finaptic", targets: ["Finaptic"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
   ],
   dependencies: [
@@ -35,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     // MARK: Shared: pure, what both ends must say or compute alike
@@ -97,6 +99,14 @@ let package = Package(
       name: "SEAuthenticatorV2",
       dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
       path: "Sources/SDK/SEAuthenticatorV2", swiftSettings: strict),
+    .target(
+      name: "Finaptic",
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+      ],
+      path: "Sources/SDK/Finaptic", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -311,6 +321,18 @@ let package = Package(
         "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
       ],
       path: "Tests/WultraDigitalOnboardingTests", swiftSettings: strict),
+    .testTarget(
+      name: "FinapticTests",
+      dependencies: [
+        "Finaptic", "GatehouseTransport", "GatehouseWire",
+        .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+      ],
+      path: "Tests/FinapticTests", swiftSettings: strict),
+    // Every sample of the seed, with its typing errors mended.
+    .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
+    .testTarget(
+      name: "FinapticSamplesTests", dependencies: ["Finaptic", "FinapticSamples", "GatehouseTransport"],
+      path: "Tests/FinapticSamplesTests", swiftSettings: strict),
     // Every sample of the seed, unchanged but for what it leaves open.
     .testTarget(
       name: "SeedSamplesTests", dependencies: ["PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],

@@ -103,14 +103,24 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
       _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      guard case .pinned(let digests) = trust,
+      guard trust != .system,
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
       else { return completionHandler(.performDefaultHandling, nil) }
       guard let presented = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(presented, nil),
         let chain = SecTrustCopyCertificateChain(presented) as? [SecCertificate],
-        chain.contains(where: { digests.contains(Data(SHA256.hash(data: SecCertificateCopyData($0) as Data))) })
+        chain.contains(where: { isPinned(SecCertificateCopyData($0) as Data) })
       else { return completionHandler(.cancelAuthenticationChallenge, nil) }
       completionHandler(.useCredential, URLCredential(trust: presented))
+    }
+
+    private func isPinned(_ certificate: Data) -> Bool {
+      switch trust {
+      case .system: return true
+      case .pinned(let digests): return digests.contains(Data(SHA256.hash(data: certificate)))
+      case .pinnedKeys(let digests):
+        guard let key = SubjectPublicKey.info(ofCertificate: certificate) else { return false }
+        return digests.contains(Data(SHA256.hash(data: key)))
+      }
     }
   #endif
 

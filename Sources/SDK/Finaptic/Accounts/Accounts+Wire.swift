@@ -1,0 +1,30 @@
+internal import GatehouseWire
+
+extension ListAccountsRequest {
+  var wire: FinapticWire.PageRequest { FinapticWire.PageRequest(pageSize: pageSize, pageToken: pageToken) }
+}
+
+extension ListTransactionsRequest {
+  var wire: FinapticWire.ListTransactionsRequest {
+    FinapticWire.ListTransactionsRequest(
+      accountId: accountId, from: from.map { FinapticWire.Instant($0).description },
+      to: to.map { FinapticWire.Instant($0).description }, pageSize: pageSize, pageToken: pageToken)
+  }
+}
+
+extension Account {
+  init(_ wire: FinapticWire.Account) throws(FinapticError) {
+    self.init(
+      id: wire.id, balance: try Balance(wire.balance), name: wire.name, sourceDomain: wire.sourceDomain,
+      owners: wire.owners, authorizedUsers: wire.authorizedUsers)
+  }
+}
+
+extension AccountTransaction {
+  init(_ wire: FinapticWire.AccountTransaction) throws(FinapticError) {
+    self.init(
+      transactionId: wire.transactionId, lifecycleTransactionId: wire.lifecycleTransactionId,
+      accountId: wire.accountId, transactionTime: wire.transactionTime.date, amount: try Amount(wire.amount),
+      balance: try Balance(wire.balance), accountDomain: wire.accountDomain, initiatingDomain: wire.initiatingDomain)
+  }
+}

@@ -1,0 +1,7 @@
+/// What an address is for.
+public enum AddressTypes {
+  /// Where the applicant lives.
+  public static let homeAddressType = "HOME"
+  /// Where the applicant works.
+  public static let workAddressType = "WORK"
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import GatehouseTransport
+internal import GatehouseWire
+
+/// What every client makes its calls with.
+struct FinapticCalls: Sendable {
+  let line: FinapticLine
+  let session: FinapticSession
+  /// Where the app is called back.
+  let queue: DispatchQueue
+  let timeZone: @Sendable () -> TimeZone
+
+  /// Makes the call, as the signed-in user if there is one.
+  ///
+  /// 1. An access token that has expired is renewed first. Is the session over, the call goes on as nobody's: the
+  ///    server knows which calls need a user.
+  /// 2. A token that the server does not take all the same is renewed once, and the call repeated with the same key.
+  func send<Answer: Decodable & Sendable>(
+    _ method: FinapticMethod, _ body: some Encodable & Sendable, as _: Answer.Type = Answer.self
+  ) async throws(FinapticError) -> Answer {
+    let start = line.clock.uptime()
+    var call = try line.call(method, body)
+    do throws(FinapticError) {
+      let answer = try FinapticLine.read(Answer.self, from: try await data(for: &call))
+      line.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, nil)
+      return answer
+    } catch {
+      line.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, error)
+      throw error
+    }
+  }
+
+  private func data(for call: inout FinapticLine.Call) async throws(FinapticError) -> Data {
+    // Who signs in is not signed in by that: these calls prove themselves.
+    let isOfNobody = call.method.client == "authentication" && call.method != .getUserInfo
+    guard !isOfNobody, let tokens = try await session.tokensForCall() else {
+      return try await line.send(&call, token: nil)
+    }
+    do throws(FinapticError) { return try await line.send(&call, token: tokens.accessToken) } catch {
+      guard error.code == .unauthenticated else { throw error }
+      let renewed: SessionTokens?
+      do throws(FinapticError) { renewed = try await session.renewed(after: tokens) } catch let lost {
+        guard lost.code == .signinError else { throw lost }
+        renewed = nil
+      }
+      return try await line.send(&call, token: renewed?.accessToken)
+    }
+  }
+
+  /// Makes calls and tells the app how they ended: once, on its queue.
+  func start<Value: Sendable>(
+    _ completion: @escaping FinapticCompletion<Value>,
+    _ work: @escaping @Sendable (FinapticCalls) async throws(FinapticError) -> Value
+  ) {
+    start(completion, work) { $0 }
+  }
+
+  /// The same with a value that is made where the app is called back.
+  func start<Answer: Sendable, Value>(
+    _ completion: @escaping FinapticCompletion<Value>,
+    _ work: @escaping @Sendable (FinapticCalls) async throws(FinapticError) -> Answer,
+    making value: @escaping @Sendable (Answer) -> Value
+  ) {
+    let callback = Callback(completion)
+    Task {
+      let outcome: Result<Answer, FinapticError>
+      do throws(FinapticError) { outcome = .success(try await work(self)) } catch { outcome = .failure(error) }
+      callback.deliver(on: queue) { outcome.map(value) }
+    }
+  }
+
+  /// The same for calls whose only news is an error.
+  func start(
+    _ completion: @escaping FinapticVoidCompletion,
+    _ work: @escaping @Sendable (FinapticCalls) async throws(FinapticError) -> Void
+  ) {
+    start(
+      { (outcome: Result<Void, FinapticError>) in
+        if case .failure(let error) = outcome { completion(error) } else { completion(nil) }
+      }, work)
+  }
+}

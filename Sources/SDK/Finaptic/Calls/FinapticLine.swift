@@ -1,0 +1,133 @@
+internal import Foundation
+internal import GatehouseTransport
+internal import GatehouseWire
+
+/// The line to the server: sends one call, and again where that is safe and worth it (finaptic §2.3).
+///
+/// 1. A call has one deadline for all its attempts.
+/// 2. It is repeated on `unavailable` only, at most twice, after a pause with full jitter or what the server asked for.
+/// 3. Every repetition is the same, its idempotency key with it.
+/// 4. A server that certificate pinning refused is not asked again.
+struct FinapticLine: Sendable {
+  /// Attempts in all, and the pauses between them.
+  static let policy = RetryPolicy(attemptsMax: 3)
+  static let deadline = Duration.seconds(30)
+  /// For calls that wait for a decision.
+  static let deadlineOfDecisions = Duration.seconds(120)
+
+  let key: FinapticSDKKey
+  let transport: HTTPTransport
+  let clock: ClientClock
+  let randomness: ClientRandomness
+
+  /// One call with everything that its repetitions have in common.
+  struct Call: Sendable {
+    let method: FinapticMethod
+    let body: Data
+    let idempotencyKey: String?
+    /// By the clock's uptime.
+    let end: Duration
+    var attempts = 0
+  }
+
+  func call(_ method: FinapticMethod, _ body: some Encodable) throws(FinapticError) -> Call {
+    let data: Data
+    do { data = try WireJSON.encode(body) } catch {
+      throw FinapticError(code: .invalidArgument, message: "The request cannot be written.", cause: error)
+    }
+    let allowed = method.kind == .decide ? Self.deadlineOfDecisions : Self.deadline
+    return Call(
+      method: method, body: data, idempotencyKey: method.kind == .read ? nil : freshID(), end: clock.uptime() + allowed)
+  }
+
+  func freshID() -> String { randomness.uuid().uuidString.lowercased() }
+
+  /// Sends the call.
+  /// - Returns: the body of an answer that says yes.
+  func send(_ call: inout Call, token: String?) async throws(FinapticError) -> Data {
+    let base = call.method.client == "authentication" ? key.authURL ?? key.baseURL : key.baseURL
+    var headers: TransportHeaders = ["content-type": "application/json"]
+    headers[FinapticWire.idempotencyKeyHeader] = call.idempotencyKey
+    headers["authorization"] = token.map { "Bearer \($0)" }
+    let request = TransportRequest(
+      method: "POST", url: base.appendingPathComponent(call.method.path), headers: headers, body: call.body)
+    return try await send(request, until: call.end, attempts: &call.attempts)
+  }
+
+  /// What an app needs before its first call.
+  func configuration() async throws(FinapticError) -> FinapticWire.Configuration {
+    let request = TransportRequest(
+      method: "GET", url: key.baseURL.appendingPathComponent(FinapticWire.configurationPath))
+    let (start, code) = (clock.uptime(), Int.zero)
+    var attempts = code
+    do throws(FinapticError) {
+      let data = try await send(request, until: start + Self.deadline, attempts: &attempts)
+      let configuration = try Self.read(FinapticWire.Configuration.self, from: data)
+      log("configuration", since: start, attempts: attempts, nil)
+      return configuration
+    } catch {
+      log("configuration", since: start, attempts: attempts, error)
+      throw error
+    }
+  }
+
+  func log(_ method: String, since start: Duration, attempts: Int, _ error: FinapticError?) {
+    FinapticLog.handler(
+      FinapticLogEntry(
+        method: method, duration: clock.uptime() - start, attempts: attempts, code: error?.code,
+        refNumber: error?.refNumber))
+  }
+
+  /// - Throws: an error that names the member that differs, and nothing of the content.
+  static func read<Answer: Decodable>(_: Answer.Type, from data: Data) throws(FinapticError) -> Answer {
+    do { return try WireJSON.decode(Answer.self, from: data) } catch {
+      throw .unreadable((error as? DecodingError)?.path ?? "body")
+    }
+  }
+
+  private func send(
+    _ request: TransportRequest, until end: Duration, attempts: inout Int
+  ) async throws(FinapticError) -> Data {
+    var request = request
+    request.headers[FinapticWire.clientKeyHeader] = key.clientKey
+    request.headers["accept"] = "application/json"
+    var attemptsHere = 0
+    while true {
+      request.deadline = end - clock.uptime()
+      guard request.deadline > .zero else { throw FinapticError(TransportError(.timedOut), isPinned: false) }
+      attemptsHere += 1
+      attempts += 1
+      let failure: FinapticError
+      var pause: Duration?
+      do throws(TransportError) {
+        let response = try await transport.send(request)
+        if response.isSuccess { return response.body }
+        failure = FinapticError(response)
+        pause = response.retryAfter
+      } catch {
+        failure = FinapticError(error, isPinned: !key.pins.isEmpty)
+      }
+      guard failure.genericCode == .unavailable, !(failure.cause is PinningFailure),
+        let delay = Self.policy.delay(after: attemptsHere, retryAfter: pause, unit: randomness.unit()),
+        clock.uptime() + delay < end
+      else { throw failure }
+      do { try await clock.pause(for: delay) } catch {
+        throw FinapticError(TransportError(.cancelled), isPinned: false)
+      }
+    }
+  }
+}
+
+extension DecodingError {
+  fileprivate var path: String {
+    let (keys, last): ([any CodingKey], (any CodingKey)?) =
+      switch self {
+      case .keyNotFound(let key, let context): (context.codingPath, key)
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+        (context.codingPath, nil)
+      @unknown default: ([], nil)
+      }
+    let path = (keys + [last].compactMap { $0 }).map(\.stringValue).joined(separator: ".")
+    return path.isEmpty ? "body" : path
+  }
+}

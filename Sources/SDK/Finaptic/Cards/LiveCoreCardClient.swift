@@ -1,0 +1,57 @@
+internal import GatehouseWire
+
+/// Cards, over the wire.
+final class LiveCoreCardClient: CoreCardClient {
+  private let calls: FinapticCalls
+
+  init(calls: FinapticCalls) { self.calls = calls }
+
+  func getCard(request: GetCardRequest, completion: @escaping FinapticCompletion<Card>) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.Card = try await calls.send(.getCard, FinapticWire.CardRequest(cardId: request.cardId))
+      return Card(answer)
+    }
+  }
+
+  func listCards(request: ListCardsRequest, completion: @escaping FinapticCompletion<ListCardsResponse>) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.CardsResponse = try await calls.send(.listCards, request.wire)
+      return ListCardsResponse(cards: answer.cards.map { Card($0) }, nextPageToken: answer.nextPageToken.orEnd)
+    }
+  }
+
+  func createCardSDKSignOnToken(
+    request: CreateCardSDKSignOnTokenRequest, completion: @escaping FinapticCompletion<CreateCardSDKSignOnTokenResponse>
+  ) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.CardTokenResponse = try await calls.send(
+        .createCardSDKSignOnToken, FinapticWire.CardRequest(cardId: request.cardId))
+      return CreateCardSDKSignOnTokenResponse(token: answer.token, cardRefNumber: answer.cardRefNumber)
+    }
+  }
+
+  func createAuthorizedUserCard(
+    request: CreateAuthorizedUserCardRequest, completion: @escaping FinapticCompletion<CreateAuthorizedUserCardResponse>
+  ) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.CardResponse = try await calls.send(.createAuthorizedUserCard, request.wire)
+      return CreateAuthorizedUserCardResponse(card: Card(answer.card))
+    }
+  }
+
+  func lockCard(request: LockCardRequest, completion: @escaping FinapticCompletion<LockCardResponse>) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.CardResponse = try await calls.send(
+        .lockCard, FinapticWire.CardRequest(cardId: request.cardId))
+      return LockCardResponse(card: Card(answer.card))
+    }
+  }
+
+  func unlockCard(request: UnlockCardRequest, completion: @escaping FinapticCompletion<UnlockCardResponse>) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.CardResponse = try await calls.send(
+        .unlockCard, FinapticWire.CardRequest(cardId: request.cardId))
+      return UnlockCardResponse(card: Card(answer.card))
+    }
+  }
+}

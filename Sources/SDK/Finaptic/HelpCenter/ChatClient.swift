@@ -1,0 +1,15 @@
+/// An open conversation (finaptic §8.11). Use it on the main queue, where it calls back and publishes.
+public protocol ChatClient: AnyObject {
+  /// Everything that is known here, newest first.
+  var messages: [ChatMessage] { get }
+  /// Says something.
+  func sendMessage(request: SendMessageRequest, completion: @escaping FinapticVoidCompletion)
+  /// What is said from now on, the customer's own words too once the server has them.
+  func receiveMessage() -> AnyPublisher<ChatMessage, Never>
+  /// What happens from now on.
+  func receiveEvent() -> AnyPublisher<ChatEvent, Never>
+  /// The line, beginning with how it is now. What an app sends into it is not looked at.
+  func connectionStatus() -> CurrentValueSubject<ChatConnectionStatus, Never>
+  /// Ends the conversation here; threads and what was said stay.
+  func stopContact(completion: @escaping FinapticVoidCompletion)
+}

@@ -1,0 +1,136 @@
+internal import Foundation
+internal import GatehouseTransport
+internal import GatehouseWire
+
+/// The tokens in use, and the one renewal that may be under way (finaptic §8.1).
+///
+/// 1. However many calls find the access token expired, one renewal runs and all wait for it.
+/// 2. It belongs to no caller: one that goes away must not break it off half-way.
+/// 3. New tokens are in the store before anybody uses them.
+/// 4. A renewal that was under way when the user signed in or out changes nothing.
+/// 5. Only the server's own refusal of the refresh token ends the session.
+actor FinapticSession {
+  private static let name = "finaptic.session"
+  /// An access token that ends this soon is renewed before it is used.
+  private static let margin = 5.0
+
+  private let line: FinapticLine
+  private let store: any DirectSecureStore
+  private var tokens: SessionTokens?
+  private var isLoaded = false
+  /// Goes up whenever the user signs in or out.
+  private var generation = 0
+  private var renewal: Task<Result<SessionTokens?, FinapticError>, Never>?
+
+  init(line: FinapticLine, store: any DirectSecureStore) {
+    self.line = line
+    self.store = store
+  }
+
+  /// - Returns: nil when nobody is signed in.
+  func current() throws(FinapticError) -> SessionTokens? {
+    if isLoaded { return tokens }
+    do throws(SecureStoreError) {
+      tokens = try store.read(Self.name).flatMap { try? WireJSON.decode(SessionTokens.self, from: $0) }
+    } catch {
+      // What nobody can ever read again must not keep the user from signing in.
+      guard error.code == .tampered else { throw FinapticError(error) }
+      do { try store.remove(Self.name) } catch { throw FinapticError(error) }
+    }
+    isLoaded = true
+    return tokens
+  }
+
+  func isExpired(_ tokens: SessionTokens) -> Bool { tokens.accessExpiry - Self.margin <= line.clock.wallTime() }
+
+  /// The tokens of a user who just signed in.
+  func begin(_ answer: FinapticWire.AuthState) throws(FinapticError) -> SessionTokens {
+    generation += 1
+    renewal = nil
+    return try keep(answer)
+  }
+
+  /// Nobody is signed in any more.
+  func end() throws(FinapticError) {
+    generation += 1
+    renewal = nil
+    (tokens, isLoaded) = (nil, true)
+    do { try store.remove(Self.name) } catch { throw FinapticError(error) }
+  }
+
+  /// The user has new rights, which only a new access token carries. When it cannot be had now, the next call gets it.
+  func renewForNewRights() async {
+    guard var poor = tokens else { return }
+    poor.accessExpiry = 0
+    tokens = poor
+    _ = try? await renewed(after: poor)
+  }
+
+  /// What `currentAuthState` says: an expired access token is renewed; when the network is what is missing, the old one
+  /// is better than none.
+  /// - Returns: nil when nobody is signed in, or the session has ended.
+  func authState() async throws(FinapticError) -> AuthState? {
+    guard let tokens = try current() else { return nil }
+    guard isExpired(tokens) else { return tokens.authState }
+    do throws(FinapticError) { return try await renewed(after: tokens)?.authState } catch {
+      return error.code == .signinError ? nil : tokens.authState
+    }
+  }
+
+  /// The tokens for a call: renewed first when they have expired.
+  /// - Returns: nil when nobody is signed in, or the session has ended.
+  func tokensForCall() async throws(FinapticError) -> SessionTokens? {
+    guard let tokens = try current() else { return nil }
+    guard isExpired(tokens) else { return tokens }
+    do throws(FinapticError) { return try await renewed(after: tokens) } catch {
+      guard error.code == .signinError else { throw error }
+      return nil
+    }
+  }
+
+  /// Tokens that are newer than these.
+  /// - Returns: nil when nobody is signed in any more.
+  /// - Throws: `signinError` when the server does not take the refresh token; the session has ended then.
+  func renewed(after used: SessionTokens) async throws(FinapticError) -> SessionTokens? {
+    guard let tokens = try current() else { return nil }
+    guard tokens.accessToken == used.accessToken else { return tokens }
+    let task = renewal ?? Task { await self.renew(tokens) }
+    renewal = task
+    return try await task.value.get()
+  }
+
+  private func renew(_ old: SessionTokens) async -> Result<SessionTokens?, FinapticError> {
+    let begun = generation
+    let method = FinapticMethod.refreshAuthState
+    let start = line.clock.uptime()
+    var attempts = 0
+    let outcome: Result<SessionTokens?, FinapticError>
+    do throws(FinapticError) {
+      var call = try line.call(method, FinapticWire.RefreshTokenRequest(refreshToken: old.refreshToken))
+      defer { attempts = call.attempts }
+      let data = try await line.send(&call, token: nil)
+      let answer = try FinapticLine.read(FinapticWire.AuthState.self, from: data)
+      outcome = .success(generation == begun ? try keep(answer) : tokens)
+    } catch {
+      if error.code == .signinError, generation == begun { try? end() }
+      outcome = .failure(error)
+    }
+    if generation == begun { renewal = nil }
+    var failure: FinapticError?
+    if case .failure(let error) = outcome { failure = error }
+    line.log("\(method.client)/\(method.name)", since: start, attempts: attempts, failure)
+    return outcome
+  }
+
+  private func keep(_ answer: FinapticWire.AuthState) throws(FinapticError) -> SessionTokens {
+    let new = SessionTokens(
+      accessToken: answer.accessToken, refreshToken: answer.refreshToken,
+      accessExpiry: line.clock.wallTime() + Double(answer.expiresIn))
+    do throws(SecureStoreError) {
+      guard let data = try? WireJSON.encode(new) else { throw SecureStoreError(.unavailable) }
+      try store.write(data, as: Self.name)
+    } catch { throw FinapticError(error) }
+    (tokens, isLoaded) = (new, true)
+    return new
+  }
+}

@@ -1,0 +1,10 @@
+/// The tokens as they are kept on the device.
+struct SessionTokens: Codable, Sendable, Equatable {
+  var accessToken: String
+  var refreshToken: String
+  /// Seconds since 1970, by the device's clock.
+  var accessExpiry: Double
+
+  /// What the app is given.
+  var authState: AuthState { AuthState(accessToken: accessToken, refreshToken: refreshToken) }
+}

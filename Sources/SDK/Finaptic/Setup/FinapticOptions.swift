@@ -1,0 +1,43 @@
+public import Foundation
+internal import GatehouseWire
+
+/// What an app may choose beyond the SDK key. Everything has a default.
+public struct FinapticOptions: Sendable {
+  /// Where the tokens are kept: nil for the Keychain on Apple's platforms, and a sealed file that only its owner can
+  /// read elsewhere. `MemorySecureStore()` forgets them with the process.
+  public var store: (any DirectSecureStore)?
+  /// Where the app is called back.
+  public var queue: DispatchQueue
+  /// The network, once per request; nil for the device's, with the SDK key's pins.
+  public var transport: HTTPTransport?
+  /// Time.
+  public var clock: ClientClock
+  /// Chance.
+  public var randomness: ClientRandomness
+  /// The zone whose days are meant by dates of birth and the like, asked at every call.
+  public var timeZone: @Sendable () -> TimeZone
+
+  /// Creates the options.
+  public init(
+    store: (any DirectSecureStore)? = nil, queue: DispatchQueue = .main, transport: HTTPTransport? = nil,
+    clock: ClientClock = .live, randomness: ClientRandomness = .live,
+    timeZone: @escaping @Sendable () -> TimeZone = { .current }
+  ) {
+    (self.store, self.queue, self.transport) = (store, queue, transport)
+    (self.clock, self.randomness, self.timeZone) = (clock, randomness, timeZone)
+  }
+
+  func store(for key: FinapticSDKKey) -> any DirectSecureStore {
+    if let store { return store }
+    let instance = "\(key.environment.rawValue).\(key.tenantID).\(key.clientKey)"
+    #if canImport(Security)
+      return KeychainStore(service: "finaptic.\(instance)")
+    #else
+      return SealedFileStore.ofApplication("finaptic", instance: instance)
+    #endif
+  }
+
+  func transport(for key: FinapticSDKKey) -> HTTPTransport {
+    transport ?? .live(trusting: key.pins.isEmpty ? .system : .pinnedKeys(key.pins), clock: clock)
+  }
+}

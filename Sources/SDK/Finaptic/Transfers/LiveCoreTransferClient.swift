@@ -1,0 +1,52 @@
+internal import GatehouseWire
+
+/// Transfers, over the wire.
+final class LiveCoreTransferClient: CoreTransferClient {
+  private let calls: FinapticCalls
+
+  init(calls: FinapticCalls) { self.calls = calls }
+
+  func getTransferDetails(
+    request: GetTransferDetailsRequest, completion: @escaping FinapticCompletion<TransferTransactionDetails>
+  ) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.TransferDetails = try await calls.send(
+        .getTransferDetails, FinapticWire.TransactionRequest(transactionId: request.transactionId))
+      return TransferTransactionDetails(answer)
+    }
+  }
+
+  func initiateTransfer(
+    request: InitiateTransferRequest, completion: @escaping FinapticCompletion<InitiateTransferResponse>
+  ) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.InitiateTransferResponse = try await calls.send(.initiateTransfer, request.wire)
+      return InitiateTransferResponse(
+        details: TransferTransactionDetails(answer.details), reason: answer.reason ?? "")
+    }
+  }
+
+  func listTargetAccounts(
+    request: ListTargetAccountsRequest, completion: @escaping FinapticCompletion<ListTargetAccountsResponse>
+  ) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.TargetAccountsResponse = try await calls.send(.listTargetAccounts, request.wire)
+      return ListTargetAccountsResponse(
+        accounts: answer.accounts.map { AccountIdentification(id: $0.id, sourceDomain: $0.sourceDomain) },
+        nextPageToken: answer.nextPageToken.orEnd)
+    }
+  }
+
+  func getIncomingTransferDetails(
+    request: GetIncomingTransferDetailsRequest,
+    completion: @escaping FinapticCompletion<GetIncomingTransferDetailsResponse>
+  ) {
+    calls.start(completion) { (calls) throws(FinapticError) in
+      let answer: FinapticWire.IncomingTransferResponse = try await calls.send(
+        .getIncomingTransferDetails,
+        FinapticWire.IncomingTransferRequest(interacPaymentNumber: request.interacPaymentNumber))
+      return GetIncomingTransferDetailsResponse(
+        transferDetails: try IncomingTransferDetails(answer.transferDetails))
+    }
+  }
+}

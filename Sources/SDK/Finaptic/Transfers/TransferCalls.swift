@@ -1,0 +1,73 @@
+/// What to ask `getTransferDetails` for.
+public struct GetTransferDetailsRequest: Hashable, Codable, Sendable {
+  public var transactionId: String
+
+  /// Creates the value from its members.
+  public init(transactionId: String) {
+    self.transactionId = transactionId
+  }
+}
+
+/// What to ask `initiateTransfer` for.
+public struct InitiateTransferRequest: Hashable, Codable, Sendable {
+  public var sourceAccountId: String
+  public var destinationAccountId: String
+  public var fundTransfer: Amount
+
+  /// Creates the value from its members.
+  public init(sourceAccountId: String, destinationAccountId: String, fundTransfer: Amount) {
+    self.sourceAccountId = sourceAccountId
+    self.destinationAccountId = destinationAccountId
+    self.fundTransfer = fundTransfer
+  }
+}
+
+/// What `initiateTransfer` answers.
+public struct InitiateTransferResponse: Hashable, Codable, Sendable {
+  public var details: TransferTransactionDetails
+  /// Why it was declined; empty when completed.
+  public var reason: String
+
+  /// Creates the value from its members.
+  public init(details: TransferTransactionDetails, reason: String) {
+    (self.details, self.reason) = (details, reason)
+  }
+}
+
+/// An account and the system that keeps it.
+public struct AccountIdentification: Hashable, Codable, Sendable {
+  public var id: String
+  /// `core-banking` or `core-card`.
+  public var sourceDomain: String
+
+  /// Creates the value from its members.
+  public init(id: String, sourceDomain: String) {
+    (self.id, self.sourceDomain) = (id, sourceDomain)
+  }
+}
+
+/// What to ask `listTargetAccounts` for.
+public struct ListTargetAccountsRequest: Hashable, Codable, Sendable {
+  public var transferType: TransferType
+  /// 1 or more.
+  public var pageSize: Int
+  /// Nil for the first page.
+  public var pageToken: String?
+
+  /// Creates the value from its members.
+  public init(transferType: TransferType, pageSize: Int, pageToken: String? = nil) {
+    (self.transferType, self.pageSize, self.pageToken) = (transferType, pageSize, pageToken)
+  }
+}
+
+/// What `listTargetAccounts` answers.
+public struct ListTargetAccountsResponse: Hashable, Codable, Sendable {
+  public var accounts: [AccountIdentification]
+  /// Nil at the end.
+  public var nextPageToken: String?
+
+  /// Creates the value from its members.
+  public init(accounts: [AccountIdentification], nextPageToken: String? = nil) {
+    (self.accounts, self.nextPageToken) = (accounts, nextPageToken)
+  }
+}

@@ -1,0 +1,38 @@
+internal import GatehouseWire
+
+extension InitiateTransferRequest {
+  var wire: FinapticWire.InitiateTransferRequest {
+    FinapticWire.InitiateTransferRequest(
+      sourceAccountId: sourceAccountId, destinationAccountId: destinationAccountId, fundTransfer: fundTransfer.wire)
+  }
+}
+
+extension ListTargetAccountsRequest {
+  var wire: FinapticWire.ListTargetAccountsRequest {
+    FinapticWire.ListTargetAccountsRequest(
+      transferType: transferType.rawValue, pageSize: pageSize, pageToken: pageToken)
+  }
+}
+
+extension TransferTransactionDetails {
+  init(_ wire: FinapticWire.TransferDetails) {
+    self.init(
+      transactionId: wire.transactionId, lifecycleTransactionId: wire.lifecycleTransactionId,
+      status: TransferStatus(rawValue: wire.status) ?? .unspecified,
+      customerRole: CustomerRole(rawValue: wire.customerRole) ?? .unspecified,
+      transferType: TransferType(rawValue: wire.transferType) ?? .unspecified,
+      counterparty: wire.counterparty.map { Counterparty(legalName: $0.legalName) },
+      clearingSystemRefNumber: wire.clearingSystemRefNumber, remittance: wire.remittance.map { Remittance($0) })
+  }
+}
+
+extension IncomingTransferDetails {
+  init(_ wire: FinapticWire.IncomingTransfer) throws(FinapticError) {
+    self.init(
+      interacPaymentNumber: wire.interacPaymentNumber,
+      transferStatus: IncomingTransferStatus(rawValue: wire.transferStatus) ?? .unspecified,
+      transferAmount: try Amount(wire.transferAmount), expiryDate: wire.expiryDate.date,
+      initiatorName: wire.initiatorName, authenticationRequired: wire.authenticationRequired,
+      securityQuestion: wire.securityQuestion, senderMemo: wire.senderMemo)
+  }
+}
