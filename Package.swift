@@ -214,7 +214,7 @@ let package = Package(
       path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
     .target(
       name: "FinapticFlow",
-      dependencies: ["Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/FinapticFlow",
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
@@ -234,7 +234,7 @@ let package = Package(
         .embedInCode("DemoBank/DemoBankConnectPage.mustache"), .embedInCode("DemoBank/DemoBankEnrolPage.mustache"),
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
         .embedInCode("UploadPage/UploadPage.mustache"), .embedInCode("UploadPage/UploadProblemPage.mustache"),
-        .embedInCode("UploadPage/upload.js"),
+        .embedInCode("UploadPage/upload.js"), .embedInCode("AccountPages/AccountPage.mustache"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",

@@ -8,11 +8,21 @@ package struct FinapticEffects: Sendable {
 
   package init(_ room: FinapticRoom) { parts = room.parts }
 
-  package var handlers: [String: OutboxWorker.Handler] { [:] }
+  package var handlers: [String: OutboxWorker.Handler] {
+    [
+      AccountLinks.topic: AccountLinks(parts: parts).deliver, SecondFactors.topic: SecondFactors(parts: parts).deliver,
+      FileCommands.forgetting: FileCommands(parts: parts).forget,
+      OnboardingNews.topic: OnboardingNews(parts: parts).perform,
+    ]
+  }
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
-  package func sweep() async throws {}
+  package func sweep() async throws { try await FileCommands(parts: parts).sweep() }
 
   /// Forgets what would not count any more.
-  package func sweepMemory() async throws {}
+  package func sweepMemory() async throws {
+    let now = parts.world.now()
+    try await parts.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
+    try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
+  }
 }

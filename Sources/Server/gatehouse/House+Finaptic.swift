@@ -11,7 +11,8 @@ extension FinapticRoom {
   /// Finaptic, put together.
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
-    evidence: EvidenceReader, messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
+    messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
   ) throws {
     self.init(
@@ -19,17 +20,48 @@ extension FinapticRoom {
         database: database, world: world, vault: vault, blobs: blobs, evidence: evidence, sessions: sessions,
         messenger: messenger, devOutbox: devOutbox, lanes: lanes, passwordCost: passwordCost,
         policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
-        library: try settings.finapticLibrary(), moves: moves))
+        library: try settings.finapticLibrary(),
+        onboarding: try settings.finaptic.onboarding(
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening, world: world),
+        moves: moves))
   }
 }
 
 /// Customers of a bank, by the SDK of the app that they already have.
 extension House {
-  var finapticDialects: [(String, any Dialect)] { [(FinapticDialect.base, FinapticDialect())] }
+  var finapticDialects: [(String, any Dialect)] {
+    [(FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect())]
+  }
 
   func addFinaptic(to root: RouterGroup<PublicContext>) {
     let doors = FinapticDoors(finaptic, root: root)
     ConfigurationRoutes(finaptic).add(to: doors)
+    AuthenticationRoutes(finaptic).add(to: doors)
+    AccountRoutes(.finaptic(finaptic)).add(to: root)
     ReferenceDataRoutes(finaptic).add(to: doors)
+    AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
+    OnboardingRoutes(finaptic).add(to: doors)
+    FileUploadRoutes(finaptic).add(to: root)
   }
+}
+
+extension AccountDesk {
+  /// The hosted pages, over this room.
+  static func finaptic(_ room: FinapticRoom) -> AccountDesk {
+    let reset = PasswordReset(room)
+    return AccountDesk(
+      look: { token, address in
+        try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
+      },
+      setPassword: { password, token, address in
+        try await room.guardingLinks(of: address) { try await reset.set(password, by: token) }
+      },
+      verifyEmail: { token, address in
+        try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+      })
+  }
+}
+
+extension AccountDesk.Holder {
+  fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
 }

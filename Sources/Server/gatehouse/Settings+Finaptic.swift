@@ -1,4 +1,6 @@
+import Capabilities
 import Configuration
+import Evidence
 import FinapticFlow
 import Foundation
 import Kit
@@ -16,15 +18,23 @@ struct FinapticSettings: Sendable {
   /// Index of addresses that `gatehouse finaptic addresses load` made; nil is the one in the data folder, if any.
   var addressIndex: String?
 
+  /// Files, or folders of files, that say what becomes of whom in a sandbox.
+  var sandboxProfiles: [String] = []
+  /// Whether tax residents of other countries and citizens of the United States are turned away.
+  var refusesForeignTaxResidents = false
+
   init() {}
 
   init(_ config: ConfigReader) throws {
     publicURL = config.string(forKey: "finaptic.publicUrl")
     if let publicURL {
       guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
+        url.scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(url.host() ?? ""),
         url.query() == nil, url.fragment() == nil, !publicURL.hasSuffix("/"), publicURL.utf8.count <= 256
       else {
-        throw SettingsError("finaptic.publicUrl is an address such as https://bank.example, without a slash at its end")
+        throw SettingsError(
+          "finaptic.publicUrl is an address such as https://bank.example, without a slash at its end; "
+            + "without TLS only of this machine")
       }
     }
     senderName = config.string(forKey: "finaptic.sender", default: senderName)
@@ -35,6 +45,8 @@ struct FinapticSettings: Sendable {
     guard limitFactor > 0 else { throw SettingsError("finaptic.limitFactor is at least 1") }
     referenceFolder = config.string(forKey: "finaptic.referenceData")
     addressIndex = config.string(forKey: "finaptic.addresses")
+    sandboxProfiles = config.stringArray(forKey: "finaptic.sandboxProfiles", default: [])
+    refusesForeignTaxResidents = config.bool(forKey: "finaptic.refuseForeignTaxResidents", default: false)
   }
 
   func policy(port: Int, isSandbox: Bool) -> FinapticPolicy {
@@ -56,5 +68,23 @@ extension Settings {
       return try FinapticLibrary(
         referenceFolder: finaptic.referenceFolder, addressIndex: finapticAddressIndex, isSandbox: isSandbox)
     } catch let fault as ReferenceFiles.Fault { throw SettingsError("finaptic.referenceData: \(fault)") }
+  }
+}
+
+extension FinapticSettings {
+  /// What the onboarding asks of this installation.
+  /// - Throws: `SettingsError` for profiles that are none.
+  func onboarding(
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, world: World
+  ) throws -> OnboardingPorts {
+    var ports = OnboardingPorts()
+    ports.identity = .evidence(evidence, faces: faces, liveness: liveness)
+    ports.screening = screening
+    ports.refusesForeignTaxResidents = refusesForeignTaxResidents
+    ports.tell = .webhook(lanes: BlockingLanes("finaptic events", width: 4), world: world)
+    do { ports.profiles = try SandboxProfiles(paths: sandboxProfiles) } catch let fault as SandboxProfiles.Unreadable {
+      throw SettingsError(fault.description)
+    }
+    return ports
   }
 }
