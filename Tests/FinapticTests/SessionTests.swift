@@ -157,6 +157,24 @@ struct SessionTests {
     #expect(await sdk.authenticationClient.currentAuthState() == nil && store.contents.isEmpty)
   }
 
+  @Test("a call that one user began is never made as another")
+  func otherUser() async throws {
+    let sdk = try await signedIn()
+    let credential = credential
+    server.play(.signIn, PlayedServer.ok(PlayedServer.tokens(7)))
+    server.play(
+      .acceptApplication,
+      PlayedServer.after(
+        { _ = try? await sdk.authenticationClient.signIn(request: SignInRequest(credential: credential)) },
+        PlayedServer.refuse(.unauthenticated)))
+    let error = await failure {
+      try await sdk.onboardingClient.acceptApplication(request: AcceptApplicationRequest(onboardingApplicationId: "a"))
+    }
+    #expect(error?.code == .unauthenticated)
+    #expect(server.requests(.acceptApplication).map(\.bearer) == ["Bearer access-1"])
+    #expect(await sdk.authenticationClient.currentAuthState()?.accessToken == "access-7")
+  }
+
   @Test("tokens that cannot be read are forgotten, and do not keep the user out")
   func unreadable() async throws {
     let broken = MemorySecureStore(["finaptic.session": Data("?".utf8)])
