@@ -93,9 +93,9 @@ private final class SamplePlayer {
     _ = await heard { AuthenticationSamples.signUp(sdk: sdk) }
     _ = await heard { AuthenticationSamples.signIn(sdk: sdk) }
     let id = begun.applicationId
-    sample("onboarding/finalizeApplicationCreateCustomer", id, OnboardingSamples.finalizeApplicationCreateCustomer)
+    sample("onboarding/finalizeApplicationCreateCustomer", id, ValidationSamples.finalizeApplicationCreateCustomer)
     await until("onboarding/finalizeApplicationCreateCustomer")
-    sample("onboarding/finalizeApplicationCreateProduct", id, OnboardingSamples.finalizeApplicationCreateProduct)
+    sample("onboarding/finalizeApplicationCreateProduct", id, ValidationSamples.finalizeApplicationCreateProduct)
     await until("onboarding/finalizeApplicationCreateProduct")
     let status = try await sdk.onboardingClient.getApplicationStatus(
       request: GetApplicationStatusRequest(applicationId: id))
@@ -181,17 +181,17 @@ private final class SamplePlayer {
     let licence = code("DOCUMENT_TYPE", "DOCUMENT_TYPE_CANADIAN_DRIVERS_LICENSE")
     let ontario = code("STATE_CA", "ON")
     await quiet("onboarding/validateDocuments") {
-      OnboardingSamples.validateDocuments(
+      ValidationSamples.validateDocuments(
         sdk: sdk, applicationId: id, documentType: licence, documentStateType: ontario, idFrontFileUpload: front,
         idBackFileUpload: back)
     }
     await quiet("onboarding/validateSelfie") {
-      OnboardingSamples.validateSelfie(sdk: sdk, applicationId: id, selfieFileUpload: selfie)
+      ValidationSamples.validateSelfie(sdk: sdk, applicationId: id, selfieFileUpload: selfie)
     }
     await quiet("onboarding/validateApplication") {
-      OnboardingSamples.validateApplication(sdk: sdk, applicationId: id)
+      ValidationSamples.validateApplication(sdk: sdk, applicationId: id)
     }
-    await quiet("onboarding/acceptApplication") { OnboardingSamples.acceptApplication(sdk: sdk, applicationId: id) }
+    await quiet("onboarding/acceptApplication") { ValidationSamples.acceptApplication(sdk: sdk, applicationId: id) }
     let status = try await sdk.onboardingClient.getApplicationStatus(
       request: GetApplicationStatusRequest(applicationId: id))
     #expect(status.basicDetails.onboardingApplicationStatus == .applicationAccepted)
