@@ -214,7 +214,7 @@ let package = Package(
       path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
     .target(
       name: "FinapticFlow",
-      dependencies: ["Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
       path: "Sources/Server/FinapticFlow",
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),

@@ -19,7 +19,9 @@ package struct FinapticDialect: Dialect {
     if family == .unauthenticated { headers[.wwwAuthenticate] = #"Bearer realm="finaptic""# }
     // The body holds nothing that cannot be encoded.
     let bytes = (try? Self.body(problem, family, code, path, correlationID)) ?? Data()
-    let status = problem.category == .methodNotAllowed ? 405 : family.httpStatus
+    // An upload is plain HTTP: 413 and 415 say there what they are (§6.1).
+    let isPlain = problem.category == .methodNotAllowed || path.hasPrefix(FinapticWire.uploadsPath + "/")
+    let status = isPlain ? problem.status.code : family.httpStatus
     return Response(
       status: HTTPResponse.Status(code: status), headers: headers,
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

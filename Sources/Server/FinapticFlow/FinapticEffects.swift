@@ -8,10 +8,15 @@ package struct FinapticEffects: Sendable {
 
   package init(_ room: FinapticRoom) { parts = room.parts }
 
-  package var handlers: [String: OutboxWorker.Handler] { [:] }
+  package var handlers: [String: OutboxWorker.Handler] {
+    [
+      FileCommands.forgetting: FileCommands(parts: parts).forget,
+      OnboardingNews.topic: OnboardingNews(parts: parts).perform,
+    ]
+  }
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
-  package func sweep() async throws {}
+  package func sweep() async throws { try await FileCommands(parts: parts).sweep() }
 
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {}

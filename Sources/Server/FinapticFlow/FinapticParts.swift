@@ -26,6 +26,7 @@ package struct FinapticParts: Sendable {
   package let policy: FinapticPolicy
   /// Reference data and addresses.
   package let library: FinapticLibrary
+  package let onboarding: OnboardingPorts
 
   /// - Parameters:
   ///   - sessions: with the policy `finapticUsers`.
@@ -34,12 +35,13 @@ package struct FinapticParts: Sendable {
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader, sessions: Sessions,
     messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingLanes, passwordCost: PasswordCost = .standard,
-    policy: FinapticPolicy, library: FinapticLibrary, moves: FlowMoves = .uncounted
+    policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
+    moves: FlowMoves = .uncounted
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
     (self.evidence, self.sessions, self.messenger) = (evidence, sessions, messenger)
     (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
-    (self.policy, self.library, self.moves) = (policy, library, moves)
+    (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
     idempotency = Idempotency(world: world, vault: vault)
     limits = RateLimits(world: world)

@@ -1,3 +1,4 @@
+import FinapticFlow
 import Kit
 import OneAssistFlow
 import RubixFlow
@@ -30,6 +31,7 @@ extension House {
         try await database.read { tx in
           try ImageStore.referenced(keys, in: tx).union(WultraBlobStore.referenced(keys, in: tx))
             .union(OneAssistBlobStore.referenced(keys, in: tx))
+            .union(FinapticBlobStore.referenced(keys, in: tx))
         }
       }, world: world)
     let job = Caretaker.Job("blobs") {

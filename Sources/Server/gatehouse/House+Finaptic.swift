@@ -11,7 +11,8 @@ extension FinapticRoom {
   /// Finaptic, put together.
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
-    evidence: EvidenceReader, messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
+    messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
   ) throws {
     self.init(
@@ -19,7 +20,10 @@ extension FinapticRoom {
         database: database, world: world, vault: vault, blobs: blobs, evidence: evidence, sessions: sessions,
         messenger: messenger, devOutbox: devOutbox, lanes: lanes, passwordCost: passwordCost,
         policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
-        library: try settings.finapticLibrary(), moves: moves))
+        library: try settings.finapticLibrary(),
+        onboarding: try settings.finaptic.onboarding(
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening, world: world),
+        moves: moves))
   }
 }
 
@@ -31,5 +35,8 @@ extension House {
     let doors = FinapticDoors(finaptic, root: root)
     ConfigurationRoutes(finaptic).add(to: doors)
     ReferenceDataRoutes(finaptic).add(to: doors)
+    AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
+    OnboardingRoutes(finaptic).add(to: doors)
+    FileUploadRoutes(finaptic).add(to: root)
   }
 }

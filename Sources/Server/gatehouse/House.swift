@@ -140,7 +140,8 @@ struct House: Sendable {
       messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
     finaptic = try FinapticRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs,
-      sessions: sessions(.finapticUsers), evidence: evidence, messenger: messenger, devOutbox: devOutbox,
+      sessions: sessions(.finapticUsers), evidence: evidence, faces: faces, liveness: liveness, screening: screening,
+      messenger: messenger, devOutbox: devOutbox,
       lanes: passwords, passwordCost: passwordCost, moves: telemetry.moves.moves)
   }
 

@@ -29,5 +29,7 @@ enum Schema {
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
     TenantStore.migration,
+    OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
+    RefusalStore.migration, EventEndpointStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -1,4 +1,6 @@
+import Capabilities
 import Configuration
+import Evidence
 import FinapticFlow
 import Foundation
 import Kit
@@ -15,6 +17,11 @@ struct FinapticSettings: Sendable {
   var referenceFolder: String?
   /// Index of addresses that `gatehouse finaptic addresses load` made; nil is the one in the data folder, if any.
   var addressIndex: String?
+
+  /// Files, or folders of files, that say what becomes of whom in a sandbox.
+  var sandboxProfiles: [String] = []
+  /// Whether tax residents of other countries and citizens of the United States are turned away.
+  var refusesForeignTaxResidents = false
 
   init() {}
 
@@ -35,6 +42,8 @@ struct FinapticSettings: Sendable {
     guard limitFactor > 0 else { throw SettingsError("finaptic.limitFactor is at least 1") }
     referenceFolder = config.string(forKey: "finaptic.referenceData")
     addressIndex = config.string(forKey: "finaptic.addresses")
+    sandboxProfiles = config.stringArray(forKey: "finaptic.sandboxProfiles", default: [])
+    refusesForeignTaxResidents = config.bool(forKey: "finaptic.refuseForeignTaxResidents", default: false)
   }
 
   func policy(port: Int, isSandbox: Bool) -> FinapticPolicy {
@@ -56,5 +65,23 @@ extension Settings {
       return try FinapticLibrary(
         referenceFolder: finaptic.referenceFolder, addressIndex: finapticAddressIndex, isSandbox: isSandbox)
     } catch let fault as ReferenceFiles.Fault { throw SettingsError("finaptic.referenceData: \(fault)") }
+  }
+}
+
+extension FinapticSettings {
+  /// What the onboarding asks of this installation.
+  /// - Throws: `SettingsError` for profiles that are none.
+  func onboarding(
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, world: World
+  ) throws -> OnboardingPorts {
+    var ports = OnboardingPorts()
+    ports.identity = .evidence(evidence, faces: faces, liveness: liveness)
+    ports.screening = screening
+    ports.refusesForeignTaxResidents = refusesForeignTaxResidents
+    ports.tell = .webhook(lanes: BlockingLanes("finaptic events", width: 4), world: world)
+    do { ports.profiles = try SandboxProfiles(paths: sandboxProfiles) } catch let fault as SandboxProfiles.Unreadable {
+      throw SettingsError(fault.description)
+    }
+    return ports
   }
 }

@@ -20,10 +20,16 @@ struct Serve: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Perform owed effects in this process.")
   var worker = true
 
+  @Option(help: "What becomes of whom in Finaptic's sandboxes: a JSON file, or a folder of them; repeatable.")
+  var sandboxProfiles: [String] = []
+
   func run() async throws {
     var flags: [String: ConfigValue] = [:]
     if let host { flags["host"] = ConfigValue(.string(host), isSecret: false) }
     if let port { flags["port"] = ConfigValue(.int(port), isSecret: false) }
+    if !sandboxProfiles.isEmpty {
+      flags["finaptic.sandboxProfiles"] = ConfigValue(.stringArray(sandboxProfiles), isSecret: false)
+    }
     let settings = try await installation.settings(flags)
     let logger = settings.logger("gatehouse")
     let house = try await House.open(settings, logger: logger)

@@ -1,0 +1,117 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Takes pictures in and lets them go (finaptic §6.1).
+struct FileCommands: Sendable {
+  /// The effect that lets go of an application's pictures.
+  static let forgetting = "finaptic.forgetFiles"
+  /// How long an address for an upload counts.
+  static let addressLifetime = Duration.minutes(15)
+  /// How long a picture stays: with the caretaker's half minute it is gone within a day.
+  static let lifetime = Duration.hours(24) - .minutes(5)
+  /// Places that one application has in a day: a full application needs three.
+  static let placesMax = 100
+  private static let batch = 100
+
+  let parts: FinapticParts
+
+  // MARK: A place
+
+  /// - Parameters:
+  ///   - id: made before, so that a transaction that runs again makes one place.
+  ///   - token: of 256 bits; only its digest is kept.
+  func makePlace(
+    _ name: String?, id: UploadedFile.ID, token: String, by caller: OnboardingBook.Caller, in tx: any SQLTransaction
+  ) throws -> FinapticWire.FileUploadResponse {
+    let application = try OnboardingBook(parts: parts).find(name, for: caller, in: tx)
+    guard !application.status.isTerminal else { throw OnboardingBook.outOfOrder(application.status) }
+    let (store, now) = (FileStore(tx), parts.world.now())
+    guard try store.count(of: application.id, since: now - .hours(24)) < Self.placesMax else {
+      throw Problem.finaptic(.resourceExhausted, nil, "Too many files for one application; try again tomorrow.")
+    }
+    let file = UploadedFile(id: id, application: application.id, expiresAt: now + Self.addressLifetime, blob: nil)
+    try store.insert(file, token: digest(token), at: now)
+    return .init(
+      filename: id.rawValue,
+      uploadUrl: "\(parts.policy.publicURL)\(FinapticWire.uploadsPath)/\(token)")
+  }
+
+  // MARK: A picture
+
+  /// Whether a token opens a place now, before any of the body is read.
+  /// - Throws: `Problem` permission denied.
+  func admit(_ token: String) async throws -> UploadedFile {
+    let (digest, now) = (digest(token), parts.world.now())
+    let file = try await parts.database.read { [parts] tx -> UploadedFile? in
+      guard let file = try FileStore(tx).open(token: digest, at: now),
+        let application = try OnboardingStore(tx, vault: parts.vault).find(file.application),
+        !application.status.isTerminal
+      else { return nil }
+      return file
+    }
+    guard let file else { throw Self.closed }
+    return file
+  }
+
+  /// Fills a place. The object is durable before the row names it; what loses a race goes again.
+  /// - Throws: `Problem` permission denied when somebody was faster; unsupported media.
+  func take(_ bytes: Data, into file: UploadedFile) async throws {
+    guard PictureFormat.fits(bytes) else { throw Problem.unsupportedPicture }
+    let key = parts.world.uuid()
+    try await parts.blobs.put(key, try parts.vault.seal(bytes, context: UploadedFile.context(file.id)))
+    let isFilled = try await parts.writing { [parts] tx in
+      try FileStore(tx).fill(file.id, with: key, at: parts.world.now())
+    }
+    guard isFilled else {
+      try await parts.blobs.delete(key)
+      throw Self.closed
+    }
+  }
+
+  /// The picture of a file; nil when it is gone.
+  func picture(_ file: UploadedFile) async throws -> Data? {
+    guard let key = file.blob, let sealed = try await parts.blobs.get(key) else { return nil }
+    return try parts.vault.open(sealed, context: UploadedFile.context(file.id))
+  }
+
+  // MARK: Letting go
+
+  /// Of an application that has ended. First the objects, then the rows that name them: killed in between, a repetition
+  /// finds them again.
+  @Sendable
+  func forget(_ item: OutboxItem) async throws {
+    let id = OnboardingApplication.ID(rawValue: item.subject)
+    while true {
+      let files = try await parts.database.read { try FileStore($0).all(of: id, limit: Self.batch) }
+      try await delete(files)
+      if files.count < Self.batch { return }
+    }
+  }
+
+  /// Everything that is a day old. Run regularly by the caretaker.
+  func sweep() async throws {
+    let horizon = parts.world.now() - Self.lifetime
+    for _ in 0..<100 {
+      let files = try await parts.database.read { try FileStore($0).old(before: horizon, limit: Self.batch) }
+      try await delete(files)
+      if files.count < Self.batch { return }
+    }
+  }
+
+  private func delete(_ files: [UploadedFile]) async throws {
+    guard !files.isEmpty else { return }
+    for key in files.compactMap(\.blob) { try await parts.blobs.delete(key) }
+    try await parts.writing { try FileStore($0).delete(files.map(\.id)) }
+  }
+
+  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic upload") }
+
+  /// Used, expired or never made: the same answer for all.
+  private static let closed = Problem.finaptic(.permissionDenied, nil, "This address takes no upload, or no more.")
+}
+
+extension Problem {
+  static let unsupportedPicture = Problem(.unsupportedMedia, "unsupported-media", "Only JPEG and PNG are taken.")
+}

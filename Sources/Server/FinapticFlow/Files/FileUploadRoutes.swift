@@ -1,0 +1,35 @@
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// `PUT /finaptic/v1/uploads/<token>`: the picture itself. Who holds the address needs nothing else.
+package struct FileUploadRoutes: Sendable {
+  private let room: FinapticRoom
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    root.put(RouterPath("\(FinapticWire.uploadsPath)/{token}"), use: upload)
+  }
+
+  @Sendable
+  private func upload(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let files = FileCommands(parts: room.parts)
+    let token = try context.parameters.require("token")
+    let file: UploadedFile
+    do { file = try await files.admit(token) } catch {
+      if let address = context.clientAddress { try room.rates.spend(room.parts.policy.refusals, by: address) }
+      throw error
+    }
+    try RequestContent.requireLength(of: request, atMost: PictureFormat.bytesMax)
+    let type = request.headers[.contentType]?.split(separator: ";").first.map {
+      $0.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+    guard let type, PictureFormat.mediaTypes.contains(type) else { throw Problem.unsupportedPicture }
+    let content = try await RequestContent(request, limit: PictureFormat.bytesMax)
+    try await files.take(content.bytes, into: file)
+    return Response(status: .ok)
+  }
+}

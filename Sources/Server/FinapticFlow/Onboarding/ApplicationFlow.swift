@@ -1,0 +1,85 @@
+import Kit
+
+/// What moves an application. Whether a bundle needs a check of identity, whether it opens products, and whether an
+/// attempt was the last one is decided before, and arrives as the event that it makes.
+package enum ApplicationEvent: String, Sendable, CaseIterable {
+  /// Personal details, contact details, addresses or residency: what a check of identity rests on.
+  case identityUpdated
+  /// Account details, employment, consents, disclosures or communication preferences.
+  case detailsUpdated
+  /// Documents or selfie are good.
+  case evidencePassed
+  /// They are not, and may be sent again.
+  case evidenceFailed
+  /// They are not, and that was the last time, or for a reason that ends it.
+  case evidenceRefused
+  case applicationPassed
+  case applicationFailed
+  case applicationRefused
+  /// By the applicant, after the check of identity.
+  case accepted
+  /// By the applicant, of a bundle that needs no check.
+  case acceptedUnverified
+  /// Accepted, but against a rule of the tenant (§5.6).
+  case policyRefused
+  /// The customer exists; products are still to be opened.
+  case customerCreated
+  /// The customer exists, and that was all.
+  case customerCompleted
+  case productsOpened
+  case cancelled
+}
+
+/// What an application's moves cause beyond its row.
+package enum ApplicationEffect: String, Sendable, CaseIterable {
+  /// The pictures go at once (§6.1).
+  case forgetFiles
+  /// Events for the tenant (§12).
+  case tellKYCFailed
+  case tellRejected
+  case tellCanceled
+  case tellCustomerOnboarded
+  case tellDataConfirmed
+  case tellProductOnboarded
+}
+
+/// The life of an application (finaptic §5.2): one row a legal move.
+package let applicationFlow = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>(
+  [ApplicationStatus.newApplication, .dataCollection, .kycInProgress, .kycFailed].flatMap { status in
+    [
+      .init(status, on: .identityUpdated, to: .dataCollection),
+      .init(status, on: .detailsUpdated, to: .dataCollection),
+      .init(status, on: .evidencePassed, to: .kycInProgress),
+      .init(status, on: .evidenceFailed, to: .dataCollection, do: .tellKYCFailed),
+      .init(status, on: .evidenceRefused, to: .kycRejected, do: .tellKYCFailed, .tellRejected, .forgetFiles),
+    ]
+  }
+    + [ApplicationStatus.dataCollection, .kycInProgress, .kycFailed].flatMap { status in
+      [
+        .init(status, on: .applicationPassed, to: .kycSuccess),
+        .init(status, on: .applicationFailed, to: .kycFailed, do: .tellKYCFailed),
+        .init(status, on: .applicationRefused, to: .kycRejected, do: .tellKYCFailed, .tellRejected, .forgetFiles),
+      ]
+    }
+    + [ApplicationStatus.dataCollection, .kycInProgress].flatMap { status in
+      [
+        .init(status, on: .acceptedUnverified, to: .applicationAccepted),
+        .init(status, on: .policyRefused, to: .applicationRejected, do: .tellRejected, .forgetFiles),
+      ]
+    }
+    + [
+      .init(.kycSuccess, on: .detailsUpdated, to: .kycSuccess),
+      .init(.kycSuccess, on: .accepted, to: .applicationAccepted),
+      .init(.kycSuccess, on: .policyRefused, to: .applicationRejected, do: .tellRejected, .forgetFiles),
+      .init(
+        .applicationAccepted, on: .customerCreated, to: .applicationAccepted, do: .tellCustomerOnboarded,
+        .tellDataConfirmed),
+      .init(
+        .applicationAccepted, on: .customerCompleted, to: .applicationProcessed, do: .tellCustomerOnboarded,
+        .tellDataConfirmed, .forgetFiles),
+      .init(
+        .applicationAccepted, on: .productsOpened, to: .applicationProcessed, do: .tellProductOnboarded, .forgetFiles),
+    ]
+    + ApplicationStatus.allCases.filter { !$0.isTerminal }.map {
+      .init($0, on: .cancelled, to: .applicationCancelled, do: .tellCanceled, .forgetFiles)
+    })

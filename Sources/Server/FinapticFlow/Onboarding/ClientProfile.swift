@@ -1,0 +1,87 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// A customer as the bank knows them (finaptic §8.12): made when their first application is finalised, filled again by
+/// each later one.
+package struct ClientProfile: Sendable, Codable, Equatable {
+  package var personal: FinapticWire.PersonalDetails?
+  package var contact: FinapticWire.ContactDetails?
+  package var preferences: OnboardingApplication.Preferences?
+  package var employment: [FinapticWire.Employment] = []
+  package var residency: FinapticWire.Residency?
+  package var addresses: [FinapticWire.Address] = []
+  /// Whether their identity was verified.
+  package var isVerified = false
+
+  package init() {}
+
+  /// Takes over what an application says; what it does not say stays as it was.
+  mutating func take(_ application: OnboardingApplication, isVerified verified: Bool) {
+    let content = application.content
+    personal = content.personal ?? personal
+    contact = content.contact ?? contact
+    preferences = content.preferences ?? preferences
+    residency = content.residency ?? residency
+    if let employment = content.employment { self.employment = [employment] }
+    if !content.addresses.isEmpty { addresses = content.addresses }
+    isVerified = isVerified || verified
+  }
+
+  /// First and last name, as accounts and cards show them.
+  package var legalName: String { [personal?.firstName, personal?.lastName].compactMap(\.self).joined(separator: " ") }
+}
+
+/// Rows of `finaptic_client_profile`.
+package struct ClientProfileStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) {
+    self.tx = tx
+    self.vault = vault
+  }
+
+  package static let migration = Migration(
+    "2026-11-22 finaptic 12 client profile",
+    """
+    CREATE TABLE finaptic_client_profile (
+      customer_id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      user_id TEXT NOT NULL UNIQUE,
+      content BLOB NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      version BIGINT NOT NULL
+    );
+    """)
+
+  func find(_ customer: String) throws -> ClientProfile? {
+    try tx.first("SELECT content FROM finaptic_client_profile WHERE customer_id = \(customer)").map {
+      try vault.open($0.get("content"), as: ClientProfile.self, context: Self.context(customer))
+    }
+  }
+
+  /// The customer that a user is; nil before that.
+  func customer(of user: FinapticUser.ID) throws -> String? {
+    try tx.first("SELECT customer_id FROM finaptic_client_profile WHERE user_id = \(user)").map {
+      try $0.get("customer_id")
+    }
+  }
+
+  /// - Throws: `SQLError.notUnique` when the user became a customer at the same moment.
+  func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant) throws {
+    let sealed = try vault.seal(profile, as: Self.context(customer))
+    try tx.execute(
+      """
+      INSERT INTO finaptic_client_profile
+        (customer_id, tenant_id, user_id, content, created_at, updated_at, version)
+      VALUES (\(customer), \(tenant), \(user), \(sealed), \(now), \(now), 0)
+      ON CONFLICT (customer_id) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at,
+        version = finaptic_client_profile.version + 1
+      """)
+  }
+
+  private static func context(_ customer: String) -> String { "finaptic_client_profile.content:\(customer)" }
+}

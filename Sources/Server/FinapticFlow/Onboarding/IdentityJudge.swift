@@ -1,0 +1,79 @@
+import DocumentCore
+import Evidence
+import Foundation
+import GatehouseWire
+
+/// What evidence says of an applicant, in codes of failure (finaptic §5.5). Pure; what is in doubt never passes.
+struct IdentityJudge {
+  let personal: FinapticWire.PersonalDetails
+  let today: CalendarDate
+
+  /// 1. A picture that cannot be read: verification. 2. Of the wrong kind, forged, of another state, at odds with
+  /// itself or with the other side: validation. 3. Expired. 4. Another name. 5. Another date of birth.
+  func documents(_ documents: IdentityEvidence.Documents) -> [FailureCode] {
+    var codes: Set<FailureCode> = []
+    for (index, info) in documents.submitted.enumerated() {
+      let sides = documents.sides.filter { $0.document == index }
+      if sides.isEmpty || !sides.contains(where: { $0.isFront && $0.hasPortrait }) { codes.insert(.idVerification) }
+      for side in sides {
+        guard let reading = side.reading else {
+          codes.insert(.idVerification)
+          continue
+        }
+        codes.formUnion(failures(reading, side.kind, info))
+      }
+    }
+    return FailureCode.first(of: codes)
+  }
+
+  private func failures(
+    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticWire.DocumentInfo
+  ) -> Set<FailureCode> {
+    if let failure = reading.failure { return [failure.code == .wrongDocumentType ? .idValidation : .idVerification] }
+    var codes: Set<FailureCode> = []
+    if let state = reading.mrz?.fields?.issuingState, FieldComparison.state(state, "CAN") != .pass {
+      codes.insert(.idValidation)
+    }
+    // The age is another rule's, and specimens are for sandboxes.
+    let policy = VerificationPolicy(today: today, minimumAge: nil, acceptsSpecimens: false)
+    let outcome = CrossDocumentRules(policy: policy).decide(
+      VerificationEvidence(documents: [kind: reading], application: declared))
+    for rule in outcome.rules where rule.result != .pass {
+      codes.formUnion(Self.codes(of: rule))
+    }
+    return codes
+  }
+
+  private var declared: ApplicationData {
+    ApplicationData(
+      name: PersonName(
+        primary: personal.lastName ?? "",
+        secondary: [personal.firstName, personal.middleName].compactMap(\.self).joined(separator: " ")),
+      birthDate: personal.dateOfBirth.flatMap { CalendarDate($0) })
+  }
+
+  private static func codes(of rule: VerificationOutcome.Rule) -> Set<FailureCode> {
+    switch rule.code {
+    // Faces are judged by themselves; the age is judged by province.
+    case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .minimumAge: []
+    case .applicationVsDocument:
+      Set(rule.reasons.compactMap { ["name": .idNameMatch, "birth_date": .idBirthDateMatch][$0] })
+    // Soon over is not over; a date that nobody could read is no date.
+    case .expiry:
+      rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
+    case .documentType, .mrzCheckDigits, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack, .specimen, .sex,
+      .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
+      [rule.result == .fail ? .idValidation : .idVerification]
+    }
+  }
+
+  /// A living person, for certain.
+  func selfie(_ selfie: IdentityEvidence.Selfie) -> [FailureCode] {
+    selfie.liveness?.result == .live ? [] : [.selfieValidation]
+  }
+
+  /// The same person, for certain.
+  func faces(_ comparison: FaceComparisonResult?) -> [FailureCode] {
+    comparison?.result == .match ? [] : [.idSelfieMatch]
+  }
+}

@@ -1,0 +1,71 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// One person's application for a bundle.
+package struct OnboardingApplication: Sendable {
+  package typealias ID = Identifier<OnboardingApplication>
+
+  package let id: ID
+  /// Number of the tenant.
+  package let tenant: Int
+  /// Whose it is: of an application that was begun signed in, or that a user finalised. Nil is anybody's who knows
+  /// its id.
+  package internal(set) var user: FinapticUser.ID?
+  /// Whom it made a customer.
+  package internal(set) var customer: String?
+  /// Id of the `ProductBundle`.
+  package let bundle: String
+  /// Whether an identity has to be verified: false also for a customer whose was, for another bundle (§5.3).
+  package let needsKYC: Bool
+  package internal(set) var status: ApplicationStatus
+  /// Failed validations (§5.5).
+  package internal(set) var failures = 0
+  /// Why the last validation failed; shown as long as the status says so.
+  package internal(set) var codes: [FailureCode] = []
+  let createdAt: Instant
+  var version = 0
+  /// Sealed in the store.
+  package internal(set) var content: Content
+
+  /// What the applicant said, in the words of the published interface, and what was seen of the evidence.
+  package struct Content: Sendable, Codable, Equatable {
+    package var personal: FinapticWire.PersonalDetails?
+    package var contact: FinapticWire.ContactDetails?
+    package var usage: FinapticWire.AccountUsage?
+    package var addresses: [FinapticWire.Address] = []
+    package var consents: [FinapticWire.Consent] = []
+    package var residency: FinapticWire.Residency?
+    package var disclosures: [FinapticWire.Disclosure] = []
+    package var employment: FinapticWire.Employment?
+    package var preferences: Preferences?
+    package var evidence = IdentityEvidence()
+
+    package init() {}
+
+    /// Where the applicant lives.
+    package var home: FinapticWire.Address? { addresses.first { $0.type == "HOME" } }
+  }
+
+  package struct Preferences: Sendable, Codable, Equatable {
+    /// Code of COMMUNICATION_PREFERENCE.
+    package var preference: String
+    /// Code of LANGUAGE.
+    package var language: String?
+  }
+
+  /// Whether an update was made, or stands in the application already.
+  func has(_ update: UpdateKind) -> Bool {
+    switch update {
+    case .personalDetails: content.personal != nil
+    case .contactDetails: content.contact != nil
+    case .accountDetails: content.usage != nil
+    case .addresses: content.home != nil
+    case .consents: !content.consents.isEmpty
+    case .customerResidency: content.residency != nil
+    case .disclosures: !content.disclosures.isEmpty
+    case .employment: content.employment != nil
+    case .communicationPreferences: content.preferences != nil
+    }
+  }
+}

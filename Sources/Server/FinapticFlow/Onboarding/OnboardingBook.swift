@@ -1,0 +1,111 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Finds applications and moves them: the one way one changes its status.
+struct OnboardingBook: Sendable {
+  let parts: FinapticParts
+  var ports: OnboardingPorts { parts.onboarding }
+
+  /// Who asks about an application.
+  struct Caller: Sendable {
+    let tenant: FinapticTenant
+    let signedIn: FinapticSignedIn?
+    let actor: String
+
+    init(_ context: some FinapticCaller) {
+      (tenant, signedIn, actor) = (context.tenant, context.signedIn, context.actor)
+    }
+  }
+
+  // MARK: Finding
+
+  /// - Throws: `Problem` invalid argument for what is no id; not found; permission denied for somebody else's.
+  func find(_ name: String?, for caller: Caller, in tx: any SQLTransaction) throws -> OnboardingApplication {
+    let id = try Self.id(name)
+    guard let application = try OnboardingStore(tx, vault: parts.vault).find(id),
+      application.tenant == caller.tenant.id
+    else { throw Self.unknown }
+    if let owner = application.user, owner != caller.signedIn?.user { throw Self.foreign }
+    return application
+  }
+
+  static func id(_ name: String?) throws -> OnboardingApplication.ID {
+    guard let name = name?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {
+      throw Problem.finapticFields([.init("/onboardingApplicationId", "required", "An application's id is required.")])
+    }
+    guard let id = UUID(uuidString: name) else {
+      throw Problem.finapticFields([.init("/onboardingApplicationId", "malformed", "This is not a UUID.")])
+    }
+    return .init(rawValue: id.uuidString.lowercased())
+  }
+
+  func bundle(of application: OnboardingApplication) throws -> ProductBundle {
+    guard let bundle = ProductBundle.named(application.bundle, in: ports.bundles) else { throw Problem.unexpected }
+    return bundle
+  }
+
+  func requirements(
+    _ application: OnboardingApplication, in tx: any SQLTransaction
+  ) throws -> OnboardingRequirements {
+    OnboardingRequirements(
+      application: application, bundle: try bundle(of: application),
+      terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx))
+  }
+
+  // MARK: Changing
+
+  /// A legal move, a guarded write, its audit line, its effects.
+  /// - Throws: `Problem` failed precondition for a move that the status does not know; `SQLError.outdated`.
+  func move(
+    _ application: inout OnboardingApplication, on event: ApplicationEvent, by actor: String,
+    facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws {
+    guard let row = try? applicationFlow.move(from: application.status, on: event) else {
+      throw Self.outOfOrder(application.status)
+    }
+    application.status = row.to
+    try save(&application, in: tx)
+    parts.moves.note("finaptic.application", row, in: tx)
+    try parts.note(
+      "application.\(event.rawValue)", application.id.rawValue, by: actor,
+      facts.merging(["from": "\(row.from)", "to": "\(row.to)"]) { $1 }, in: tx)
+    for effect in row.effects {
+      switch effect {
+      case .forgetFiles:
+        try parts.outbox.enqueue(FileCommands.forgetting, subject: application.id.rawValue, in: tx)
+      case .tellKYCFailed, .tellRejected, .tellCanceled, .tellCustomerOnboarded, .tellDataConfirmed,
+        .tellProductOnboarded:
+        try OnboardingNews(parts: parts).enqueue(effect, application, in: tx)
+      }
+    }
+  }
+
+  func save(_ application: inout OnboardingApplication, in tx: any SQLTransaction) throws {
+    try OnboardingStore(tx, vault: parts.vault).save(application, at: parts.world.now())
+    application.version += 1
+  }
+
+  // MARK: Showing
+
+  /// - Parameter codes: why the call's validation failed; nil for what the status still says.
+  func response(
+    _ application: OnboardingApplication, codes: [FailureCode]? = nil, _ outcome: OnboardingViews.Outcome = .done,
+    in tx: any SQLTransaction
+  ) throws -> FinapticWire.ApplicationResponse {
+    let views = OnboardingViews(
+      bundle: try bundle(of: application), terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx),
+      retries: ports.retries)
+    return .init(basicDetails: views.details(application, codes: codes, outcome))
+  }
+
+  // MARK: Refusals
+
+  static let unknown = Problem.finaptic(.notFound, nil, "There is no such application.")
+  static let foreign = Problem.finaptic(.permissionDenied, nil, "The application belongs to another user.")
+
+  static func outOfOrder(_ status: ApplicationStatus) -> Problem {
+    .finaptic(.failedPrecondition, nil, "The application's status, \(status.rawValue), does not allow this call.")
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// The calls about an application that are one transaction (finaptic §3.1).
+struct OnboardingCommands: Sendable {
+  typealias Caller = OnboardingBook.Caller
+  typealias Answer = FinapticWire.ApplicationResponse
+
+  let parts: FinapticParts
+  var book: OnboardingBook { OnboardingBook(parts: parts) }
+
+  // MARK: Begin, look, end
+
+  /// - Parameter id: made before, so that a transaction that runs again makes one application.
+  func initiate(
+    _ request: FinapticWire.InitiateApplicationRequest, id: OnboardingApplication.ID, by caller: Caller,
+    in tx: any SQLTransaction
+  ) throws -> Answer {
+    guard let name = request.bundleId?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {
+      throw Problem.finapticFields([.init("/bundleId", "required", "A bundle is required.")])
+    }
+    guard let bundle = ProductBundle.named(name, in: parts.onboarding.bundles) else {
+      throw Problem.finapticFields([.init("/bundleId", "unknown", "There is no such bundle.")])
+    }
+    if let customer = request.customerId?.trimmingCharacters(in: .whitespacesAndNewlines), !customer.isEmpty {
+      guard UUID(uuidString: customer) != nil else {
+        throw Problem.finapticFields([.init("/customerId", "malformed", "This is not a UUID.")])
+      }
+      guard let own = caller.signedIn?.customer, own == customer.lowercased() else {
+        throw Problem.finaptic(.permissionDenied, nil, "The customer is not the one who is signed in.")
+      }
+    }
+    let profiles = ClientProfileStore(tx, vault: parts.vault)
+    let isVerified = try caller.signedIn?.customer.flatMap { try profiles.find($0)?.isVerified } ?? false
+    let application = OnboardingApplication(
+      id: id, tenant: caller.tenant.id, user: caller.signedIn?.user, customer: nil, bundle: bundle.id,
+      needsKYC: bundle.needsKYC && !isVerified, status: .newApplication, createdAt: parts.world.now(),
+      content: .init())
+    try OnboardingStore(tx, vault: parts.vault).insert(application)
+    try parts.note(
+      "application.initiated", id.rawValue, by: caller.actor,
+      ["bundle": bundle.id, "tenant": "\(caller.tenant.id)"], in: tx)
+    return try book.response(application, in: tx)
+  }
+
+  func status(of name: String?, for caller: Caller, in tx: any SQLTransaction) throws -> Answer {
+    try book.response(book.find(name, for: caller, in: tx), in: tx)
+  }
+
+  func cancel(_ name: String?, by caller: Caller, in tx: any SQLTransaction) throws -> Answer {
+    var application = try book.find(name, for: caller, in: tx)
+    try book.move(&application, on: .cancelled, by: caller.actor, in: tx)
+    return try book.response(application, in: tx)
+  }
+
+  // MARK: Updates
+
+  /// Changes what an application says. What earlier evidence rested on takes the evidence with it (§5.2).
+  /// - Parameter change: on content that may be what it is changed to.
+  func update(
+    _ kind: UpdateKind, of name: String?, by caller: Caller, in tx: any SQLTransaction,
+    _ change: (inout OnboardingApplication.Content) -> Void
+  ) throws -> Answer {
+    var application = try book.find(name, for: caller, in: tx)
+    let before = application.content
+    change(&application.content)
+    if application.content.isOfAnother(person: before) { application.content.evidence = .init() }
+    application.codes = []
+    try book.move(&application, on: kind.event, by: caller.actor, facts: ["update": kind.rawValue], in: tx)
+    return try book.response(application, in: tx)
+  }
+
+  // MARK: Accept
+
+  func accept(_ name: String?, by caller: Caller, in tx: any SQLTransaction) throws -> Answer {
+    var application = try book.find(name, for: caller, in: tx)
+    // Accepted before: a repetition creates nothing and answers the same (§5.2).
+    if application.status == .applicationAccepted || application.status == .applicationProcessed {
+      return try book.response(application, in: tx)
+    }
+    let event: ApplicationEvent =
+      application.needsKYC || application.status == .kycSuccess ? .accepted : .acceptedUnverified
+    guard applicationFlow.allows(event, from: application.status) else {
+      throw OnboardingBook.outOfOrder(application.status)
+    }
+    try book.requirements(application, in: tx).requireForAcceptance()
+    guard let reason = refusal(of: application) else {
+      try book.move(&application, on: event, by: caller.actor, in: tx)
+      return try book.response(application, in: tx)
+    }
+    application.codes = [.unspecified]
+    try book.move(&application, on: .policyRefused, by: caller.actor, in: tx)
+    return try book.response(application, .refused(reason: reason), in: tx)
+  }
+
+  /// The one policy that is known (§5.6), in words for the applicant.
+  private func refusal(of application: OnboardingApplication) -> String? {
+    guard parts.onboarding.refusesForeignTaxResidents, let residency = application.content.residency else { return nil }
+    let isForeign =
+      residency.isCanadianTaxResident == false || residency.otherResidences?.isEmpty == false
+      || residency.citizenship == "US"
+    return isForeign
+      ? "Tax residents of other countries and citizens of the United States are not accepted at this time." : nil
+  }
+}
+
+extension OnboardingApplication.Content {
+  /// Whether names, date of birth or home are other ones than before.
+  fileprivate func isOfAnother(person before: Self) -> Bool {
+    func person(_ content: Self) -> [String?] {
+      let personal = content.personal
+      return [personal?.firstName, personal?.middleName, personal?.lastName, personal?.dateOfBirth]
+    }
+    return person(self) != person(before) || home != before.home
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What tenants' servers are told about applications (finaptic §12). Each event is one row of the outbox, with its id
+/// and time made when it happened; its body is made of the store when it is sent.
+struct OnboardingNews: Sendable {
+  static let topic = "finaptic.tell"
+
+  let parts: FinapticParts
+
+  func enqueue(_ effect: ApplicationEffect, _ application: OnboardingApplication, in tx: any SQLTransaction) throws {
+    guard let type = Self.types[effect] else { return }
+    let codes = application.codes.map(\.rawValue).joined(separator: ",")
+    try parts.outbox.enqueue(
+      Self.topic, subject: application.id.rawValue,
+      payload: "\(parts.world.randomUUID()) \(type) \(parts.world.now().milliseconds) \(codes)", in: tx)
+  }
+
+  private static let types: [ApplicationEffect: String] = [
+    .tellKYCFailed: "KYCFailed", .tellRejected: "Rejected", .tellCanceled: "Canceled",
+    .tellCustomerOnboarded: "CustomerOnboarded", .tellDataConfirmed: "DataConfirmed",
+    .tellProductOnboarded: "ProductOnboarded",
+  ]
+
+  /// A tenant without an endpoint asks instead.
+  @Sendable
+  func perform(_ item: OutboxItem) async throws {
+    let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
+    let found = try await parts.database.read {
+      [parts] tx -> (OnboardingApplication, [FinapticWire.OnboardedProduct], EventEndpoint)? in
+      guard
+        let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+        let endpoint = try EventEndpointStore(tx, vault: parts.vault).find(application.tenant)
+      else { return nil }
+      let products = try OpenedProductStore(tx).all(of: application.id).map {
+        FinapticWire.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
+      }
+      return (application, products, endpoint)
+    }
+    guard let (application, products, endpoint) = found else { return }
+    var event = OnboardingEvent(
+      eventId: words[0], eventType: words[1], eventTime: .init(millisecondsSince1970: milliseconds),
+      tenantId: application.tenant, applicationId: application.id.rawValue, bundleId: application.bundle)
+    event.failureStatusCodes = words[3].isEmpty ? nil : words[3].split(separator: ",").map(String.init)
+    event.customerId = application.customer
+    if words[1] == "ProductOnboarded" { event.products = products }
+    if words[1] == "DataConfirmed" { event.data = .init(application.content) }
+    try await parts.onboarding.tell.tell(endpoint, event)
+  }
+
+  struct Unreadable: FinalFailure {}
+}
+
+/// An event's body. The same event has the same id however often it is sent.
+package struct OnboardingEvent: Codable, Sendable, Equatable {
+  package let eventId: String
+  /// In the words of the published interface: `CustomerOnboarded`.
+  package let eventType: String
+  package let eventTime: FinapticWire.Instant
+  package let tenantId: Int
+  package let applicationId: String
+  package let bundleId: String
+  package var customerId: String?
+  package var failureStatusCodes: [String]?
+  package var products: [FinapticWire.OnboardedProduct]?
+  /// Of `DataConfirmed`: what the applicant said. Documents only by their kinds.
+  package var data: ConfirmedData?
+
+  enum CodingKeys: String, CodingKey {
+    case products, data
+    case eventId = "event_id"
+    case eventType = "event_type"
+    case eventTime = "event_time"
+    case tenantId = "tenant_id"
+    case applicationId = "application_id"
+    case bundleId = "bundle_id"
+    case customerId = "customer_id"
+    case failureStatusCodes = "failure_status_codes"
+  }
+}
+
+/// The whole application, without what identifies the document that was shown.
+package struct ConfirmedData: Codable, Sendable, Equatable {
+  package let personalDetails: FinapticWire.PersonalDetails?
+  package let contactDetails: FinapticWire.ContactDetails?
+  package let accountDetails: FinapticWire.AccountUsage?
+  package let addresses: [FinapticWire.Address]
+  package let consents: [FinapticWire.Consent]
+  package let disclosures: [FinapticWire.Disclosure]
+  package let residency: FinapticWire.Residency?
+  package let employment: FinapticWire.Employment?
+  package let communicationPreference: String?
+  package let communicationLanguage: String?
+  /// Codes of DOCUMENT_TYPE.
+  package let documentTypes: [String]
+
+  init(_ content: OnboardingApplication.Content) {
+    (personalDetails, contactDetails, accountDetails) = (content.personal, content.contact, content.usage)
+    (addresses, consents, disclosures) = (content.addresses, content.consents, content.disclosures)
+    (residency, employment) = (content.residency, content.employment)
+    communicationPreference = content.preferences?.preference
+    communicationLanguage = content.preferences?.language
+    documentTypes = (content.evidence.documents?.submitted ?? []).compactMap(\.documentType)
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case addresses, consents, disclosures, residency, employment
+    case personalDetails = "personal_details"
+    case contactDetails = "contact_details"
+    case accountDetails = "account_details"
+    case communicationPreference = "communication_preference"
+    case communicationLanguage = "communication_language"
+    case documentTypes = "document_types"
+  }
+}

@@ -1,0 +1,27 @@
+import Capabilities
+import Kit
+import Storage
+
+/// What the onboarding asks of others, and what an installation decides about it.
+package struct OnboardingPorts: Sendable {
+  package var bundles = ProductBundle.standard
+  package var retries = RetryRule()
+  /// Whether tax residents of another country and citizens of the United States are turned away when they accept
+  /// (§5.6).
+  package var refusesForeignTaxResidents = false
+  /// Looks at pictures; not asked in a sandbox.
+  package var identity = IdentityReader.absent
+  /// Searches sanctions lists; not asked in a sandbox.
+  package var screening = ScreeningProvider { _ in .failed(reason: "no lists are configured") }
+  /// What becomes of an applicant in a sandbox, by their name.
+  package var profiles = SandboxProfiles()
+  package var products = ProductOpening.stored
+  /// Gives a user the role of a customer, in the caller's transaction.
+  package var becomeCustomer: @Sendable (FinapticUser.ID, String, any SQLTransaction) throws -> Void = { _, _, _ in
+    throw Problem.finapticUnimplemented
+  }
+  /// The line to tenants' servers.
+  package var tell = EventLine.absent
+
+  package init() {}
+}

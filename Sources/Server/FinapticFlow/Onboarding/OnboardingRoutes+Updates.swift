@@ -1,0 +1,124 @@
+import GatehouseWire
+import Hummingbird
+import Kit
+
+/// The nine updates: checked whole, then written down (finaptic §4.1).
+extension OnboardingRoutes {
+  private func update<Body: Codable & Sendable>(
+    _ request: Request, _ context: FinapticContext, _ kind: UpdateKind, _ type: Body.Type,
+    id: @escaping @Sendable (Body) -> String?, check: @escaping @Sendable (InputRules, Body) throws -> Body,
+    write: @escaping @Sendable (Body, inout OnboardingApplication.Content) -> Void
+  ) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.change(request, context, type) { [parts] given, tx in
+      let kept = try check(InputRules(book: parts.library.book, now: parts.world.now()), given)
+      return try OnboardingCommands(parts: parts).update(kind, of: id(kept), by: caller, in: tx) { write(kept, &$0) }
+    }
+  }
+
+  @Sendable
+  func updatePersonalDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .personalDetails, FinapticWire.UpdatePersonalDetailsRequest.self,
+      id: { $0.onboardingApplicationId },
+      check: { try $0.personalDetails($1) }
+    ) { $1.personal = $0.customerPersonalDetails }
+  }
+
+  @Sendable
+  func updateContactDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .contactDetails, FinapticWire.UpdateContactDetailsRequest.self,
+      id: { $0.onboardingApplicationId },
+      check: { try $0.contactDetails($1) }
+    ) { $1.contact = $0.customerContactDetails }
+  }
+
+  @Sendable
+  func updateAccountDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .accountDetails, FinapticWire.UpdateAccountDetailsRequest.self,
+      id: { $0.onboardingApplicationId },
+      check: { try $0.accountDetails($1) }
+    ) { $1.usage = $0.accountDetails }
+  }
+
+  @Sendable
+  func updateAddresses(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .addresses, FinapticWire.UpdateAddressesRequest.self, id: { $0.onboardingApplicationId },
+      check: { try $0.addresses($1) }
+    ) { $1.addresses = $0.addresses ?? [] }
+  }
+
+  @Sendable
+  func updateConsents(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .consents, FinapticWire.UpdateConsentsRequest.self, id: { $0.onboardingApplicationId },
+      check: { try $0.consents($1) }
+    ) { $1.add(consents: $0.consents ?? []) }
+  }
+
+  @Sendable
+  func updateCustomerResidency(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .customerResidency, FinapticWire.UpdateCustomerResidencyRequest.self,
+      id: { $0.onboardingApplicationId },
+      check: { try $0.residency($1) }
+    ) { $1.residency = $0.residency }
+  }
+
+  @Sendable
+  func updateDisclosures(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .disclosures, FinapticWire.UpdateDisclosuresRequest.self, id: { $0.onboardingApplicationId },
+      check: { try $0.disclosures($1) }
+    ) { $1.add(disclosures: $0.disclosures ?? []) }
+  }
+
+  @Sendable
+  func updateEmployment(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .employment, FinapticWire.UpdateEmploymentRequest.self, id: { $0.onboardingApplicationId },
+      check: { try $0.employment($1) }
+    ) { $1.employment = $0.employmentInfo }
+  }
+
+  @Sendable
+  func updateCommunicationPreferences(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    try await update(
+      request, context, .communicationPreferences, FinapticWire.UpdateCommunicationPreferencesRequest.self,
+      id: { $0.onboardingApplicationId },
+      check: { try $0.communicationPreferences($1) }
+    ) {
+      $1.preferences = .init(preference: $0.customerCommunicationPref ?? "", language: $0.customerCommunicationLanguage)
+    }
+  }
+}
+
+extension OnboardingApplication.Content {
+  /// The same text in the same version is accepted once; the latest word on it counts. Nothing withdraws an earlier one
+  /// (§5.4).
+  mutating func add(consents added: [FinapticWire.Consent]) {
+    for consent in added {
+      consents.removeAll {
+        ($0.consentType, $0.documentNameAndVersion) == (consent.consentType, consent.documentNameAndVersion)
+      }
+      consents.append(consent)
+    }
+    consents = Array(consents.suffix(Self.textsMax))
+  }
+
+  mutating func add(disclosures added: [FinapticWire.Disclosure]) {
+    for disclosure in added {
+      disclosures.removeAll {
+        ($0.disclosureType, $0.documentNameAndVersion) == (disclosure.disclosureType, disclosure.documentNameAndVersion)
+      }
+      disclosures.append(disclosure)
+    }
+    disclosures = Array(disclosures.suffix(Self.textsMax))
+  }
+
+  /// Texts that one application keeps: many more than any bundle has.
+  private static let textsMax = 200
+}

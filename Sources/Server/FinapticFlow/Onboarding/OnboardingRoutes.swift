@@ -1,0 +1,160 @@
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+
+/// `/finaptic/v1/onboarding/…`: an application, from its beginning to the products (finaptic §3.1).
+package struct OnboardingRoutes: Sendable {
+  private typealias Wire = FinapticWire
+
+  let room: FinapticRoom
+  var parts: FinapticParts { room.parts }
+  private var commands: OnboardingCommands { OnboardingCommands(parts: parts) }
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to doors: FinapticDoors) {
+    let open = doors.open
+    post(.initiateApplication, on: open, initiate)
+    post(.updatePersonalDetails, on: open, updatePersonalDetails)
+    post(.updateContactDetails, on: open, updateContactDetails)
+    post(.updateAccountDetails, on: open, updateAccountDetails)
+    post(.updateAddresses, on: open, updateAddresses)
+    post(.updateConsents, on: open, updateConsents)
+    post(.updateCustomerResidency, on: open, updateCustomerResidency)
+    post(.updateDisclosures, on: open, updateDisclosures)
+    post(.updateEmployment, on: open, updateEmployment)
+    post(.updateCommunicationPreferences, on: open, updateCommunicationPreferences)
+    post(.createFileUploadURL, on: open, createFileUploadURL)
+    post(.validateDocuments, on: open, validateDocuments)
+    post(.validateSelfie, on: open, validateSelfie)
+    post(.validateApplication, on: open, validateApplication)
+    post(.acceptApplication, on: open, accept)
+    post(.cancelApplication, on: open, cancel)
+    post(.getApplicationStatus, on: open, status)
+    post(.finalizeApplicationCreateCustomer, on: doors.users, createCustomer)
+    post(.finalizeApplicationCreateProduct, on: doors.customers, createProduct)
+  }
+
+  /// Whether a caller may see an application, for calls beside it.
+  package static func admission(_ room: FinapticRoom) -> AddressRoutes.Admission {
+    { id, context in
+      _ = try await room.parts.database.read {
+        try OnboardingBook(parts: room.parts).find(id, for: .init(context), in: $0)
+      }
+    }
+  }
+
+  private func post<Context: FinapticCaller>(
+    _ method: FinapticMethod, on group: RouterGroup<Context>,
+    _ handler: @escaping @Sendable (Request, Context) async throws -> Response
+  ) {
+    group.post("\(method.client)/\(method.name)", use: handler)
+  }
+
+  // MARK: Begin, look, end
+
+  @Sendable
+  private func initiate(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let (caller, id) = (OnboardingBook.Caller(context), OnboardingApplication.ID(rawValue: parts.world.randomUUID()))
+    return try await room.change(request, context, Wire.InitiateApplicationRequest.self) { [commands] in
+      try commands.initiate($0, id: id, by: caller, in: $1)
+    }
+  }
+
+  @Sendable
+  private func status(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.ask(request, Wire.ApplicationStatusRequest.self) { [parts, commands] asked in
+      try await parts.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
+    }
+  }
+
+  @Sendable
+  private func accept(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.change(request, context, Wire.ApplicationRequest.self) { [commands] in
+      try commands.accept($0.onboardingApplicationId, by: caller, in: $1)
+    }
+  }
+
+  @Sendable
+  private func cancel(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.change(request, context, Wire.ApplicationRequest.self) { [commands] in
+      try commands.cancel($0.onboardingApplicationId, by: caller, in: $1)
+    }
+  }
+
+  // MARK: Pictures and their validation
+
+  @Sendable
+  private func createFileUploadURL(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    let (id, token) = (UploadedFile.ID(rawValue: parts.world.randomUUID()), parts.secret())
+    return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
+      try FileCommands(parts: parts).makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
+    }
+  }
+
+  @Sendable
+  private func validateDocuments(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.act(request, context, Wire.ValidateDocumentsRequest.self) { [parts] asked, record in
+      var rules = DocumentRules()
+      let documents = rules.documents(asked.documentDetails, isRequired: true)
+      try rules.end()
+      return try await ValidationCommands(parts: parts).validate(
+        .documents(documents), of: asked.onboardingApplicationId, by: caller, record)
+    }
+  }
+
+  @Sendable
+  private func validateSelfie(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.act(request, context, Wire.ValidateSelfieRequest.self) { [parts] asked, record in
+      var rules = DocumentRules()
+      let name = rules.name(asked.fileName, "fileName", isRequired: true)
+      try rules.end()
+      return try await ValidationCommands(parts: parts).validate(
+        .selfie(name ?? ""), of: asked.onboardingApplicationId, by: caller, record)
+    }
+  }
+
+  @Sendable
+  private func validateApplication(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    return try await room.act(request, context, Wire.ValidateApplicationRequest.self) { [parts] asked, record in
+      var rules = DocumentRules()
+      let documents = rules.documents(asked.documentDetails, isRequired: false)
+      let selfie = rules.name(asked.selfieFileName, "selfieFileName", isRequired: false)
+      try rules.end()
+      return try await ValidationCommands(parts: parts).validate(
+        .application(documents, selfie: selfie), of: asked.onboardingApplicationId, by: caller, record)
+    }
+  }
+
+  // MARK: Customer and products
+
+  @Sendable
+  private func createCustomer(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
+    let (caller, fresh) = (OnboardingBook.Caller(context), parts.world.randomUUID())
+    // A user becomes one customer: decided from a row that is not there.
+    return try await room.change(
+      request, context, Wire.ApplicationRequest.self, isolation: .serializable
+    ) { [parts] in
+      try FinalizeCommands(parts: parts).createCustomer(
+        $0.onboardingApplicationId, for: context.user, fresh: fresh, by: caller, in: $1)
+    }
+  }
+
+  @Sendable
+  private func createProduct(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let caller = OnboardingBook.Caller(context)
+    let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.world.randomUUID() }
+    return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
+      try FinalizeCommands(parts: parts).createProduct(
+        $0.onboardingApplicationId, customer: context.customer, fresh: fresh, by: caller, in: $1)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import GatehouseWire
+import Kit
+
+/// An application as the wire shows it (finaptic §5.7).
+struct OnboardingViews {
+  let bundle: ProductBundle
+  let terms: [String: String]
+  let retries: RetryRule
+
+  /// How the call itself went (§5.8).
+  enum Outcome {
+    case done
+    /// Not now; nothing changed.
+    case postponed
+    /// Against a rule of the tenant.
+    case refused(reason: String)
+  }
+
+  /// - Parameter codes: why the call's validation failed; nil for what the status still says.
+  func details(
+    _ application: OnboardingApplication, codes: [FailureCode]? = nil, _ outcome: Outcome = .done
+  ) -> FinapticWire.BasicDetails {
+    let requirements = OnboardingRequirements(application: application, bundle: bundle, terms: terms)
+    var details = FinapticWire.BasicDetails(
+      applicationId: application.id.rawValue, onboardingApplicationStatus: application.status.rawValue,
+      requestStatus: FinapticWire.requestOK, requestStatusReason: "", requestReasonCodes: [],
+      remainingAllowedRetries: remaining(application),
+      failureStatusCodes: (codes ?? (application.status.namesFailures ? application.codes : [])).map(\.rawValue),
+      verificationNeeded: requirements.verifications.map { verification in
+        .init(
+          name: verification.rawValue,
+          requiredUpdates: bundle.requiredUpdates(for: verification).map(\.rawValue))
+      }, consents: bundle.consents.map(view), disclosures: bundle.disclosures.map(view),
+      permittedUpdates: UpdateKind.permitted(in: application.status).map(\.rawValue))
+    switch outcome {
+    case .done: break
+    case .postponed:
+      details.requestStatus = FinapticWire.requestFailed
+      details.requestStatusReason = "The check could not be made right now. Send the same request again later."
+      details.requestReasonCodes = ["TEMPORARILY_UNAVAILABLE"]
+    case .refused(let reason):
+      details.requestStatusReason = reason
+      details.requestReasonCodes = ["POLICY"]
+    }
+    return details
+  }
+
+  private func remaining(_ application: OnboardingApplication) -> Int {
+    application.status == .kycRejected ? 0 : retries.remaining(after: application.failures)
+  }
+
+  private func view(_ term: ProductBundle.Term) -> FinapticWire.Terms {
+    .init(
+      documentType: term.type, documentNameAndVersion: terms[term.type] ?? "",
+      neededBeforeValidation: term.isNeededBeforeValidation)
+  }
+}

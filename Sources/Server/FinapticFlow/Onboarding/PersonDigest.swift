@@ -1,0 +1,54 @@
+import DocumentCore
+import GatehouseWire
+import Kit
+import Storage
+
+/// A person by name and date of birth, found again without being known: who was refused for good may not re-apply
+/// (finaptic §5.5).
+extension FinapticParts {
+  /// Nil while name or date of birth are missing. Case, accents and marks do not count.
+  func digest(person: FinapticWire.PersonalDetails?, tenant: Int) -> String? {
+    guard let person, let birth = person.dateOfBirth else { return nil }
+    let words = [person.firstName, person.middleName, person.lastName].map {
+      Transliteration.words(of: $0 ?? "").joined(separator: " ")
+    }
+    return vault.digest("\(tenant) \(birth) \(words.joined(separator: "|"))", for: "finaptic person")
+  }
+}
+
+/// Rows of `finaptic_refusal`.
+package struct RefusalStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package static let migration = Migration(
+    "2026-11-22 finaptic 15 refusal",
+    """
+    CREATE TABLE finaptic_refusal (
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      person_digest TEXT NOT NULL,
+      application_id TEXT NOT NULL REFERENCES finaptic_application (id),
+      refused_at BIGINT NOT NULL,
+      PRIMARY KEY (tenant_id, person_digest)
+    );
+    """)
+
+  func contains(_ digest: String, tenant: Int) throws -> Bool {
+    try tx.first(
+      "SELECT application_id FROM finaptic_refusal WHERE tenant_id = \(tenant) AND person_digest = \(digest)") != nil
+  }
+
+  /// The first refusal stays.
+  func insert(_ digest: String, tenant: Int, application: OnboardingApplication.ID, at now: Instant) throws {
+    try tx.execute(
+      """
+      INSERT INTO finaptic_refusal (tenant_id, person_digest, application_id, refused_at)
+      VALUES (\(tenant), \(digest), \(application), \(now)) ON CONFLICT (tenant_id, person_digest) DO NOTHING
+      """)
+  }
+
+  func deleteAll(of tenant: Int) throws {
+    try tx.execute("DELETE FROM finaptic_refusal WHERE tenant_id = \(tenant)")
+  }
+}

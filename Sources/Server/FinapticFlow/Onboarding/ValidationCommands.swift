@@ -1,0 +1,160 @@
+import Capabilities
+import DocumentCore
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// The three validate calls (finaptic §5.5): admit, work, commit. Nothing is held while pictures are looked at; what
+/// changed meanwhile is looked at again.
+struct ValidationCommands: Sendable {
+  typealias Caller = OnboardingBook.Caller
+  typealias Answer = FinapticWire.ApplicationResponse
+
+  private static let triesMax = 5
+
+  let parts: FinapticParts
+  var book: OnboardingBook { OnboardingBook(parts: parts) }
+
+  /// - Throws: `Problem` invalid argument of documents and files; failed precondition; unavailable when others were
+  ///   faster every time.
+  func validate(
+    _ call: ValidationCall, of name: String?, by caller: Caller, _ record: AnswerMemory.Record
+  ) async throws -> Answer {
+    for _ in 0..<Self.triesMax {
+      let matter = try await parts.database.read { try admit(call, name, caller, in: $0) }
+      do {
+        let verdict = try await decide(matter)
+        return try await parts.database.write { [verdict] tx in
+          let answer = try conclude(matter, verdict, caller, in: tx)
+          try record.keep(answer, tx)
+          return answer
+        }
+      } catch is IdentityReader.Unavailable {
+        // Nothing changed; also not the number of tries.
+        return try await parts.database.read { try book.response(matter.application, .postponed, in: $0) }
+      } catch SQLError.outdated { continue }
+    }
+    throw Problem.unavailable
+  }
+
+  // MARK: Admit
+
+  private func admit(
+    _ call: ValidationCall, _ name: String?, _ caller: Caller, in tx: any SQLTransaction
+  ) throws -> ValidationCase {
+    let application = try book.find(name, for: caller, in: tx)
+    guard applicationFlow.allows(call.passed, from: application.status) else {
+      throw OnboardingBook.outOfOrder(application.status)
+    }
+    let store = FileStore(tx)
+    var files = try sent(call, by: application, in: store)
+    let evidence = application.content.evidence
+    if application.needsKYC {
+      let requirements = try book.requirements(application, in: tx)
+      if call.isOfApplication {
+        try requirements.requireForValidation(
+          hasDocuments: !call.documents.isEmpty || evidence.documents != nil,
+          hasSelfie: call.selfie != nil || evidence.selfie != nil)
+      } else {
+        try requirements.requirePerson()
+      }
+    }
+    for name in evidence.pictures where files[name] == nil { files[name] = try store.find(name, of: application.id) }
+    let digest = parts.digest(person: application.content.personal, tenant: application.tenant)
+    return ValidationCase(
+      call: call, application: application, isSandbox: caller.tenant.isSandbox,
+      today: try AgeOfMajority().today(at: parts.world.now()), files: files,
+      isRefused: try digest.map { try RefusalStore(tx).contains($0, tenant: application.tenant) } ?? false)
+  }
+
+  /// The pictures that the call names.
+  /// - Throws: `Problem` invalid argument with every one that is not there.
+  private func sent(
+    _ call: ValidationCall, by application: OnboardingApplication, in store: FileStore
+  ) throws -> [String: UploadedFile] {
+    var (files, faults): ([String: UploadedFile], [Problem.Field]) = ([:], [])
+    func look(_ name: String?, _ path: String) throws {
+      guard let name else { return }
+      files[name] = try store.find(name, of: application.id)
+      if files[name] == nil {
+        faults.append(.init(path, "unknown-file", "Nothing was uploaded under this name for this application."))
+      }
+    }
+    for (index, document) in call.documents.enumerated() {
+      try look(document.frontImageFileName, "documentDetails[\(index)].frontImageFileName")
+      try look(document.backImageFileName, "documentDetails[\(index)].backImageFileName")
+    }
+    try look(call.selfie, call.isOfApplication ? "selfieFileName" : "fileName")
+    guard faults.isEmpty else { throw Problem.finapticFields(faults) }
+    return files
+  }
+
+  // MARK: Work
+
+  private func decide(_ matter: ValidationCase) async throws -> ValidationVerdict {
+    let content = matter.application.content
+    var evidence = content.evidence
+    evidence.note(matter.call)
+    guard matter.application.needsKYC else { return ValidationVerdict([], evidence) }
+    if let birth = content.personal?.dateOfBirth.flatMap({ CalendarDate($0) }), let area = content.home?.area,
+      let province = CanadianProvince(area: area),
+      AgeOfMajority.isReached(bornOn: birth, in: province.rawValue, on: matter.today) == false
+    {
+      return ValidationVerdict([.ageOfMajority], evidence)
+    }
+    if matter.isSandbox { return try SandboxJudge(profiles: parts.onboarding.profiles).verdict(matter, evidence) }
+    return try await IdentityInspection(parts: parts).verdict(matter, evidence)
+  }
+
+  // MARK: Commit
+
+  private func conclude(
+    _ matter: ValidationCase, _ verdict: ValidationVerdict, _ caller: Caller, in tx: any SQLTransaction
+  ) throws -> Answer {
+    // The write is guarded by the version that was looked at.
+    var application = matter.application
+    let now = parts.world.now()
+    if let (subject, outcome) = verdict.screening {
+      _ = try Screening(vault: parts.vault, world: parts.world).record(
+        outcome, of: subject, for: application.id.rawValue, in: tx)
+    }
+    application.content.evidence = verdict.evidence
+    application.codes = verdict.codes
+    var event = matter.call.passed
+    if !verdict.codes.isEmpty {
+      application.failures += 1
+      let isOver = verdict.isFinal || parts.onboarding.retries.isExhausted(after: application.failures)
+      event = isOver ? matter.call.refused : matter.call.failed
+    }
+    let facts = ["codes": verdict.codes.map(\.rawValue).joined(separator: " "), "failures": "\(application.failures)"]
+    try book.move(&application, on: event, by: caller.actor, facts: facts, in: tx)
+    if verdict.codes.contains(.unspecified),
+      let digest = parts.digest(person: application.content.personal, tenant: application.tenant)
+    {
+      try RefusalStore(tx).insert(digest, tenant: application.tenant, application: application.id, at: now)
+    }
+    return try book.response(application, codes: verdict.codes, in: tx)
+  }
+}
+
+extension IdentityEvidence {
+  /// Names of the pictures that it rests on.
+  var pictures: [String] {
+    (documents?.submitted ?? []).flatMap { [$0.frontImageFileName, $0.backImageFileName].compactMap(\.self) }
+      + [selfie?.fileName].compactMap(\.self)
+  }
+
+  /// Takes down what a call sends, before anybody has looked at it. What is new takes the place of what was.
+  mutating func note(_ call: ValidationCall) {
+    if !call.documents.isEmpty {
+      documents = .init(submitted: call.documents)
+      faces = nil
+    }
+    if let name = call.selfie {
+      selfie = .init(fileName: name)
+      faces = nil
+    }
+  }
+}

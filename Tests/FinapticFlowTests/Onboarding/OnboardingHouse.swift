@@ -1,0 +1,186 @@
+import Capabilities
+import Console
+import Evidence
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+/// The onboarding over a real store, on the router, with a sandbox tenant and a production one. Effects are performed
+/// when a test says so; the clock stands still.
+final class OnboardingHouse: Sendable {
+  static let (sandbox, production) = (7, 8)
+
+  let made: TestDatabase
+  let clock: TestWorld
+  let vault: Vault
+  let blobs: MemoryBlobs
+  let room: FinapticRoom
+  let outside: OnboardingOutside
+  let keys: [Int: String]
+  let client: any TestClientProtocol
+  let worker: OutboxWorker
+
+  var parts: FinapticParts { room.parts }
+  var database: any SQLDatabase { room.parts.database }
+
+  private init(
+    _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticRoom,
+    _ outside: OnboardingOutside, _ keys: [Int: String], _ client: any TestClientProtocol, _ worker: OutboxWorker
+  ) {
+    (self.made, self.clock, self.vault, self.blobs, self.room) = (made, clock, vault, blobs, room)
+    (self.outside, self.keys, self.client, self.worker) = (outside, keys, client, worker)
+  }
+
+  static func run(
+    profiles: SandboxProfiles? = nil, ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
+    _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
+  ) async throws {
+    let (clock, outside) = (TestWorld(), OnboardingOutside())
+    let made = try await TestDatabase.make(.current, Schema.migrations)
+    let vault = try await TestVault.open(made.database, clock.world)
+    let blobs = MemoryBlobs(clock.world)
+    var ports = outside.ports
+    if let profiles { ports.profiles = profiles }
+    change(&ports)
+    let room = try await Self.room(made.database, clock, vault, blobs, ports)
+    let tenants = FinapticTenants(room)
+    var keys: [Int: String] = [:]
+    for (id, kind) in [(sandbox, FinapticTenant.Kind.sandbox), (production, .production)] {
+      try await tenants.add(id, name: "Bank \(id)", kind: kind, by: "test")
+      keys[id] = try await tenants.issueKey("app", tenant: id, by: "test").key.id.rawValue
+    }
+    try await serve(made, clock, vault, blobs, room, outside, keys, play)
+  }
+
+  /// The same installation in another process: nothing but the store and the blobs is left.
+  func restarted(_ play: @escaping @Sendable (OnboardingHouse) async throws -> Void) async throws {
+    let database = try made.reopened()
+    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding)
+    try await Self.serve(made, clock, vault, blobs, room, outside, keys, play)
+    try database.close()
+  }
+
+  private static func room(
+    _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts
+  ) async throws -> FinapticRoom {
+    let world = clock.world
+    let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    return FinapticRoom(
+      parts: FinapticParts(
+        database: database, world: world, vault: vault, blobs: blobs.blobs, evidence: EvidenceReader(),
+        sessions: Sessions(
+          policy: .finapticUsers, signer: signer, vault: vault, limits: RateLimits(world: world),
+          audit: Audit(world: world), world: world),
+        messenger: Messenger(
+          sms: SMSGateway { _ in Issue.record("no text is sent here") },
+          mail: MailGateway { _ in Issue.record("no mail is sent here") }),
+        devOutbox: nil, lanes: BlockingLanes("test", width: 1), policy: FinapticPolicy(),
+        library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports))
+  }
+
+  private static func serve(
+    _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticRoom,
+    _ outside: OnboardingOutside, _ keys: [Int: String],
+    _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
+  ) async throws {
+    let log = LogRecorder()
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: CorrelationMiddleware(world: clock.world))
+    router.add(middleware: ProblemMiddleware(dialect: FinapticDialect()))
+    let root = router.group("")
+    let doors = FinapticDoors(room, root: root)
+    OnboardingRoutes(room).add(to: doors)
+    FileUploadRoutes(room).add(to: root)
+    let worker = OutboxWorker(
+      database: room.parts.database, world: clock.world, handlers: FinapticEffects(room).handlers, logger: log.logger)
+    try await Application(router: router, logger: log.logger).test(.router) { client in
+      try await play(OnboardingHouse(made, clock, vault, blobs, room, outside, keys, client, worker))
+    }
+  }
+
+  /// Performs whatever is owed by now.
+  func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  /// An access token of a user who need not have signed up: who users are is another suite's.
+  func token(_ user: FinapticUser.ID, customer: String? = nil, tenant: Int = sandbox) async throws -> String {
+    let sessions = parts.sessions
+    let (family, _) = try await database.write {
+      try sessions.open(subject: user.rawValue, tenant: "finaptic-\(tenant)", device: "test", in: $0)
+    }
+    let role: FinapticRole = customer == nil ? .unverified : .customer
+    return try await sessions.accessToken(
+      for: family, showing: AccessGrant(roles: [role.rawValue], customer: customer)
+    ).token
+  }
+
+  /// Actions of an application's story, in order.
+  func story(_ application: String) async throws -> [String] {
+    let chain = "finaptic-\(application)"
+    return try await database.read {
+      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
+        try $0.get("action")
+      }
+    }
+  }
+
+  // MARK: Calls
+
+  struct Answer: Sendable {
+    let status: Int
+    let body: Data
+
+    func view<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+      try #require(status == 200, "\(status) \(json)")
+      return try WireJSON.decode(type, from: body)
+    }
+
+    func details() throws -> FinapticWire.BasicDetails { try view(FinapticWire.ApplicationResponse.self).basicDetails }
+
+    /// The most specific code of a refusal; "OK" for none.
+    var code: String {
+      guard status != 200 else { return "OK" }
+      let error = try? WireJSON.decode(FinapticWire.ErrorBody.self, from: body)
+      return error?.details?.errorCode ?? "\(status) \(json)"
+    }
+
+    var violations: [String] {
+      let error = try? WireJSON.decode(FinapticWire.ErrorBody.self, from: body)
+      return error?.details?.fieldViolations?.map(\.field) ?? []
+    }
+
+    var json: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  func call(
+    _ method: FinapticMethod, _ body: some Encodable, tenant: Int = sandbox, token: String? = nil, key: String? = nil
+  ) async throws -> Answer {
+    var fields: HTTPFields = [.contentType: "application/json"]
+    fields[try #require(HTTPField.Name("X-Client-Key"))] = keys[tenant]
+    if let token { fields[.authorization] = "Bearer \(token)" }
+    if let key { fields[try #require(HTTPField.Name("Idempotency-Key"))] = key }
+    let response = try await client.execute(
+      uri: method.path, method: .post, headers: fields, body: ByteBuffer(bytes: try WireJSON.encode(body)))
+    return Answer(status: response.status.code, body: Data(response.body.readableBytesView))
+  }
+
+  func put(_ url: String, _ bytes: Data, type: String? = "image/jpeg") async throws -> Int {
+    var fields = HTTPFields()
+    if let type { fields[.contentType] = type }
+    let path = url.replacing(parts.policy.publicURL, with: "")
+    return try await client.execute(uri: path, method: .put, headers: fields, body: ByteBuffer(bytes: bytes)).status
+      .code
+  }
+}

@@ -1,0 +1,56 @@
+import FinapticFlow
+import Foundation
+import GatehouseWire
+import TestSupport
+import Testing
+
+@Suite("Finaptic onboarding: files of profiles")
+struct SandboxProfileFileTests {
+  private static func file(_ code: String, category: String = "kyc") -> Data {
+    Data(
+      """
+      {"profiles": [{"id": "a", "category": "\(category)", "input": {"firstName": "Ann", "middleName": null,
+        "lastName": "Lee"}, "expect": {"validateDocuments": {"failureStatusCodes": ["\(code)"]}}}]}
+      """.utf8)
+  }
+
+  @Test("a folder is read whole, a later file wins, names are compared without case and blanks")
+  func folder() throws {
+    let folder = try TestFolder()
+    try Self.file("FAILURE_CODE_ID_EXPIRED").write(to: URL(fileURLWithPath: folder.file("1.json")))
+    try Self.file("FAILURE_CODE_ID_VALIDATION").write(to: URL(fileURLWithPath: folder.file("2.json")))
+    try Data("no".utf8).write(to: URL(fileURLWithPath: folder.file("notes.txt")))
+    let profiles = try SandboxProfiles(paths: [folder.path])
+    #expect(profiles.count == 1)
+    let found = profiles.profile(of: .init(firstName: " ANN ", lastName: "lee"))
+    #expect(found?.documents.failureStatusCodes == [.idValidation])
+    #expect(profiles.profile(of: .init(firstName: "Ann", middleName: "B", lastName: "Lee")) == nil)
+    #expect(profiles.profile(of: nil) == nil)
+  }
+
+  @Test("profiles of other things are passed over; what is none is refused with its file's name")
+  func refused() throws {
+    var profiles = SandboxProfiles()
+    try profiles.add(Self.file("whatever", category: "cardPayment"))
+    #expect(profiles.count == 0)
+    let folder = try TestFolder()
+    try Self.file("FAILURE_CODE_UNKNOWN").write(to: URL(fileURLWithPath: folder.file("bad.json")))
+    #expect(throws: SandboxProfiles.Unreadable.self) { try SandboxProfiles(paths: [folder.path]) }
+    #expect(throws: SandboxProfiles.Unreadable.self) { try SandboxProfiles(paths: [folder.file("absent.json")]) }
+  }
+
+  @Test("no bytes crash the reader")
+  func fuzz() {
+    var generator = SeededGenerator(seed: 5)
+    let whole = Self.file("FAILURE_CODE_ID_EXPIRED")
+    for _ in 0..<500 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      var profiles = SandboxProfiles()
+      try? profiles.add(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator)))
+      #expect(profiles.count <= 1)
+    }
+  }
+}

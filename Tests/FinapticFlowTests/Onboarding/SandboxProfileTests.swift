@@ -1,0 +1,217 @@
+import FinapticFlow
+import Foundation
+import GatehouseWire
+import Kit
+import TestSupport
+import Testing
+
+/// Plays the sandbox's profiles: every file `finaptic-test-profiles*.json` of the folder GATEHOUSE_SPEC.
+@Suite("Finaptic onboarding: what becomes of whom in a sandbox")
+struct SandboxProfileTests {
+  /// A profile as the file has it.
+  struct Profile: Sendable, Decodable, CustomTestStringConvertible {
+    struct Outcome: Sendable, Decodable {
+      var status: String?
+      var failureStatusCodes: [String]?
+      var retryConsumed: Bool?
+      var remainingAllowedRetries: Int?
+    }
+
+    struct Expect: Sendable, Decodable {
+      var validateDocuments: Outcome?
+      var validateSelfie: Outcome?
+      var secondOfDocumentsAndSelfie: Outcome?
+      var validateApplication: Outcome?
+    }
+
+    struct Name: Sendable, Decodable {
+      var firstName: String
+      var middleName: String?
+      var lastName: String
+    }
+
+    struct Birth: Sendable, Decodable {
+      var yearsBeforeToday: Int
+      var plusDays: Int
+    }
+
+    struct Input: Sendable, Decodable {
+      var profile: Name?
+      var firstName: String?
+      var middleName: String?
+      var lastName: String?
+      var dateOfBirth: Birth?
+      var address: FinapticWire.Address?
+
+      enum CodingKeys: String, CodingKey { case profile, firstName, middleName, lastName, dateOfBirth, address }
+      enum AddressKeys: String, CodingKey { case type, line1, locality, area, postalCode, country }
+
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        profile = try values.decodeIfPresent(Name.self, forKey: .profile)
+        firstName = try values.decodeIfPresent(String.self, forKey: .firstName)
+        middleName = try values.decodeIfPresent(String.self, forKey: .middleName)
+        lastName = try values.decodeIfPresent(String.self, forKey: .lastName)
+        dateOfBirth = try values.decodeIfPresent(Birth.self, forKey: .dateOfBirth)
+        guard values.contains(.address) else { return }
+        let place = try values.nestedContainer(keyedBy: AddressKeys.self, forKey: .address)
+        address = .init(
+          type: try place.decode(String.self, forKey: .type), line1: try place.decode(String.self, forKey: .line1),
+          locality: try place.decodeIfPresent(String.self, forKey: .locality),
+          area: try place.decode(String.self, forKey: .area),
+          postalCode: try place.decode(String.self, forKey: .postalCode),
+          country: try place.decode(String.self, forKey: .country))
+      }
+    }
+
+    struct Step: Sendable, Decodable {
+      var call: String
+      var updatePersonalDetailsTo: Name?
+      var status: String?
+      var remainingAllowedRetries: Int?
+      var failureStatusCodes: [String]?
+      var expectError: String?
+    }
+
+    var id: String
+    var input: Input
+    var expect: Expect?
+    var steps: [Step]?
+    var testDescription: String { id }
+  }
+
+  private struct Loose: Decodable {
+    struct Entry: Decodable {
+      let category: String
+      let profile: Profile?
+
+      init(from decoder: any Decoder) throws {
+        category = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .category)
+        let isOurs = ["kyc", "retryScript", "ageOfMajority"].contains(category)
+        profile = isOurs ? try Profile(from: decoder) : nil
+      }
+
+      enum CodingKeys: String, CodingKey { case category }
+    }
+
+    let profiles: [Entry]
+  }
+
+  static let files: [String] = {
+    let folder = ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix("finaptic-test-profiles") && $0.hasSuffix(".json") }.sorted()
+      .map { "\(folder)/\($0)" }
+  }()
+
+  static func profiles(_ category: String) -> [Profile] {
+    files.flatMap { file -> [Profile] in
+      guard let bytes = FileManager.default.contents(atPath: file),
+        let read = try? JSONDecoder().decode(Loose.self, from: bytes)
+      else { return [] }
+      return read.profiles.filter { $0.category == category }.compactMap(\.profile)
+    }
+  }
+
+  private static func person(_ name: Profile.Name) -> OnboardingApplicant.Person {
+    .init(first: name.firstName, middle: name.middleName, last: name.lastName)
+  }
+
+  @Test(
+    "documents, selfie and the whole come out as the profile says", .enabled(if: !files.isEmpty),
+    arguments: profiles("kyc"), [false, true])
+  func kyc(profile: Profile, selfieFirst: Bool) async throws {
+    let name = Profile.Name(
+      firstName: profile.input.firstName ?? "", middleName: profile.input.middleName,
+      lastName: profile.input.lastName ?? "")
+    try await OnboardingHouse.run(profiles: try SandboxProfiles(paths: Self.files)) { house in
+      let applicant = try await OnboardingApplicant(house)
+      try await applicant.fill(Self.person(name))
+      var failures = 0
+      func check(_ answer: OnboardingHouse.Answer, _ outcome: Profile.Outcome?) throws -> Bool {
+        let details = try answer.details()
+        if outcome?.retryConsumed == true { failures += 1 }
+        #expect(details.requestStatus == "OK")
+        #expect(details.onboardingApplicationStatus == outcome?.status)
+        #expect(details.failureStatusCodes == outcome?.failureStatusCodes)
+        let isOver = outcome?.status == "KYC Rejected"
+        #expect(details.remainingAllowedRetries == (isOver ? 0 : RetryRule().remaining(after: failures)))
+        return !isOver
+      }
+      let (first, second) =
+        selfieFirst
+        ? (try await applicant.selfie(), profile.expect?.validateSelfie)
+        : (try await applicant.documents(), profile.expect?.validateDocuments)
+      guard try check(first, second) else { return }
+      let own = selfieFirst ? profile.expect?.validateDocuments : profile.expect?.validateSelfie
+      let pair = own?.failureStatusCodes?.isEmpty == false ? own : profile.expect?.secondOfDocumentsAndSelfie ?? own
+      guard try check(selfieFirst ? await applicant.documents() : await applicant.selfie(), pair) else { return }
+      guard try check(await applicant.validate(), profile.expect?.validateApplication) else { return }
+    }
+  }
+
+  @Test(
+    "a script of failures and retries ends where it says", .enabled(if: !files.isEmpty),
+    arguments: profiles("retryScript"))
+  func script(profile: Profile) async throws {
+    try await OnboardingHouse.run(profiles: try SandboxProfiles(paths: Self.files)) { house in
+      let applicant = try await OnboardingApplicant(house)
+      try await applicant.fill(Self.person(try #require(profile.input.profile)))
+      // Made before: a terminal status takes none.
+      let files = try await [applicant.upload(), applicant.upload()]
+      for step in profile.steps ?? [] {
+        let answer =
+          switch step.call {
+          case "validateDocuments": try await applicant.documents(file: files[0])
+          case "validateSelfie": try await applicant.selfie(file: files[1])
+          case "validateApplication": try await applicant.validate()
+          case "acceptApplication": try await applicant.call(.acceptApplication)
+          case "updatePersonalDetails":
+            try await applicant.personal(Self.person(try #require(step.updatePersonalDetailsTo)))
+          default: throw UnknownCall(name: step.call)
+          }
+        if let error = step.expectError {
+          #expect(answer.code == Self.wire(error), "\(step.call)")
+          continue
+        }
+        let details = try answer.details()
+        #expect(details.onboardingApplicationStatus == step.status, "\(step.call)")
+        #expect(details.remainingAllowedRetries == step.remainingAllowedRetries, "\(step.call)")
+        #expect(details.failureStatusCodes == step.failureStatusCodes, "\(step.call)")
+      }
+    }
+  }
+
+  @Test(
+    "somebody may apply from the day on which they come of age", .enabled(if: !files.isEmpty),
+    arguments: profiles("ageOfMajority"))
+  func age(profile: Profile) async throws {
+    try await OnboardingHouse.run(profiles: try SandboxProfiles(paths: Self.files)) { house in
+      let birth = try #require(profile.input.dateOfBirth)
+      let today = try AgeOfMajority().today(at: house.clock.now)
+      let day = try #require(today.adding(years: -birth.yearsBeforeToday)?.adding(days: birth.plusDays))
+      var person = Self.person(
+        .init(
+          firstName: profile.input.firstName ?? "", middleName: profile.input.middleName,
+          lastName: profile.input.lastName ?? ""))
+      person.birth = day.isoText
+      person.address = profile.input.address ?? person.address
+      let applicant = try await OnboardingApplicant(house)
+      try await applicant.fill(person)
+      let details = try await applicant.documents().details()
+      let expected = try #require(profile.expect?.validateDocuments)
+      #expect(details.onboardingApplicationStatus == expected.status)
+      #expect(details.failureStatusCodes == expected.failureStatusCodes)
+      if let remaining = expected.remainingAllowedRetries { #expect(details.remainingAllowedRetries == remaining) }
+    }
+  }
+
+  private struct UnknownCall: Error { let name: String }
+
+  /// `failedPrecondition` as the wire writes it.
+  private static func wire(_ code: String) -> String {
+    code.reduce(into: "") { text, letter in
+      text += letter.isUppercase ? "_\(letter)" : letter.uppercased()
+    }
+  }
+}

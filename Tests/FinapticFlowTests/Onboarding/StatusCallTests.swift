@@ -1,0 +1,107 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic onboarding: every call in every status")
+struct StatusCallTests {
+  typealias Wire = FinapticWire
+
+  /// What a call is answered in a status, of an application that lacks nothing: nil is a refusal.
+  private static func specified(_ method: FinapticMethod, _ status: ApplicationStatus) -> ApplicationStatus? {
+    let isOpen = [.newApplication, .dataCollection, .kycInProgress, .kycFailed].contains(status)
+    switch method {
+    case .updatePersonalDetails, .updateContactDetails, .updateAddresses, .updateCustomerResidency:
+      return isOpen ? .dataCollection : nil
+    case .updateAccountDetails, .updateConsents, .updateDisclosures, .updateEmployment, .updateCommunicationPreferences:
+      return isOpen ? .dataCollection : status == .kycSuccess ? status : nil
+    case .validateDocuments, .validateSelfie: return isOpen ? .kycInProgress : nil
+    case .validateApplication: return isOpen && status != .newApplication ? .kycSuccess : nil
+    case .acceptApplication:
+      return status == .kycSuccess || status == .applicationAccepted
+        ? .applicationAccepted : status == .applicationProcessed ? status : nil
+    case .finalizeApplicationCreateCustomer: return status == .applicationAccepted ? status : nil
+    case .finalizeApplicationCreateProduct: return status == .applicationProcessed ? status : nil
+    case .cancelApplication: return status.isTerminal ? nil : .applicationCancelled
+    case .createFileUploadURL, .getApplicationStatus: return status
+    default: return nil
+    }
+  }
+
+  private static let methods: [FinapticMethod] = [
+    .updatePersonalDetails, .updateContactDetails, .updateAddresses, .updateCustomerResidency, .updateAccountDetails,
+    .updateConsents, .updateDisclosures, .updateEmployment, .updateCommunicationPreferences, .createFileUploadURL,
+    .validateDocuments, .validateSelfie, .validateApplication, .acceptApplication,
+    .finalizeApplicationCreateCustomer, .finalizeApplicationCreateProduct, .cancelApplication, .getApplicationStatus,
+  ]
+
+  @Test("is answered as the specification says, and a refusal changes nothing", arguments: ApplicationStatus.allCases)
+  func everyCall(status: ApplicationStatus) async throws {
+    try await OnboardingHouse.run { house in
+      for method in Self.methods {
+        let applicant = try await OnboardingApplicant(house)
+        try await applicant.fill()
+        let files = try await [applicant.upload(), applicant.upload()]
+        let id = OnboardingApplication.ID(rawValue: applicant.id)
+        // Put there: how one gets there is the other suites' affair.
+        try await house.database.write { [vault = house.vault, now = house.clock.now] tx in
+          let store = OnboardingStore(tx, vault: vault)
+          var application = try #require(try store.find(id))
+          application.status = status
+          application.content.evidence.documents = .init(submitted: applicant.passport(files[0]))
+          application.content.evidence.selfie = .init(fileName: files[1])
+          try store.save(application, at: now)
+        }
+        let answer = try await Self.call(method, applicant, files)
+        var expected = Self.specified(method, status)
+        if method == .createFileUploadURL, status.isTerminal { expected = nil }
+        let after = try await applicant.status().details().onboardingApplicationStatus
+        #expect((answer.code == "OK") == (expected != nil), "\(method.name) \(answer.code)")
+        #expect(answer.code == "OK" || answer.code == "FAILED_PRECONDITION", "\(method.name) \(answer.code)")
+        #expect(after == (expected ?? status).rawValue, "\(method.name)")
+      }
+    }
+  }
+
+  private static func call(
+    _ method: FinapticMethod, _ applicant: OnboardingApplicant, _ files: [String]
+  ) async throws -> OnboardingHouse.Answer {
+    let house = applicant.house
+    switch method {
+    case .updatePersonalDetails: return try await applicant.personal()
+    case .updateContactDetails: return try await applicant.contact()
+    case .updateAddresses: return try await applicant.addresses()
+    case .updateCustomerResidency: return try await applicant.residency()
+    case .updateAccountDetails: return try await applicant.usage()
+    case .updateConsents: return try await applicant.consents()
+    case .updateDisclosures: return try await applicant.disclose()
+    case .updateEmployment: return try await applicant.employment()
+    case .updateCommunicationPreferences: return try await applicant.preferences()
+    case .validateDocuments: return try await applicant.documents(file: files[0])
+    case .validateSelfie: return try await applicant.selfie(file: files[1])
+    case .validateApplication: return try await applicant.validate()
+    case .getApplicationStatus: return try await applicant.status()
+    case .finalizeApplicationCreateCustomer, .finalizeApplicationCreateProduct:
+      let customer = method == .finalizeApplicationCreateProduct ? house.parts.world.randomUUID() : nil
+      let token = try await house.token(FinapticUser.ID(house.parts.world), customer: customer)
+      return try await house.call(
+        method, Wire.ApplicationRequest(onboardingApplicationId: applicant.id), token: token)
+    default: return try await applicant.call(method)
+    }
+  }
+
+  @Test("to finalise one has to be signed in, and to be a customer for the products")
+  func classes() async throws {
+    try await OnboardingHouse.run { house in
+      let applicant = try await OnboardingApplicant(house)
+      #expect(try await applicant.call(.finalizeApplicationCreateCustomer).code == "UNAUTHENTICATED")
+      #expect(try await applicant.call(.finalizeApplicationCreateProduct).code == "UNAUTHENTICATED")
+      let token = try await house.token(FinapticUser.ID(house.parts.world))
+      let request = Wire.ApplicationRequest(onboardingApplicationId: applicant.id)
+      #expect(
+        try await house.call(.finalizeApplicationCreateProduct, request, token: token).code == "PERMISSION_DENIED")
+    }
+  }
+}
