@@ -234,13 +234,13 @@ let package = Package(
         .embedInCode("DemoBank/DemoBankConnectPage.mustache"), .embedInCode("DemoBank/DemoBankEnrolPage.mustache"),
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
         .embedInCode("UploadPage/UploadPage.mustache"), .embedInCode("UploadPage/UploadProblemPage.mustache"),
-        .embedInCode("UploadPage/upload.js"),
+        .embedInCode("UploadPage/upload.js"), .embedInCode("AccountPages/AccountPage.mustache"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
         "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,4 +1,5 @@
 import Capabilities
+import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -6,7 +7,7 @@ import Kit
 import Storage
 
 extension HTTPField.Name {
-  static let clientKey = Self("X-Client-Key")!
+  static let clientKey = Self(FinapticWire.clientKeyHeader)!
 }
 
 /// Who an access token speaks for.
@@ -31,7 +32,7 @@ package struct FinapticSignedIn: Sendable {
   /// - Throws: `Problem` permission denied, naming the scope (finaptic §2.4).
   package func require(_ scope: FinapticScope) throws {
     guard scopes.contains(scope.rawValue) else {
-      throw Problem.finaptic(.permissionDenied, nil, "Sign in again with the scope \(scope.rawValue).")
+      throw Problem.finaptic(.permissionDenied, "Sign in again with the scope \(scope.rawValue).")
     }
   }
 }

@@ -8,11 +8,12 @@ import Kit
 /// How Finaptic's API says that something went wrong: one body, whatever it was (finaptic §2.5, §9).
 package struct FinapticDialect: Dialect {
   /// The part of the URL space that speaks it.
-  package static let base = "/finaptic/v1"
+  package static let base = FinapticWire.basePath
 
   package init() {}
 
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    let problem = problem == .notFound && Self.isUnserved(path) ? .finapticUnimplemented : problem
     let (family, code) = Self.code(problem)
     var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
     if let seconds = problem.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
@@ -36,28 +37,28 @@ package struct FinapticDialect: Dialect {
   }
 
   private static func body(
-    _ problem: Problem, _ family: FinapticFamily, _ code: String, _ path: String, _ correlationID: String
+    _ problem: Problem, _ family: FinapticCode, _ code: FinapticCode, _ path: String, _ correlationID: String
   ) throws -> Data {
     let violations = problem.fields.map {
-      FinapticError.Violation(field: swiftPath($0.pointer), description: $0.message)
+      FinapticWire.FieldViolation(field: swiftPath($0.pointer), description: $0.message)
     }
     return try WireJSON.encode(
-      FinapticError(
+      FinapticWire.ErrorBody(
         code: family.rawValue, message: message(problem),
         details: .init(
-          errorCode: code, source: source(path), refNumber: correlationID,
+          errorCode: code.rawValue, source: source(path), refNumber: correlationID,
           fieldViolations: violations.isEmpty ? nil : violations)))
   }
 
   /// Family and most specific code: of a problem in Finaptic's words its own, of our own floors the nearest.
-  static func code(_ problem: Problem) -> (FinapticFamily, String) {
-    let words = problem.code.split(separator: "/", maxSplits: 1)
-    if words.count == 2, let family = FinapticFamily(rawValue: String(words[0])) { return (family, String(words[1])) }
+  static func code(_ problem: Problem) -> (family: FinapticCode, code: FinapticCode) {
+    let words = problem.code.split(separator: "/", maxSplits: 1).map { FinapticCode(rawValue: String($0)) }
+    if words.count == 2, FinapticCode.families.contains(words[0]) { return (words[0], words[1]) }
     let family = family(problem)
-    return (family, family.rawValue)
+    return (family, family)
   }
 
-  private static func family(_ problem: Problem) -> FinapticFamily {
+  private static func family(_ problem: Problem) -> FinapticCode {
     switch problem.category {
     case .badRequest, .payloadTooLarge, .unsupportedMedia, .unprocessable: .invalidArgument
     case .unauthenticated: .unauthenticated
@@ -86,6 +87,21 @@ package struct FinapticDialect: Dialect {
     return word.isEmpty || word.count > 64 ? nil : String(word)
   }
 
+  /// Methods of the SDK that this server does not have yet.
+  private static let unservedClients: Set<String> = [
+    "coreBanking", "coreCard", "helpCenter", "distribution", "interac", "coreTransaction", "coreTransfer",
+    "personalFinanceManagement",
+  ]
+  private static let unservedMethods: Set<String> = [
+    FinapticMethod.inviteAuthorizedUser.path, FinapticMethod.acceptAuthorizedUserInvitation.path,
+    FinapticMethod.declineAuthorizedUserInvitation.path, FinapticMethod.confirmAuthorizedUserInvitation.path,
+    FinapticMethod.removeAuthorizedUser.path, FinapticMethod.getInvitations.path,
+  ]
+
+  private static func isUnserved(_ path: String) -> Bool {
+    unservedMethods.contains(path) || source(path).map(unservedClients.contains) == true
+  }
+
   /// `/addresses/0/postal_code` as an app has it: `addresses[0].postalCode` (finaptic §10.7).
   static func swiftPath(_ pointer: String) -> String {
     var path = ""
@@ -104,30 +120,4 @@ package struct FinapticDialect: Dialect {
 
 extension Substring {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-/// The body of every refusal.
-private struct FinapticError: Encodable {
-  struct Violation: Encodable {
-    let field: String
-    let description: String
-  }
-
-  struct Details: Encodable {
-    let errorCode: String
-    let source: String?
-    let refNumber: String
-    let fieldViolations: [Violation]?
-
-    enum CodingKeys: String, CodingKey {
-      case source
-      case errorCode = "error_code"
-      case refNumber = "ref_number"
-      case fieldViolations = "field_violations"
-    }
-  }
-
-  let code: String
-  let message: String
-  let details: Details
 }

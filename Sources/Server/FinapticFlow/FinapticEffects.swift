@@ -12,6 +12,7 @@ package struct FinapticEffects: Sendable {
     [
       FileCommands.forgetting: FileCommands(parts: parts).forget,
       OnboardingNews.topic: OnboardingNews(parts: parts).perform,
+      AccountLinks.topic: AccountLinks(parts: parts).deliver, SecondFactors.topic: SecondFactors(parts: parts).deliver,
     ]
   }
 
@@ -19,5 +20,10 @@ package struct FinapticEffects: Sendable {
   package func sweep() async throws { try await FileCommands(parts: parts).sweep() }
 
   /// Forgets what would not count any more.
-  package func sweepMemory() async throws {}
+  package func sweepMemory() async throws {
+    let now = parts.world.now()
+    try await parts.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
+    try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
+    try await parts.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
+  }
 }

@@ -15,4 +15,12 @@ package struct FinapticRoom: Sendable {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
     }
   }
+
+  /// Guessing links costs their limit.
+  package func guardingLinks<Value>(of address: String?, _ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let problem as Problem where problem == .notFound {
+      if let address { try rates.spend(parts.policy.pageRefusals, by: address) }
+      throw problem
+    }
+  }
 }

@@ -2,6 +2,7 @@ import Capabilities
 import Console
 import Evidence
 import FinapticFlow
+import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
@@ -29,14 +30,60 @@ extension FinapticRoom {
 
 /// Customers of a bank, by the SDK of the app that they already have.
 extension House {
-  var finapticDialects: [(String, any Dialect)] { [(FinapticDialect.base, FinapticDialect())] }
+  var finapticDialects: [(String, any Dialect)] {
+    [
+      (FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect()),
+      (SandboxDialect.base, SandboxDialect()),
+    ]
+  }
 
   func addFinaptic(to root: RouterGroup<PublicContext>) {
     let doors = FinapticDoors(finaptic, root: root)
     ConfigurationRoutes(finaptic).add(to: doors)
+    AuthenticationRoutes(finaptic).add(to: doors)
+    AccountRoutes(.finaptic(finaptic)).add(to: root)
     ReferenceDataRoutes(finaptic).add(to: doors)
     AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
     OnboardingRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
+    if settings.isSandbox {
+      SandboxRoutes(finaptic).add(
+        to: root.clients(at: "", world: world) { [serviceClients] in
+          try await serviceClients.authenticate($0, secret: $1)
+        })
+    }
   }
+}
+
+extension House {
+  /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
+  func addFinapticSandboxClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
+    let tenant = try await FinapticTenants(finaptic).find(id)
+    guard tenant.isSandbox else {
+      throw Problem.finaptic(.invalidArgument, "The test controls are for sandbox tenants.")
+    }
+    return try await serviceClients.add(
+      "finaptic \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.sandbox], by: "operator")
+  }
+}
+
+extension AccountDesk {
+  /// The hosted pages, over this room.
+  static func finaptic(_ room: FinapticRoom) -> AccountDesk {
+    let reset = PasswordReset(room)
+    return AccountDesk(
+      look: { token, address in
+        try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
+      },
+      setPassword: { password, token, address in
+        try await room.guardingLinks(of: address) { try await reset.set(password, by: token) }
+      },
+      verifyEmail: { token, address in
+        try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+      })
+  }
+}
+
+extension AccountDesk.Holder {
+  fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
 }

@@ -28,8 +28,9 @@ enum Schema {
     OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
-    TenantStore.migration,
+    TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
     RefusalStore.migration, EventEndpointStore.migration,
+    FaultStore.migration,
   ].sorted { $0.id < $1.id }
 }

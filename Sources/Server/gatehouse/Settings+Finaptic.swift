@@ -29,9 +29,12 @@ struct FinapticSettings: Sendable {
     publicURL = config.string(forKey: "finaptic.publicUrl")
     if let publicURL {
       guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
+        url.scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(url.host() ?? ""),
         url.query() == nil, url.fragment() == nil, !publicURL.hasSuffix("/"), publicURL.utf8.count <= 256
       else {
-        throw SettingsError("finaptic.publicUrl is an address such as https://bank.example, without a slash at its end")
+        throw SettingsError(
+          "finaptic.publicUrl is an address such as https://bank.example, without a slash at its end; "
+            + "without TLS only of this machine")
       }
     }
     senderName = config.string(forKey: "finaptic.sender", default: senderName)

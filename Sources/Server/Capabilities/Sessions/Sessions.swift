@@ -169,6 +169,16 @@ package struct Sessions: Sendable {
     return (family, token)
   }
 
+  /// The family that a refresh token belongs to, whatever became of either; nil for a token of nobody.
+  package func family(ofRefreshToken token: String, tenant: String, in tx: any SQLTransaction) throws -> SessionFamily?
+  {
+    let store = SessionStore(tx)
+    guard token.hasPrefix(policy.refreshPrefix), let presented = try store.refreshToken(tokenDigest(token)),
+      let family = try store.family(presented.family), family.tenant == tenant
+    else { return nil }
+    return family
+  }
+
   package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws {
     try SessionStore(tx).revoke(family, reason: .logout, at: world.now())
   }

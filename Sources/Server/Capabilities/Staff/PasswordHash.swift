@@ -72,7 +72,7 @@ package struct PasswordHash: Equatable, Sendable {
   }
 
   /// Whether a guess at this one is cheaper than it should be by now.
-  func isWeaker(than wanted: PasswordCost) -> Bool { cost.work < wanted.work }
+  package func isWeaker(than wanted: PasswordCost) -> Bool { cost.work < wanted.work }
 
   /// NFKC first, so that the same password typed on another keyboard is the same bytes (NIST SP 800-63B-4 §3.1.1.2).
   private static func derive(_ password: String, salt: Data, length: Int, cost: PasswordCost) throws -> Data {

@@ -3,13 +3,46 @@ import Kit
 /// Somebody who signed up with a tenant.
 package struct FinapticUser: Sendable, Equatable {
   package typealias ID = Identifier<FinapticUser>
+
+  /// What is sealed.
+  package struct Profile: Sendable, Codable, Equatable {
+    /// As it was typed.
+    package let email: String
+    /// In lower case; nil for none.
+    package let username: String?
+  }
+
+  package let id: ID
+  package let tenant: Int
+  package let profile: Profile
+  /// Nil until the link of the sign-up mail was followed.
+  package let emailVerifiedAt: Instant?
+  /// Nil until an application of this user created the customer.
+  package let customer: String?
+  /// Nil while the user may sign in.
+  package let blockedAt: Instant?
+  package let createdAt: Instant
+
+  package var isBlocked: Bool { blockedAt != nil }
+  package var role: FinapticRole { customer == nil ? .unverified : .customer }
+  /// Where audit lines about the user go.
+  var chain: String { "user-\(id)" }
 }
 
 /// What an access token says a user is (finaptic §2.4).
 package enum FinapticRole: String, Sendable { case unverified, customer }
 
 /// A right that has to be stepped up to (finaptic §8.1).
-package enum FinapticScope: String, Sendable, CaseIterable {
+package enum FinapticScope: String, Sendable, CaseIterable, Comparable {
   case removeAuthorizedUser = "remove:authorized_user"
   case viewCardNumber = "view:card_number"
+
+  package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+
+  /// - Returns: nil when one of the words is no scope.
+  static func set(_ text: String?) -> Set<FinapticScope>? {
+    let words = (text ?? "").split(separator: " ")
+    let scopes = words.compactMap { FinapticScope(rawValue: String($0)) }
+    return scopes.count == words.count ? Set(scopes) : nil
+  }
 }

@@ -15,7 +15,7 @@ struct SandboxControls: Sendable {
     let found = try await parts.database.read { try TenantStore($0).find(number) }
     guard client.scopes.contains(.sandbox), parts.policy.isSandbox,
       let tenant = found, tenant.session == client.tenant, tenant.isSandbox
-    else { throw Problem.finaptic(.permissionDenied, nil, "These controls are for clients of a sandbox tenant.") }
+    else { throw Problem.finaptic(.permissionDenied, "These controls are for clients of a sandbox tenant.") }
     return tenant
   }
 
@@ -29,7 +29,7 @@ struct SandboxControls: Sendable {
     try await parts.writing(.serializable) { [parts] tx in
       let store = FaultStore(tx)
       guard try store.list(tenant: tenant.id, at: parts.world.now()).count < ArmedFault.countMax else {
-        throw Problem.finaptic(.failedPrecondition, nil, "At most \(ArmedFault.countMax) at once; reset them first.")
+        throw Problem.finaptic(.failedPrecondition, "At most \(ArmedFault.countMax) at once; reset them first.")
       }
       try store.insert(fault)
       try parts.note(

@@ -26,9 +26,8 @@ struct FaultGate: RouterMiddleware {
     }
     switch fault.kind {
     case .error:
-      let code = FinapticCode(rawValue: fault.code ?? "")
-      let family = FinapticFamily(rawValue: code.family.rawValue) ?? .unknown
-      throw Problem.finaptic(family, code.rawValue, "Armed by the sandbox's test controls.")
+      throw Problem.finaptic(
+        FinapticCode(rawValue: fault.code ?? FinapticCode.unknown.rawValue), "Armed by the sandbox's test controls.")
     case .failed: return try await failed(request, context)
     case .drop: return Self.dropped
     }

@@ -9,6 +9,9 @@ import Kit
 package struct SandboxRoutes: Sendable {
   package static let base = "/finaptic/sandbox/v1"
 
+  /// How clients of these controls name their tenant.
+  package static func clientTenant(of tenant: FinapticTenant) -> String { tenant.session }
+
   private let room: FinapticRoom
   private var controls: SandboxControls { SandboxControls(parts: room.parts) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import Kit
 import Storage
 
@@ -31,7 +32,7 @@ package struct FinapticTenants: Sendable {
         try parts.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
       }
     } catch SQLError.notUnique {
-      throw Problem.finaptic(.alreadyExists, nil, "There is a tenant of that number.")
+      throw Problem.finaptic(.alreadyExists, "There is a tenant of that number.")
     }
     return tenant
   }
@@ -83,17 +84,18 @@ package struct FinapticTenants: Sendable {
   // MARK: Keys
 
   /// Makes a client key and the SDK key around it.
-  /// - Parameter pins: `sha256/…`, base64 of the digest of a certificate's public key.
+  /// - Parameter pins: SHA-256 digests of public keys, one of which the server's certificates have to hold.
   /// - Throws: `Problem` invalid argument; not found.
   package func issueKey(
-    _ name: String, tenant id: Int, pins: [String] = [], by actor: String
-  ) async throws -> (key: FinapticClientKey, sdkKey: SDKKey) {
+    _ name: String, tenant id: Int, pins: Set<Data> = [], by actor: String
+  ) async throws -> (key: FinapticClientKey, sdkKey: FinapticSDKKey) {
     guard Self.isName(name) else {
       throw Problem.finapticFields([.init("/name", "length", "1 to \(Self.nameMax) characters.")])
     }
-    guard pins.count <= 10, pins.allSatisfy(SDKKey.isPin) else {
-      throw Problem.finapticFields([.init("/pins", "format", "At most 10, each sha256/ and 44 characters of base64.")])
+    guard pins.count <= 10, pins.allSatisfy({ $0.count == 32 }) else {
+      throw Problem.finapticFields([.init("/pins", "format", "At most 10, each of 32 bytes.")])
     }
+    guard let address = URL(string: parts.policy.publicURL) else { throw Problem.unexpected }
     let key = FinapticClientKey(
       id: .init(rawValue: parts.world.randomUUID()), tenant: id, name: name, createdAt: parts.world.now(),
       revokedAt: nil)
@@ -104,13 +106,12 @@ package struct FinapticTenants: Sendable {
       try parts.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)
       return tenant
     }
-    return (key, sdkKey(of: key, tenant, pins: pins))
-  }
-
-  func sdkKey(of key: FinapticClientKey, _ tenant: FinapticTenant, pins: [String]) -> SDKKey {
-    SDKKey(
-      env: tenant.kind.rawValue, tenantId: tenant.id, baseUrl: parts.policy.publicURL, clientKey: key.id.rawValue,
-      pins: pins)
+    return (
+      key,
+      FinapticSDKKey(
+        environment: tenant.isSandbox ? .sandbox : .production, tenantID: id, baseURL: address,
+        clientKey: key.id.rawValue, pins: pins)
+    )
   }
 
   /// Of a tenant, the oldest first, the revoked too.

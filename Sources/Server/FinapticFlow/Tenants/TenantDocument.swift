@@ -30,7 +30,7 @@ extension TenantDocument {
   static func standardURL(_ type: String, publicURL: String) -> String {
     let name = type.lowercased().replacing("_", with: "-")
       .replacing("consent-type-", with: "").replacing("disclosure-type-", with: "")
-    return "\(publicURL)/finaptic/documents/\(name)/1.0"
+    return "\(publicURL)/finaptic/pages/documents/\(name)/1.0"
   }
 
   /// - Throws: `Problem` validation.

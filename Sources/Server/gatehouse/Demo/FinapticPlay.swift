@@ -147,7 +147,7 @@ struct FinapticPlay: Sendable {
     let place = try await sdk.onboardingClient.createFileUploadURL(request: .init(onboardingApplicationId: id))
     guard let url = URL(string: place.uploadUrl) else { throw Refused(description: "no upload address") }
     let answer = try await HTTPTransport.live().send(
-      HTTPRequest(method: "PUT", url: url, headers: ["Content-Type": "image/jpeg"], body: picture))
+      TransportRequest(method: "PUT", url: url, headers: ["Content-Type": "image/jpeg"], body: picture))
     guard (200..<300).contains(answer.status) else {
       throw Refused(description: "the picture was refused: \(answer.status)")
     }

@@ -1,0 +1,108 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// `/finaptic/pages/…`: what the links in mail to users open (finaptic §8.1).
+package struct AccountRoutes: Sendable {
+  package static let base = "/finaptic/pages"
+  private static let formMax = 8 * 1024
+
+  private let desk: AccountDesk
+
+  package init(_ desk: AccountDesk) { self.desk = desk }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("reset-password/{token}", use: form)
+    group.post("reset-password/{token}", use: setPassword)
+    group.get("verify-email/{token}", use: verifyEmail)
+    group.get("password-set", use: passwordSet)
+    group.get("documents/{name}/{version}", use: document)
+  }
+
+  @Sendable
+  private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let token = try context.parameters.require("token")
+    return try Self.private(AccountPage.reset(await desk.look(token, context.clientAddress), token: token))
+  }
+
+  @Sendable
+  private func setPassword(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let (token, address) = (try context.parameters.require("token"), context.clientAddress)
+    let fields = try FormFields(try await RequestContent(request, limit: Self.formMax))
+    let password = fields["password"] ?? ""
+    // Who follows a link that is none learns that before anything is said of the password.
+    let holder = try await desk.look(token, address)
+    do {
+      guard password == fields["repeated"] ?? "" else { throw Problem.unequal }
+      try await desk.setPassword(password, token, address)
+    } catch let problem as Problem where problem.category == .badRequest {
+      return try Self.private(
+        AccountPage.reset(holder, token: token, problem: problem.detail), status: .badRequest)
+    }
+    return Response(status: .seeOther, headers: [.location: "\(Self.base)/password-set"])
+  }
+
+  @Sendable
+  private func passwordSet(_ request: Request, _ context: PublicContext) async throws -> Response {
+    try Self.private(AccountPage.passwordSet)
+  }
+
+  @Sendable
+  private func verifyEmail(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let token = try context.parameters.require("token")
+    return try Self.private(AccountPage.verified(await desk.verifyEmail(token, context.clientAddress)))
+  }
+
+  /// Stands where a tenant's documents are until its operator says where the real ones are.
+  @Sendable
+  private func document(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let name = try context.parameters.require("name")
+    guard (1...80).contains(name.utf8.count), name.utf8.allSatisfy({ (0x61...0x7a).contains($0) || $0 == 0x2d }),
+      try context.parameters.require("version") == "1.0"
+    else { throw Problem.notFound }
+    let title = name.split(separator: "-").joined(separator: " ")
+    return try AccountPage(
+      title: title.prefix(1).uppercased() + title.dropFirst(),
+      text: "This is a placeholder, version 1.0. The institution has not yet said where its document is."
+    ).response()
+  }
+
+  /// The address of the page is a secret: nobody keeps it, nobody hears it.
+  private static func `private`(_ page: AccountPage, status: HTTPResponse.Status = .ok) throws -> Response {
+    var response = try page.response(status: status)
+    response.headers[.cacheControl] = "no-store"
+    response.headers[HTTPField.Name("Referrer-Policy")!] = "no-referrer"
+    return response
+  }
+}
+
+extension Problem {
+  fileprivate static let unequal = Problem(
+    .badRequest, "passwords-differ", "The two passwords are not the same.")
+}
+
+/// How these pages' links say that there is nothing behind them: in words for people.
+package struct AccountDialect: Dialect {
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    let (title, text) =
+      switch problem.category {
+      case .gone: ("This link is over", "It was used before, or its time has passed. Ask for a new one in the app.")
+      case .notFound, .methodNotAllowed:
+        ("There is no such page", "Check that the whole link of the message was opened.")
+      case .rateLimited: ("Too many tries", "Wait a minute, then open the link again.")
+      case .badRequest, .unprocessable, .unsupportedMedia, .payloadTooLarge:
+        ("That could not be read", "Open the link of the message once more.")
+      default: ("Something went wrong", "Open the link again in a moment.")
+      }
+    guard var response = try? AccountPage(title: title, text: text).response(status: problem.status) else {
+      return Response(status: problem.status)
+    }
+    if let seconds = problem.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+    return response
+  }
+}

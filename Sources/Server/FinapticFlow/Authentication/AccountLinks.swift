@@ -1,0 +1,132 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// Links that are mailed to users: to verify their address, and to set another password (finaptic §8.1).
+///
+/// Whether an address is somebody's is looked up when its mail is about to leave, so that asking takes as long and does
+/// the same whoever is asked for.
+struct AccountLinks: Sendable {
+  static let topic = "finaptic.sendLink"
+  typealias Link = AccountLinkStore.Link
+
+  let parts: FinapticParts
+
+  /// What the mail needs, sealed until it is sent.
+  fileprivate struct Envelope: Codable, Sendable {
+    let token: String
+    let email: String
+  }
+
+  /// A link before anybody promised it: its token is made once, however often the transaction runs.
+  struct New: Sendable {
+    fileprivate let id: Link.ID
+    fileprivate let purpose: Link.Purpose
+    fileprivate let tenant: Int
+    fileprivate let envelope: Envelope
+  }
+
+  func new(_ purpose: Link.Purpose, tenant: FinapticTenant, email: String) -> New {
+    New(
+      id: .init(parts.world), purpose: purpose, tenant: tenant.id,
+      envelope: Envelope(token: parts.secret(), email: email))
+  }
+
+  /// - Parameter user: nil where only the worker looks who has the address.
+  func promise(_ new: New, to user: FinapticUser.ID?, in tx: any SQLTransaction) throws {
+    let now = parts.world.now()
+    let lifetime = new.purpose == .resetPassword ? parts.policy.resetLifetime : parts.policy.verifyLifetime
+    let link = Link(
+      id: new.id, tenant: new.tenant, user: user, purpose: new.purpose,
+      sealed: try parts.vault.seal(new.envelope, as: Self.context(new.id)), expiresAt: now + lifetime, usedAt: nil)
+    try AccountLinkStore(tx).insert(link, digest: digest(new.envelope.token), at: now)
+    try parts.outbox.enqueue(Self.topic, subject: new.id.rawValue, in: tx)
+  }
+
+  /// Mails the link to whoever has the address; to nobody when that is nobody.
+  @Sendable
+  func deliver(_ item: OutboxItem) async throws {
+    let id = Link.ID(rawValue: item.subject)
+    let due = try await parts.writing { [self] tx -> (Link, FinapticUser, FinapticTenant, Envelope)? in
+      let store = AccountLinkStore(tx)
+      guard let link = try store.find(id), link.usedAt == nil, let sealed = link.sealed,
+        let tenant = try TenantStore(tx).find(link.tenant)
+      else { return nil }
+      let envelope = try parts.vault.open(sealed, as: Envelope.self, context: Self.context(id))
+      let users = FinapticUserStore(tx, vault: parts.vault)
+      let row = try link.user.map(users.find) ?? users.find(email: envelope.email, tenant: tenant.id)
+      guard let user = row?.user, link.expiresAt > parts.world.now() else {
+        try store.delete(id)
+        return nil
+      }
+      try store.setUser(user.id, of: id)
+      return (link, user, tenant, envelope)
+    }
+    guard let (link, user, tenant, envelope) = due else { return }
+    // To the address as it was registered, not as somebody typed it.
+    var message = Message(
+      .email, to: user.profile.email, subject: Self.subject(link.purpose, tenant),
+      body: text(link.purpose, tenant, token: envelope.token), locale: "en")
+    (message.id, message.about) = (id.rawValue, user.id.rawValue)
+    do { try await parts.messenger.send(message) } catch let refusal as MessageRefused {
+      try await parts.writing { try AccountLinkStore($0).delete(id) }
+      throw refusal
+    }
+    try await parts.writing { try AccountLinkStore($0).sent(id) }
+  }
+
+  /// The link of a token while it can be followed.
+  /// - Throws: `Problem` not found; failed precondition for one that was used or whose time is over.
+  func open(_ token: String, _ purpose: Link.Purpose, in tx: any SQLTransaction) throws -> (Link, FinapticUser) {
+    guard (16...128).contains(token.utf8.count), let link = try AccountLinkStore(tx).find(digest: digest(token)),
+      link.purpose == purpose, let id = link.user,
+      let user = try FinapticUserStore(tx, vault: parts.vault).find(id)?.user
+    else { throw Problem.notFound }
+    guard link.usedAt == nil, link.expiresAt > parts.world.now() else { throw Problem.accountLinkOver }
+    return (link, user)
+  }
+
+  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic link") }
+
+  private static func context(_ id: Link.ID) -> String { "finaptic_link.sealed:\(id)" }
+
+  private static func subject(_ purpose: Link.Purpose, _ tenant: FinapticTenant) -> String {
+    switch purpose {
+    case .verifyEmail: "\(tenant.name): confirm your e-mail address"
+    case .resetPassword: "\(tenant.name): set a new password"
+    }
+  }
+
+  private func text(_ purpose: Link.Purpose, _ tenant: FinapticTenant, token: String) -> String {
+    let base = "\(parts.policy.publicURL)/finaptic/pages"
+    return switch purpose {
+    case .verifyEmail:
+      """
+      Somebody signed up to \(tenant.name) with this e-mail address. If it was you, confirm the address here:
+
+      \(base)/verify-email/\(token)
+
+      If it was not you, do nothing.
+
+      \(parts.policy.senderName)
+      """
+    case .resetPassword:
+      """
+      Somebody asked for a new password for your user at \(tenant.name). To set one, open this page within \
+      \(parts.policy.resetLifetime.wholeSeconds / 60) minutes:
+
+      \(base)/reset-password/\(token)
+
+      If it was not you, do nothing: your password stays as it is.
+
+      \(parts.policy.senderName)
+      """
+    }
+  }
+}
+
+extension Problem {
+  /// The link was followed before, or its time is over.
+  static let accountLinkOver = finaptic(.failedPrecondition, "This link is no longer valid. Ask for a new one.")
+}

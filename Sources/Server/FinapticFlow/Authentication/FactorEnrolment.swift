@@ -1,0 +1,180 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Second factors come and go: calls of our own, for what the published surface leaves to its identity provider
+/// (finaptic §8.1, Annex A). Whoever changes one shows the password again, and the factor that they have.
+struct FactorEnrolment: Sendable {
+  let parts: FinapticParts
+
+  struct Proof: Codable, Sendable {
+    var password: String?
+    var mfaCode: String?
+    /// Of the call that enrols one.
+    var phoneNumber: String?
+    /// Of the call that removes one: `totp` or `sms`.
+    var factor: String?
+
+    enum CodingKeys: String, CodingKey {
+      case password, factor
+      case mfaCode = "mfa_code"
+      case phoneNumber = "phone_number"
+    }
+  }
+
+  struct Code: Codable, Sendable {
+    var code: String?
+  }
+
+  struct Factors: Codable, Sendable {
+    /// Confirmed ones, the preferred first.
+    let factors: [String]
+    let isEmailVerified: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case factors
+      case isEmailVerified = "is_email_verified"
+    }
+  }
+
+  struct AuthenticatorApp: Codable, Sendable {
+    /// Base32, for typing.
+    let secret: String
+    /// `otpauth://…`, for a QR code.
+    let uri: String
+  }
+
+  func list(_ id: FinapticUser.ID) async throws -> Factors {
+    try await parts.database.read { [self] tx in
+      let user = try require(id, in: tx)
+      return Factors(
+        factors: try SecondFactorStore(tx).confirmed(of: id).map(\.rawValue),
+        isEmailVerified: user.emailVerifiedAt != nil)
+    }
+  }
+
+  /// Makes a secret, which counts once its first code was typed.
+  func enrolApp(_ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant) async throws -> AuthenticatorApp {
+    let secret = Data(parts.world.random(TimeCode.secretLength))
+    let user = try await proved(proof, id) { [self] user, tx in
+      try SecondFactorStore(tx).propose(.totp, SecondFactors(parts: parts).seal(secret, .totp, of: id), of: id)
+    }
+    return AuthenticatorApp(
+      secret: TimeCode.base32(secret),
+      uri: TimeCode.address(secret, issuer: tenant.name, account: user.profile.email))
+  }
+
+  /// - Throws: `Problem` MFA_ERROR.
+  func confirmApp(_ asked: Code, _ id: FinapticUser.ID) async throws -> EmptyBody {
+    try await committed { [self] tx in
+      let (factors, store, now) = (SecondFactors(parts: parts), SecondFactorStore(tx), parts.world.now())
+      guard let factor = try store.find(.totp, of: id), let pending = factor.pending else {
+        return .mfa("No authenticator app is being enrolled.")
+      }
+      let account = "enrol \(id)"
+      guard try GuardStore(tx).count(account, max: SecondFactors.wrongMax, lock: .minutes(5), at: now) == nil else {
+        return .mfa("Too many wrong codes: wait five minutes.")
+      }
+      let secret = try factors.open(pending, .totp, of: id)
+      guard let step = TimeCode.match(asked.code ?? "", secret, at: now, after: nil) else {
+        return .mfa("The code is wrong.")
+      }
+      try GuardStore(tx).forgive(account)
+      _ = try store.confirm(.totp, step: step, of: id, at: now)
+      try parts.note("user.factorAdded", "user-\(id)", by: "user:\(id)", ["kind": "totp"], in: tx)
+      return nil
+    }
+  }
+
+  /// Sends a code to a number, which counts once the code was typed.
+  /// - Throws: `Problem` invalid argument; rate-limited.
+  func enrolPhone(_ proof: Proof, _ id: FinapticUser.ID) async throws -> EmptyBody {
+    guard let number = PhoneNumber(CredentialRules.trimmed(proof.phoneNumber ?? "")) else {
+      throw Problem.finapticFields([.init("/phone_number", "format", "A number such as +15145550123.")])
+    }
+    _ = try await proved(proof, id) { [self] user, tx in
+      let factors = SecondFactors(parts: parts)
+      try SecondFactorStore(tx).propose(
+        .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id), of: id)
+      try factors.request(
+        PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)
+    }
+    return EmptyBody()
+  }
+
+  /// - Throws: `Problem` MFA_ERROR.
+  func confirmPhone(_ asked: Code, _ id: FinapticUser.ID) async throws -> EmptyBody {
+    try await committed { [self] tx in
+      let factors = SecondFactors(parts: parts)
+      guard let pending = try SecondFactorStore(tx).find(.sms, of: id)?.pending else {
+        return .mfa("No telephone number is being enrolled.")
+      }
+      let number = String(decoding: try factors.open(pending, .sms, of: id), as: UTF8.self)
+      let binding = PasscodeBinding(.sms, to: number, subject: id.rawValue, purpose: SecondFactors.enrolment)
+      let outcome = try parts.passcodes.check(asked.code ?? "", for: binding, in: tx)
+      if let problem = SecondFactors.problem(outcome) { return problem }
+      _ = try SecondFactorStore(tx).confirm(.sms, step: nil, of: id, at: parts.world.now())
+      try parts.note("user.factorAdded", "user-\(id)", by: "user:\(id)", ["kind": "sms"], in: tx)
+      return nil
+    }
+  }
+
+  /// - Throws: `Problem` invalid argument; not found.
+  func remove(_ proof: Proof, _ id: FinapticUser.ID) async throws -> EmptyBody {
+    guard let kind = SecondFactorStore.Kind(rawValue: proof.factor ?? "") else {
+      throw Problem.finapticFields([.init("/factor", "unknown", "totp or sms.")])
+    }
+    _ = try await proved(proof, id) { [self] user, tx in
+      guard try SecondFactorStore(tx).delete(kind, of: id) else { throw Problem.notFound }
+      try parts.note("user.factorRemoved", "user-\(id)", by: "user:\(id)", ["kind": kind.rawValue], in: tx)
+    }
+    return EmptyBody()
+  }
+
+  /// Does the work for who shows the password, and the factor that is confirmed if any is.
+  private func proved(
+    _ proof: Proof, _ id: FinapticUser.ID,
+    _ work: @escaping @Sendable (FinapticUser, any SQLTransaction) throws -> Void
+  ) async throws -> FinapticUser {
+    let (row, lockedUntil) = try await parts.writing { [self] tx in
+      let row = try FinapticUserStore(tx, vault: parts.vault).find(id)
+      return (
+        row,
+        try GuardStore(tx).count(
+          id.rawValue, max: parts.policy.failuresMax, lock: parts.policy.lockLifetime, at: parts.world.now())
+      )
+    }
+    if let lockedUntil { throw Problem.lockedOut(until: lockedUntil, now: parts.world.now()) }
+    guard let row, try await Passwords(parts).matches(proof.password ?? "", row.passwordHash) else {
+      throw Problem.passwordWrong
+    }
+    _ = try await committed { [self] tx in
+      guard let now = try FinapticUserStore(tx, vault: parts.vault).find(id), now.passwordHash == row.passwordHash
+      else { return .passwordWrong }
+      try GuardStore(tx).forgive(id.rawValue)
+      if try !SecondFactorStore(tx).confirmed(of: id).isEmpty,
+        let problem = try SecondFactors(parts: parts).problem(proof.mfaCode, of: now.user, in: tx)
+      {
+        return problem
+      }
+      try work(now.user, tx)
+      return nil
+    }
+    return row.user
+  }
+
+  /// Commits, and throws what was wrong after that: a wrong code stays counted.
+  private func committed(
+    _ work: @escaping @Sendable (any SQLTransaction) throws -> Problem?
+  ) async throws -> EmptyBody {
+    if let problem = try await parts.writing(.snapshot, work) { throw problem }
+    return EmptyBody()
+  }
+
+  private func require(_ id: FinapticUser.ID, in tx: any SQLTransaction) throws -> FinapticUser {
+    guard let user = try FinapticUsers(parts).find(id, in: tx) else { throw Problem.signInRequired }
+    return user
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_user`.
+package struct FinapticUserStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  package static let migration = Migration(
+    "2026-11-22 finaptic 02 user",
+    """
+    CREATE TABLE finaptic_user (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      email_digest TEXT NOT NULL,
+      username_digest TEXT,
+      sealed_profile BLOB NOT NULL,
+      password_hash TEXT NOT NULL,
+      email_verified_at BIGINT,
+      customer_id TEXT UNIQUE,
+      blocked_at BIGINT,
+      created_at BIGINT NOT NULL,
+      UNIQUE (tenant_id, email_digest),
+      UNIQUE (tenant_id, username_digest)
+    );
+    CREATE TABLE finaptic_guard (
+      account TEXT PRIMARY KEY,
+      failures BIGINT NOT NULL,
+      locked_until BIGINT,
+      touched_at BIGINT NOT NULL
+    );
+    CREATE INDEX finaptic_guard_touched ON finaptic_guard (touched_at);
+    """)
+
+  /// A user with what only signing in looks at.
+  struct Row: Sendable {
+    let user: FinapticUser
+    let passwordHash: String
+  }
+
+  /// - Throws: `SQLError.notUnique` when the tenant has the address or the name.
+  func insert(_ user: FinapticUser, passwordHash: String) throws {
+    let email = digest(email: user.profile.email, tenant: user.tenant)
+    let username = user.profile.username.map { digest(username: $0, tenant: user.tenant) }
+    let sealed = try vault.seal(user.profile, as: Self.context(user.id))
+    try tx.execute(
+      """
+      INSERT INTO finaptic_user (id, tenant_id, email_digest, username_digest, sealed_profile, password_hash, created_at)
+      VALUES (\(user.id), \(user.tenant), \(email), \(username), \(sealed), \(passwordHash), \(user.createdAt))
+      """)
+  }
+
+  func find(_ id: FinapticUser.ID) throws -> Row? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
+      FROM finaptic_user WHERE id = \(id)
+      """
+    ).map(row)
+  }
+
+  func find(email: String, tenant: Int) throws -> Row? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
+      FROM finaptic_user WHERE tenant_id = \(tenant) AND email_digest = \(digest(email: email, tenant: tenant))
+      """
+    ).map(row)
+  }
+
+  func find(username: String, tenant: Int) throws -> Row? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
+      FROM finaptic_user
+      WHERE tenant_id = \(tenant) AND username_digest = \(digest(username: username, tenant: tenant))
+      """
+    ).map(row)
+  }
+
+  func find(customer: String, tenant: Int) throws -> Row? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
+      FROM finaptic_user WHERE tenant_id = \(tenant) AND customer_id = \(customer)
+      """
+    ).map(row)
+  }
+
+  func setPasswordHash(_ hash: String, of id: FinapticUser.ID) throws {
+    try tx.execute("UPDATE finaptic_user SET password_hash = \(hash) WHERE id = \(id)")
+  }
+
+  /// Only when nobody set another password meanwhile.
+  func rehash(_ id: FinapticUser.ID, from old: String, to new: String) throws {
+    try tx.execute("UPDATE finaptic_user SET password_hash = \(new) WHERE id = \(id) AND password_hash = \(old)")
+  }
+
+  /// - Returns: false when it was verified before.
+  func verifyEmail(of id: FinapticUser.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      "UPDATE finaptic_user SET email_verified_at = \(now) WHERE id = \(id) AND email_verified_at IS NULL") == 1
+  }
+
+  /// - Returns: false when the user was blocked before.
+  func block(_ id: FinapticUser.ID, at now: Instant) throws -> Bool {
+    try tx.execute("UPDATE finaptic_user SET blocked_at = \(now) WHERE id = \(id) AND blocked_at IS NULL") == 1
+  }
+
+  /// - Returns: false when the user was not blocked.
+  func unblock(_ id: FinapticUser.ID) throws -> Bool {
+    try tx.execute("UPDATE finaptic_user SET blocked_at = NULL WHERE id = \(id) AND blocked_at IS NOT NULL") == 1
+  }
+
+  /// - Returns: false when the user is a customer already.
+  func setCustomer(_ customer: String, of id: FinapticUser.ID) throws -> Bool {
+    try tx.execute(
+      "UPDATE finaptic_user SET customer_id = \(customer) WHERE id = \(id) AND customer_id IS NULL") == 1
+  }
+
+  func digest(email: String, tenant: Int) -> String {
+    vault.digest("\(tenant)\u{0}\(email.lowercased())", for: "finaptic email")
+  }
+
+  func digest(username: String, tenant: Int) -> String {
+    vault.digest("\(tenant)\u{0}\(username.lowercased())", for: "finaptic username")
+  }
+
+  private static func context(_ id: FinapticUser.ID) -> String { "finaptic_user.sealed_profile:\(id)" }
+
+  private func row(_ row: SQLRow) throws -> Row {
+    let id: FinapticUser.ID = try row.get("id")
+    return Row(
+      user: FinapticUser(
+        id: id, tenant: try row.get("tenant_id"),
+        profile: try vault.open(
+          row.get("sealed_profile"), as: FinapticUser.Profile.self, context: Self.context(id)),
+        emailVerifiedAt: try row.get("email_verified_at"), customer: try row.get("customer_id"),
+        blockedAt: try row.get("blocked_at"), createdAt: try row.get("created_at")),
+      passwordHash: try row.get("password_hash"))
+  }
+}

@@ -1,0 +1,50 @@
+import Kit
+import Storage
+
+/// Rows of `finaptic_guard`: how often somebody guessed in a row, by whom or what they guessed at.
+package struct GuardStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  /// Counts a try as a failure before it is compared, so that tries side by side cannot pass the limit; the last one
+  /// that is allowed locks.
+  /// - Returns: until when it was locked before this try; nil when the try may go on.
+  func count(_ account: String, max: Int, lock: Duration, at now: Instant) throws -> Instant? {
+    // Taking the row first makes tries side by side wait for each other on every engine.
+    let row = try tx.first(
+      """
+      INSERT INTO finaptic_guard (account, failures, locked_until, touched_at) VALUES (\(account), 0, NULL, \(now))
+      ON CONFLICT (account) DO UPDATE SET touched_at = excluded.touched_at
+      RETURNING failures, locked_until
+      """)
+    let lockedUntil: Instant? = try row?.get("locked_until")
+    if let lockedUntil, lockedUntil > now { return lockedUntil }
+    // A lock that is over took its failures with it.
+    let failures = (lockedUntil == nil ? try row?.get("failures") ?? 0 : 0) + 1
+    let until: Instant? = failures >= max ? now + lock : nil
+    try tx.execute(
+      "UPDATE finaptic_guard SET failures = \(failures), locked_until = \(until) WHERE account = \(account)")
+    return nil
+  }
+
+  /// After a right answer: nothing counted, nothing locked.
+  func forgive(_ account: String) throws {
+    try tx.execute("DELETE FROM finaptic_guard WHERE account = \(account)")
+  }
+
+  /// Failures in a row and until when the account is locked.
+  func standing(_ account: String) throws -> (failures: Int, lockedUntil: Instant?) {
+    let row = try tx.first("SELECT failures, locked_until FROM finaptic_guard WHERE account = \(account)")
+    return (try row?.get("failures") ?? 0, try row?.get("locked_until"))
+  }
+
+  /// Deletes up to `limit` rows that nobody touched since `horizon`.
+  static func sweep(before horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM finaptic_guard WHERE account IN
+        (SELECT account FROM finaptic_guard WHERE touched_at <= \(horizon) LIMIT \(limit))
+      """)
+  }
+}

@@ -1,0 +1,96 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// A forgotten password: the call that has a link mailed, and what the link's pages do (finaptic §8.1).
+package struct PasswordReset: Sendable {
+  private let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// Whoever asks for whomever: the answer and the work are the same.
+  /// - Throws: `Problem` invalid argument for what is no e-mail address.
+  func ask(_ asked: FinapticWire.ResetPasswordRequest, tenant: FinapticTenant) throws
+    -> @Sendable (any SQLTransaction) throws -> EmptyBody
+  {
+    guard let email = EmailAddress(CredentialRules.trimmed(asked.email ?? "")) else {
+      throw Problem.finapticFields([.init("/email", "format", "This is not an e-mail address.")])
+    }
+    let links = AccountLinks(parts: parts)
+    let link = links.new(.resetPassword, tenant: tenant, email: email.rawValue)
+    return { [parts] tx in
+      let digest = FinapticUserStore(tx, vault: parts.vault).digest(email: email.rawValue, tenant: tenant.id)
+      let standing = try parts.limits.count(parts.policy.linksPerUser, by: digest, isTold: false, in: tx)
+      // A flooded mailbox helps nobody; saying so would tell whose it is.
+      if !standing.isExceeded { try links.promise(link, to: nil, in: tx) }
+      return EmptyBody()
+    }
+  }
+
+  // MARK: Pages
+
+  /// Who sets a password: shown on the page, so that nobody changes the wrong one.
+  package struct Holder: Sendable {
+    package let tenant: String
+    /// `s•••@finaptic.com`.
+    package let email: String
+  }
+
+  /// - Throws: `Problem` not found; gone.
+  package func look(_ token: String) async throws -> Holder {
+    try await parts.database.read { [parts] tx in
+      let (_, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
+      return try Self.holder(user, in: tx)
+    }
+  }
+
+  /// Sets the password, ends every session of the user and lets nobody be locked out any more.
+  /// - Throws: `Problem` of the link, of the password's rules, or `PASSWORD_USED` for the present one.
+  package func set(_ password: String, by token: String) async throws {
+    let (user, old) = try await parts.database.read { [parts] tx in
+      let (_, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
+      return (user, try FinapticUserStore(tx, vault: parts.vault).find(user.id)?.passwordHash)
+    }
+    guard let email = EmailAddress(user.profile.email) else { throw Problem.unexpected }
+    try CredentialRules.check(password, email: email, username: user.profile.username)
+    let passwords = Passwords(parts)
+    guard try await !passwords.matches(password, old) else {
+      throw Problem.signUpCredential("password", "This is the password that you have. Choose another one.")
+    }
+    let hash = try await passwords.hashed(password).text
+    try await parts.writing { [parts] tx in
+      // Once more, holding the link: of two that follow it one sets a password.
+      let (link, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
+      let links = AccountLinkStore(tx)
+      guard try links.use(link.id, at: parts.world.now()) else { throw Problem.accountLinkOver }
+      try links.endAll(.resetPassword, of: user.id, at: parts.world.now())
+      let users = FinapticUserStore(tx, vault: parts.vault)
+      try users.setPasswordHash(hash, of: user.id)
+      // The mail was read there.
+      _ = try users.verifyEmail(of: user.id, at: parts.world.now())
+      try GuardStore(tx).forgive(user.id.rawValue)
+      try parts.sessions.revokeAll(of: user.id.rawValue, in: tx)
+      try parts.note("user.passwordReset", user.chain, by: "user:\(user.id)", in: tx)
+    }
+  }
+
+  /// Verifies the address that the link was mailed to. Following it again changes nothing.
+  /// - Throws: `Problem` not found; gone.
+  package func verifyEmail(_ token: String) async throws -> Holder {
+    try await parts.writing { [parts] tx in
+      let (_, user) = try AccountLinks(parts: parts).open(token, .verifyEmail, in: tx)
+      if try FinapticUserStore(tx, vault: parts.vault).verifyEmail(of: user.id, at: parts.world.now()) {
+        try parts.note("user.emailVerified", user.chain, by: "user:\(user.id)", in: tx)
+      }
+      return try Self.holder(user, in: tx)
+    }
+  }
+
+  private static func holder(_ user: FinapticUser, in tx: any SQLTransaction) throws -> Holder {
+    Holder(
+      tenant: try TenantStore(tx).find(user.tenant)?.name ?? "",
+      email: EmailAddress(user.profile.email)?.masked ?? "")
+  }
+}

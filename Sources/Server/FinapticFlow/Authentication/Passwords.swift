@@ -1,0 +1,32 @@
+import Capabilities
+import Kit
+
+/// Hashes and compares passwords away from the cooperative pool, as many at once as there are lanes.
+struct Passwords: Sendable {
+  let parts: FinapticParts
+
+  init(_ parts: FinapticParts) { self.parts = parts }
+
+  /// - Throws: `Problem.unavailable` when too many wait.
+  func hashed(_ password: String) async throws -> PasswordHash {
+    try await onLanes { [cost = parts.passwordCost, world = parts.world] in
+      try PasswordHash(password, cost: cost, world: world)
+    }
+  }
+
+  /// Takes as long when there is nothing to compare with.
+  func matches(_ password: String, _ stored: String?) async throws -> Bool {
+    let known = stored.flatMap { PasswordHash($0) }
+    let compared = known ?? PasswordHash(decoy: parts.passwordCost, world: parts.world)
+    // A longer one cannot be anybody's, and hashing it would only cost us.
+    let isComparable = password.utf8.count <= 4 * CredentialRules.passwordMax
+    let isRight = try await onLanes { try isComparable && compared.matches(password) }
+    return isRight && known != nil
+  }
+
+  private func onLanes<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    do { return try await parts.lanes.run(body) } catch is BlockingLanesFull {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// Whether somebody who knows the password also has what the user has (finaptic §8.1).
+///
+/// 1. A confirmed authenticator app is asked for its code; else a confirmed telephone number gets one by SMS; else a
+///    verified e-mail address gets one by mail. Who has none of them cannot sign in where a factor is asked for.
+/// 2. Without a code the answer says which is needed, and sends it where it has to be sent.
+/// 3. A code counts once, for 5 minutes, and 5 wrong tries end it.
+struct SecondFactors: Sendable {
+  static let topic = "finaptic.sendCode"
+  static let signIn = "finaptic-sign-in"
+  static let enrolment = "finaptic-enrol"
+  static let wrongMax = 5
+
+  let parts: FinapticParts
+
+  private enum Channel {
+    case totp(Data, lastStep: Int64?)
+    case message(PasscodeChannel, to: String)
+  }
+
+  /// Why the second factor is not shown; nil when it is. Commit whatever the outcome is.
+  func problem(_ code: String?, of user: FinapticUser, in tx: any SQLTransaction) throws -> Problem? {
+    switch try channel(of: user, in: tx) {
+    case nil:
+      return .mfa("A second factor is required and you have none: confirm your e-mail address first.")
+    case .totp(let secret, let lastStep):
+      guard let code else { return .mfa("The code of your authenticator app is needed.") }
+      return try check(code, secret, lastStep: lastStep, of: user, in: tx)
+    case .message(let channel, let destination):
+      let binding = PasscodeBinding(channel, to: destination, subject: user.id.rawValue, purpose: Self.signIn)
+      guard let code else { return try send(binding, in: tx) }
+      return Self.problem(try parts.passcodes.check(code, for: binding, in: tx))
+    }
+  }
+
+  private func channel(of user: FinapticUser, in tx: any SQLTransaction) throws -> Channel? {
+    let store = SecondFactorStore(tx)
+    if let factor = try store.find(.totp, of: user.id), let sealed = factor.sealed {
+      return .totp(try open(sealed, .totp, of: user.id), lastStep: factor.lastStep)
+    }
+    if let sealed = try store.find(.sms, of: user.id)?.sealed {
+      return .message(.sms, to: String(decoding: try open(sealed, .sms, of: user.id), as: UTF8.self))
+    }
+    return user.emailVerifiedAt == nil ? nil : .message(.email, to: user.profile.email)
+  }
+
+  private func check(
+    _ code: String, _ secret: Data, lastStep: Int64?, of user: FinapticUser, in tx: any SQLTransaction
+  ) throws -> Problem? {
+    let (store, now, account) = (GuardStore(tx), parts.world.now(), "totp \(user.id)")
+    guard try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) == nil else {
+      return .mfa("Too many wrong codes: wait five minutes.")
+    }
+    guard let step = TimeCode.match(code, secret, at: now, after: lastStep),
+      try SecondFactorStore(tx).useStep(step, of: user.id)
+    else { return .mfa("The code is wrong, or it was used before.") }
+    try store.forgive(account)
+    return nil
+  }
+
+  /// Promises a code, unless one was sent a moment ago that is still good.
+  private func send(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Problem {
+    let place = binding.channel == .sms ? "by SMS" : "by e-mail"
+    do { try request(binding, in: tx) } catch let problem as Problem where problem.retryAfterSeconds != nil {
+      return .mfa("A code is needed. One was sent \(place); ask again in \(problem.retryAfterSeconds ?? 0) s.")
+    }
+    return .mfa("A code is needed: it was sent \(place).")
+  }
+
+  func request(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws {
+    let request = try parts.passcodes.request(binding, in: tx)
+    try parts.outbox.enqueue(
+      Self.topic, subject: binding.subject,
+      payload: "\(request.id) \(binding.channel.rawValue) \(binding.purpose)", in: tx)
+  }
+
+  static func problem(_ outcome: PasscodeOutcome) -> Problem? {
+    switch outcome {
+    case .accepted: nil
+    case .refused(let left):
+      .mfa(left > 0 ? "The code is wrong; tries left: \(left)." : "The code is wrong. Sign in again for another one.")
+    case .malformed: .mfa("A code has six digits.")
+    case .expired: .mfa("The code has expired. Sign in again for another one.")
+    case .none: .mfa("No code is waiting. Sign in without a code to get one.")
+    case .locked: .mfa("Too many wrong codes: try again tomorrow.")
+    }
+  }
+
+  /// Sends a code that was promised. It is made now; a repetition says the same again.
+  @Sendable
+  func deliver(_ item: OutboxItem) async throws {
+    let words = item.payload.split(separator: " ").map(String.init)
+    guard words.count == 3, let channel = PasscodeChannel(rawValue: words[1]) else { return }
+    let (id, purpose) = (Passcode.ID(rawValue: words[0]), words[2])
+    let due = try await parts.writing { [self] tx -> Message? in
+      guard let user = try FinapticUsers(parts).find(.init(rawValue: item.subject), in: tx),
+        let destination = try destination(channel, purpose: purpose, of: user, in: tx),
+        let issued = try parts.passcodes.issue(id, to: destination, in: tx),
+        let tenant = try TenantStore(tx).find(user.tenant)
+      else { return nil }
+      return Self.message(channel, to: destination, code: issued.code, tenant: tenant)
+    }
+    guard var message = due else { return }
+    (message.id, message.about) = (id.rawValue, item.subject)
+    try await parts.messenger.send(message)
+  }
+
+  /// Where a code goes by now; another place is not one that it was made for.
+  private func destination(
+    _ channel: PasscodeChannel, purpose: String, of user: FinapticUser, in tx: any SQLTransaction
+  ) throws -> String? {
+    guard channel == .sms else { return user.profile.email }
+    let factor = try SecondFactorStore(tx).find(.sms, of: user.id)
+    guard let sealed = purpose == Self.enrolment ? factor?.pending : factor?.sealed else { return nil }
+    return String(decoding: try open(sealed, .sms, of: user.id), as: UTF8.self)
+  }
+
+  private static func message(
+    _ channel: PasscodeChannel, to destination: String, code: String, tenant: FinapticTenant
+  ) -> Message {
+    let body = "\(tenant.name): \(code) is your code. It counts for 5 minutes. Tell it to nobody."
+    return switch channel {
+    case .sms: Message(.sms, to: destination, body: body, locale: "en")
+    case .email:
+      Message(.email, to: destination, subject: "\(tenant.name): your code", body: body, locale: "en")
+    }
+  }
+
+  func open(_ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
+    try parts.vault.open(sealed, context: Self.context(kind, user))
+  }
+
+  func seal(_ bytes: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
+    try parts.vault.seal(bytes, context: Self.context(kind, user))
+  }
+
+  private static func context(_ kind: SecondFactorStore.Kind, _ user: FinapticUser.ID) -> String {
+    "finaptic_factor.sealed:\(user):\(kind.rawValue)"
+  }
+}

@@ -1,0 +1,103 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// Sessions that go on and end (finaptic §8.1).
+struct SessionCommands: Sendable {
+  let parts: FinapticParts
+
+  /// Spends a refresh token for its successor and an access token that says what the user is by now, without what was
+  /// stepped up to.
+  ///
+  /// The access token is signed before the transaction that spends the refresh token, so that this one transaction
+  /// also keeps the answer: whoever is killed in between either has changed nothing or left the answer to be fetched.
+  /// - Throws: `Problem` SIGNIN_ERROR.
+  func refresh(
+    _ asked: FinapticWire.RefreshTokenRequest, tenant: FinapticTenant, record: AnswerMemory.Record
+  ) async throws -> FinapticWire.AuthState {
+    guard let token = asked.refreshToken, !token.isEmpty, token.utf8.count <= 512 else {
+      throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
+    }
+    for _ in 1...Self.triesMax {
+      let found = try await parts.database.read { [self] in try standing(of: token, tenant: tenant, in: $0) }
+      guard let (family, user) = found else { throw Problem.refreshRefused }
+      let grant = user.grant(parts.policy)
+      let access = try await parts.sessions.accessToken(for: family, showing: grant)
+      let outcome = try await spending { [self] tx in
+        // What the token says has to be so when it is given out.
+        guard let now = try FinapticUserStore(tx, vault: parts.vault).find(user.id)?.user,
+          now.grant(parts.policy) == grant
+        else { return .outdated }
+        switch try parts.sessions.refresh(
+          token, device: nil, tenant: tenant.session, in: tx)
+        {
+        case .reused: return .refused
+        case .rotated(_, let refreshToken, _):
+          let state = FinapticWire.AuthState(
+            accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
+          try record.keep(state, tx)
+          return .rotated(state)
+        }
+      }
+      switch outcome {
+      case .rotated(let state): return state
+      case .refused: throw Problem.refreshRefused
+      case .outdated: continue
+      }
+    }
+    throw Problem.unavailable
+  }
+
+  private static let triesMax = 3
+
+  /// Says in Finaptic's words what the sessions say in theirs.
+  private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
+    do { return try await parts.writing(.snapshot, work) } catch let problem as Problem
+      where problem.category == .unauthenticated
+    {
+      throw Problem.refreshRefused
+    }
+  }
+
+  private enum Outcome: Sendable {
+    case rotated(FinapticWire.AuthState)
+    /// Committed: the family has ended.
+    case refused
+    /// The user became something else meanwhile.
+    case outdated
+  }
+
+  /// Nil when the token is nobody's.
+  private func standing(
+    of token: String, tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> (SessionFamily, FinapticUser)? {
+    guard let family = try parts.sessions.family(ofRefreshToken: token, tenant: tenant.session, in: tx),
+      let user = try FinapticUserStore(tx, vault: parts.vault).find(.init(rawValue: family.subject))?.user
+    else { return nil }
+    return (family, user)
+  }
+
+  /// Ends the session of a refresh token. Nobody's is ended already.
+  func signOut(
+    _ asked: FinapticWire.RefreshTokenRequest, tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> EmptyBody {
+    guard let token = asked.refreshToken, !token.isEmpty else {
+      throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
+    }
+    guard let (family, user) = try standing(of: token, tenant: tenant, in: tx) else { return EmptyBody() }
+    if family.revokedReason == nil {
+      try parts.sessions.revoke(family.id, in: tx)
+      try parts.note(
+        "user.signedOut", user.chain, by: "user:\(user.id)", ["family": family.id.rawValue], in: tx)
+    }
+    return EmptyBody()
+  }
+}
+
+extension Problem {
+  /// Unknown, spent, lapsed or revoked: the app has to sign in.
+  static let refreshRefused = finaptic(.signinError, "The session has ended: sign in again.")
+}

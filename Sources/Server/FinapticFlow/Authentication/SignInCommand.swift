@@ -1,0 +1,165 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Opens a session for who knows the password, and the second factor where one is asked for (finaptic §8.1).
+struct SignInCommand: Sendable {
+  let parts: FinapticParts
+
+  /// A request that can be tried.
+  private struct Attempt: Sendable {
+    let email: String?
+    let username: String?
+    let password: String
+    let scopes: Set<FinapticScope>
+    let mfaCode: String?
+
+    /// - Throws: `Problem` invalid argument: all that is wrong at once.
+    init(_ asked: FinapticWire.SignInRequest) throws {
+      var faults: [Problem.Field] = []
+      email = asked.credential?.email.map(CredentialRules.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+      username = asked.credential?.username.map(CredentialRules.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+      password = asked.credential?.password ?? ""
+      if email == nil, username == nil {
+        faults.append(.init("/credential", "required", "An e-mail address or a username is required."))
+      }
+      if password.isEmpty { faults.append(.init("/credential/password", "required", "A password is required.")) }
+      let scopes = FinapticScope.set(asked.scope)
+      if scopes == nil { faults.append(.init("/scope", "unknown", "There is no such scope.")) }
+      guard faults.isEmpty, let scopes else { throw Problem.finapticFields(faults) }
+      self.scopes = scopes
+      mfaCode = asked.mfaCode.flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+
+  /// - Throws: `Problem` invalid argument; SIGNIN_INVALID_PASSWORD, SIGNIN_ERROR, SIGNIN_USER_BLOCKED, MFA_ERROR.
+  func signIn(
+    _ asked: FinapticWire.SignInRequest, tenant: FinapticTenant, key: FinapticClientKey
+  ) async throws -> FinapticWire.AuthState {
+    let attempt = try Attempt(asked)
+    let (found, lockedUntil) = try await begin(attempt, tenant: tenant)
+    if let lockedUntil { throw Problem.lockedOut(until: lockedUntil, now: parts.world.now()) }
+    guard try await Passwords(parts).matches(attempt.password, found?.passwordHash), let found else {
+      throw Problem.passwordWrong
+    }
+    // Only who knows the password learns any of this.
+    if found.user.isBlocked { throw Problem.userBlocked }
+    switch CredentialRules.fault(attempt.password) {
+    case .common: throw Problem.passwordLeaked
+    case .length, .classes: throw Problem.passwordOutdated
+    case nil: break
+    }
+    let renewed = try await renewed(attempt.password, found)
+    let opened = try await parts.writing { [self] tx in
+      try open(attempt, found, renewed: renewed, tenant: tenant, key: key, in: tx)
+    }
+    switch opened {
+    case .refused(let problem): throw problem
+    case .opened(let family, let refresh, let user):
+      return try await Self.state(family, refresh, user, scopes: attempt.scopes, parts)
+    }
+  }
+
+  /// Counts the try before anything is compared.
+  private func begin(
+    _ attempt: Attempt, tenant: FinapticTenant
+  ) async throws -> (FinapticUserStore.Row?, lockedUntil: Instant?) {
+    try await parts.writing { [parts] tx in
+      let store = FinapticUserStore(tx, vault: parts.vault)
+      var found: [FinapticUserStore.Row?] = []
+      if let email = attempt.email { found.append(try store.find(email: email, tenant: tenant.id)) }
+      if let name = attempt.username { found.append(try store.find(username: name, tenant: tenant.id)) }
+      // When both are given they belong to the same user.
+      let row = Set(found.map { $0?.user.id }).count == 1 ? found[0] : nil
+      let account = row?.user.id.rawValue ?? Self.unknown(attempt, tenant: tenant, parts)
+      let lockedUntil = try GuardStore(tx).count(
+        account, max: parts.policy.failuresMax, lock: parts.policy.lockLifetime, at: parts.world.now())
+      return (row, lockedUntil)
+    }
+  }
+
+  /// Nobody's account is counted too: whether there is one does not show.
+  private static func unknown(_ attempt: Attempt, tenant: FinapticTenant, _ parts: FinapticParts) -> String {
+    let names = [attempt.email, attempt.username].map { $0?.lowercased() ?? "" }
+    return parts.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
+  }
+
+  private func renewed(_ password: String, _ found: FinapticUserStore.Row) async throws -> String? {
+    guard PasswordHash(found.passwordHash)?.isWeaker(than: parts.passwordCost) == true else { return nil }
+    return try await Passwords(parts).hashed(password).text
+  }
+
+  private enum Opened: Sendable {
+    case opened(SessionFamily, refreshToken: String, FinapticUser)
+    /// Committed: a wrong code stays counted.
+    case refused(Problem)
+  }
+
+  private func open(
+    _ attempt: Attempt, _ found: FinapticUserStore.Row, renewed: String?, tenant: FinapticTenant,
+    key: FinapticClientKey, in tx: any SQLTransaction
+  ) throws -> Opened {
+    let store = FinapticUserStore(tx, vault: parts.vault)
+    // Somebody may have been blocked, or have got another password, while we hashed.
+    guard let now = try store.find(found.user.id), now.passwordHash == found.passwordHash else {
+      return .refused(.passwordWrong)
+    }
+    let user = now.user
+    if user.isBlocked { return .refused(.userBlocked) }
+    try GuardStore(tx).forgive(user.id.rawValue)
+    if let renewed { try store.rehash(user.id, from: found.passwordHash, to: renewed) }
+    if tenant.mfa == .always || (tenant.mfa == .stepUpOnly && !attempt.scopes.isEmpty) {
+      if let problem = try SecondFactors(parts: parts).problem(attempt.mfaCode, of: user, in: tx) {
+        try parts.note("user.factorRefused", user.chain, by: "user:\(user.id)", in: tx)
+        return .refused(problem)
+      }
+    }
+    let (family, refresh) = try parts.sessions.open(
+      subject: user.id.rawValue, tenant: tenant.session, device: key.id.rawValue, in: tx)
+    let scope = attempt.scopes.sorted().map(\.rawValue).joined(separator: " ")
+    try parts.note(
+      "user.signedIn", user.chain, by: "user:\(user.id)", ["family": family.id.rawValue, "scope": scope], in: tx)
+    return .opened(family, refreshToken: refresh, user)
+  }
+
+  static func state(
+    _ family: SessionFamily, _ refreshToken: String, _ user: FinapticUser, scopes: Set<FinapticScope> = [],
+    _ parts: FinapticParts
+  ) async throws -> FinapticWire.AuthState {
+    let access = try await parts.sessions.accessToken(for: family, showing: user.grant(parts.policy, scopes))
+    return FinapticWire.AuthState(
+      accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
+  }
+}
+
+extension FinapticUser {
+  /// What the user's next access token says.
+  func grant(_ policy: FinapticPolicy, _ scopes: Set<FinapticScope> = []) -> AccessGrant {
+    AccessGrant(
+      roles: [role.rawValue], customer: customer, scope: scopes.sorted().map(\.rawValue).joined(separator: " "),
+      lifetime: scopes.isEmpty ? nil : policy.stepUpLifetime)
+  }
+}
+
+extension Problem {
+  /// Counted, so that a repetition under its key is told the same instead of being counted again.
+  private static func signInRefused(_ code: FinapticCode, _ detail: String) -> Problem {
+    finaptic(code, detail).with { $0.attemptsLeft = 0 }
+  }
+
+  static let passwordWrong = signInRefused(.signinInvalidPassword, "Wrong e-mail address, username or password.")
+  static let passwordOutdated = signInRefused(
+    .signinInvalidPassword, "The password does not meet the rules any more: reset it.")
+  static let passwordLeaked = signInRefused(.signinError, "The password is known to others: reset it.")
+  static let userBlocked = signInRefused(.signInUserBlocked, "The user was blocked by an administrator.")
+
+  static func lockedOut(until: Instant, now: Instant) -> Problem {
+    let minutes = max(1, Int(((until - now).milliseconds + 59_999) / 60_000))
+    return signInRefused(
+      .signinError, "Too many attempts: try again in \(minutes) min, or reset the password.")
+  }
+
+  static func mfa(_ detail: String) -> Problem { signInRefused(.mfaError, detail) }
+}

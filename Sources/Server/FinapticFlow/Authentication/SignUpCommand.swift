@@ -1,0 +1,50 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+
+/// Makes a user (finaptic §8.1). Does not sign in; the verification link is mailed.
+struct SignUpCommand: Sendable {
+  let parts: FinapticParts
+
+  /// - Parameter record: keeps the answer in the transaction that makes the user.
+  /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.
+  func signUp(
+    _ asked: FinapticWire.SignUpRequest, tenant: FinapticTenant, by actor: String, record: AnswerMemory.Record
+  ) async throws {
+    let credentials = try CredentialRules(asked.credential)
+    // What is taken already costs no hash.
+    try await parts.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
+    let hash = try await Passwords(parts).hashed(credentials.password).text
+    let user = FinapticUser(
+      id: .init(rawValue: parts.world.randomUUID()), tenant: tenant.id,
+      profile: .init(email: credentials.email.rawValue, username: credentials.username), emailVerifiedAt: nil,
+      customer: nil, blockedAt: nil, createdAt: parts.world.now())
+    let link = AccountLinks(parts: parts).new(.verifyEmail, tenant: tenant, email: user.profile.email)
+    do {
+      try await parts.writing { [self] tx in
+        try requireFree(credentials, tenant: tenant, in: tx)
+        try FinapticUserStore(tx, vault: parts.vault).insert(user, passwordHash: hash)
+        try parts.note("user.signedUp", user.chain, by: actor, ["tenant": "\(tenant.id)"], in: tx)
+        try AccountLinks(parts: parts).promise(link, to: user.id, in: tx)
+        try record.keep(EmptyBody(), tx)
+      }
+    } catch SQLError.notUnique {
+      // Somebody was faster: by now it shows who has what.
+      try await parts.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
+      throw Problem.unavailable
+    }
+  }
+
+  private func requireFree(_ credentials: CredentialRules, tenant: FinapticTenant, in tx: any SQLTransaction) throws {
+    let store = FinapticUserStore(tx, vault: parts.vault)
+    guard try store.find(email: credentials.email.rawValue, tenant: tenant.id) == nil else {
+      throw Problem.signUp("email", "A user with this e-mail address exists.")
+    }
+    if let username = credentials.username, try store.find(username: username, tenant: tenant.id) != nil {
+      throw Problem.signUp("username", "This username is taken.")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import FinapticFlow
+import Foundation
+import Kit
+
+/// Tenants of Finaptic, the keys of their apps, and their users.
+struct FinapticCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "finaptic", abstract: "Manage tenants, SDK keys and users.",
+    subcommands: [
+      TenantCommand.self, KeyCommand.self, UserCommand.self, FinapticAddresses.self, FinapticSandboxClient.self,
+    ])
+
+  struct TenantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "tenant", abstract: "Manage tenants.",
+      subcommands: [Add.self, List.self, MFA.self, Document.self])
+
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Add a tenant.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number, 1 to 9999.")
+      var id: Int
+      @Option(help: "Name of the institution, as its customers know it.")
+      var name: String
+      @Option(help: "sandbox or production.")
+      var kind: FinapticTenant.Kind
+      @Option(help: "When a second factor is asked for: never, stepUpOnly or always.")
+      var mfa: FinapticTenant.MFA?
+
+      func run() async throws {
+        let tenants = try await FinapticCommand.tenants(installation)
+        let tenant = try await OneAssistCommand.explained {
+          try await tenants.add(id, name: name, kind: kind, mfa: mfa, by: "operator")
+        }
+        print("Added: \(FinapticCommand.line(tenant))")
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "List the tenants.")
+
+      @OptionGroup var installation: InstallationOptions
+
+      func run() async throws {
+        for tenant in try await FinapticCommand.tenants(installation).list() { print(FinapticCommand.line(tenant)) }
+      }
+    }
+
+    struct MFA: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "mfa", abstract: "Say when a second factor is asked for.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var id: Int
+      @Argument(help: "never, stepUpOnly or always.")
+      var mfa: FinapticTenant.MFA
+
+      func run() async throws {
+        let tenants = try await FinapticCommand.tenants(installation)
+        try await OneAssistCommand.explained { try await tenants.setMFA(mfa, of: id, by: "operator") }
+        print("Set.")
+      }
+    }
+
+    struct Document: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Say where a document is that customers agree to; without an address, list them.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var id: Int
+      @Argument(help: "Code of the document, such as CONSENT_TYPE_PRIVACY_POLICY.")
+      var type: String?
+      @Argument(help: "Address of this version of the document.")
+      var url: String?
+
+      func run() async throws {
+        let tenants = try await FinapticCommand.tenants(installation)
+        try await OneAssistCommand.explained {
+          if let type {
+            guard let url else { throw ValidationError("Say where the document is.") }
+            try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: "operator")
+          }
+          _ = try await tenants.find(id)
+          let documents = try await tenants.documents(of: id)
+          for type in TenantDocument.types { print("\(type)  \(documents[type] ?? "")") }
+        }
+      }
+    }
+  }
+
+  struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "key", abstract: "Manage the SDK keys of a tenant's apps.",
+      subcommands: [Issue.self, Revoke.self, List.self])
+
+    struct Issue: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Issue an SDK key.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Option(help: "Which app it is for.")
+      var name: String
+      @Option(
+        name: .customLong("pin"),
+        help: "sha256/ and the base64 of the digest of a public key that the server's certificates hold; repeatable.")
+      var pins: [String] = []
+
+      func run() async throws {
+        let digests = pins.compactMap { pin in
+          pin.hasPrefix("sha256/") ? Data(base64Encoded: String(pin.dropFirst(7))) : nil
+        }
+        guard digests.count == pins.count else { throw ValidationError("--pin is sha256/ and base64") }
+        let tenants = try await FinapticCommand.tenants(installation)
+        let issued = try await OneAssistCommand.explained {
+          try await tenants.issueKey(name, tenant: tenant, pins: Set(digests), by: "operator")
+        }
+        print("Client key: \(issued.key.id)")
+        print("SDK key: \(issued.sdkKey.text)")
+      }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "End a key at once.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The client key.")
+      var key: String
+
+      func run() async throws {
+        let tenants = try await FinapticCommand.tenants(installation)
+        try await OneAssistCommand.explained {
+          try await tenants.revokeKey(.init(rawValue: key.lowercased()), by: "operator")
+        }
+        print("Revoked.")
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "List the keys of a tenant.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+
+      func run() async throws {
+        for key in try await FinapticCommand.tenants(installation).keys(of: tenant) {
+          print("\(key.id)  \(key.createdAt.rfc3339)  \(key.revokedAt == nil ? "active" : "revoked")  \(key.name)")
+        }
+      }
+    }
+  }
+
+  static func tenants(_ installation: InstallationOptions) async throws -> FinapticTenants {
+    FinapticTenants(try await OneAssistCommand.house(installation).finaptic)
+  }
+
+  private static func line(_ tenant: FinapticTenant) -> String {
+    "\(tenant.id)  \(tenant.kind.rawValue)  mfa \(tenant.mfa.rawValue)  \(tenant.name)"
+  }
+}
+
+extension FinapticTenant.Kind: ExpressibleByArgument {}
+extension FinapticTenant.MFA: ExpressibleByArgument {}

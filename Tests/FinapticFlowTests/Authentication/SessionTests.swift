@@ -1,0 +1,178 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: sessions")
+struct SessionTests {
+  static let over = "401 UNAUTHENTICATED UNAUTHENTICATED"
+  static let refused = "401 UNAUTHENTICATED SIGNIN_ERROR"
+
+  @Test("an access token is a JWT that says who, as what and until when")
+  func claims() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      let user = try await house.user()
+      let claims = try AccountHouse.claims(state.accessToken)
+      #expect(claims["sub"] as? String == user.id.rawValue)
+      #expect(claims["roles"] as? [String] == ["unverified"])
+      #expect(claims["customer_id"] == nil)
+      #expect(claims["scope"] as? String == "")
+      #expect(claims["exp"] as? Int64 == house.clock.now.seconds + 900)
+      #expect(state.expiresIn == 900)
+      let info: FinapticWire.UserInfo = try await house.userInfo(state.accessToken).view()
+      #expect(info == .init(username: "username", email: AccountHouse.email, isEmailVerified: false))
+    }
+  }
+
+  @Test("whoever became a customer is one from the next token on")
+  func customer() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      let user = try await house.user()
+      let customer = house.clock.world.randomUUID()
+      let users = FinapticUsers(house.room)
+      #expect(try await house.database.write { try users.becomeCustomer(customer, user.id, in: $0) })
+      #expect(try await !house.database.write { try users.becomeCustomer(customer, user.id, in: $0) })
+      let next: FinapticWire.AuthState = try await house.refresh(state.refreshToken).view()
+      let claims = try AccountHouse.claims(next.accessToken)
+      #expect(claims["roles"] as? [String] == ["customer"])
+      #expect(claims["customer_id"] as? String == customer)
+    }
+  }
+
+  @Test("an access token ends to the second; a changed one, none and another tenant's are none")
+  func accessToken() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      let token = state.accessToken
+      #expect(try await house.userInfo(nil).refusal == Self.over)
+      #expect(try await house.userInfo(token, key: house.otherKey).refusal == Self.over)
+      #expect(try await house.userInfo(String(token.dropLast(4)) + "AAAA").refusal == Self.over)
+      #expect(try await house.userInfo(state.refreshToken).refusal == Self.over)
+      // Another room's token, signed by the same key.
+      let other = Sessions(
+        policy: .init(audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "x_"),
+        signer: house.house.signer, vault: house.house.vault, limits: RateLimits(world: house.clock.world),
+        audit: Audit(world: house.clock.world), world: house.clock.world)
+      let user = try await house.user()
+      let (family, _) = try await house.database.write {
+        try other.open(subject: user.id.rawValue, tenant: "finaptic-7", device: "d", in: $0)
+      }
+      #expect(try await house.userInfo(other.accessToken(for: family).token).refusal == Self.over)
+      house.clock.advance(by: .seconds(899))
+      #expect(try await house.userInfo(token).status == 200)
+      house.clock.advance(by: .seconds(1))
+      #expect(try await house.userInfo(token).refusal == Self.over)
+    }
+  }
+
+  @Test("a refresh token is good once; its second use ends the family")
+  func reuse() async throws {
+    try await AccountHouse.run { house in
+      let first = try await house.signedIn()
+      let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken).view()
+      #expect(second.refreshToken != first.refreshToken)
+      #expect(try await house.refresh(first.refreshToken).refusal == Self.refused)
+      #expect(try await house.refresh(second.refreshToken).refusal == Self.refused)
+      #expect(try await house.userInfo(second.accessToken).refusal == Self.over)
+      #expect(try await house.signIn().status == 200)
+    }
+  }
+
+  @Test("the same refresh under its key is answered the same: a lost answer costs no session")
+  func lostAnswer() async throws {
+    try await AccountHouse.run { house in
+      let first = try await house.signedIn()
+      let once = "0190b0c0-0000-4000-8000-000000000004"
+      let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken, once: once).view()
+      #expect(try await house.refresh(first.refreshToken, once: once).view() == second)
+      #expect(try await house.refresh(second.refreshToken).status == 200)
+    }
+  }
+
+  @Test("of two refreshes of one token at once, one is answered at most once, and the family ends")
+  func race() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      let answers = try await withThrowingTaskGroup(of: AccountHouse.Answer.self) { group in
+        for _ in 1...4 { group.addTask { try await house.refresh(state.refreshToken) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers.count { $0.status == 200 } == 1)
+      #expect(answers.filter { $0.status != 200 }.allSatisfy { $0.refusal == Self.refused })
+    }
+  }
+
+  @Test("a refresh token ends after thirty days, is the tenant's, and nobody's is nobody's")
+  func refreshEnds() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      #expect(try await house.refresh(state.refreshToken, key: house.otherKey).refusal == Self.refused)
+      #expect(try await house.refresh("fnr_nobody").refusal == Self.refused)
+      #expect(try await house.refresh("").refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
+      house.clock.advance(by: .days(30))
+      #expect(try await house.refresh(state.refreshToken).refusal == Self.refused)
+    }
+  }
+
+  @Test("signing out ends this session and no other, and may be said twice")
+  func signOut() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      let other: FinapticWire.AuthState = try await house.signIn().view()
+      for _ in 1...2 {
+        let out = FinapticWire.RefreshTokenRequest(refreshToken: state.refreshToken)
+        #expect(try await house.call("signOut", out).json == "{}")
+      }
+      #expect(try await house.call("signOut", FinapticWire.RefreshTokenRequest(refreshToken: "fnr_x")).status == 200)
+      #expect(try await house.userInfo(state.accessToken).refusal == Self.over)
+      #expect(try await house.refresh(state.refreshToken).refusal == Self.refused)
+      #expect(try await house.userInfo(other.accessToken).status == 200)
+      let user = try await house.user()
+      #expect(try await house.story(user.id.rawValue).filter { $0 == "finaptic.user.signedOut" }.count == 1)
+    }
+  }
+
+  @Test("a stepped-up scope counts five minutes and is not carried over")
+  func stepUp() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      let state: FinapticWire.AuthState = try await house.signIn(
+        scope: "view:card_number remove:authorized_user"
+      ).view()
+      #expect(state.expiresIn == 300)
+      #expect(
+        try AccountHouse.claims(state.accessToken)["scope"] as? String == "remove:authorized_user view:card_number")
+      #expect(try await house.userInfo(state.accessToken).status == 200)
+      house.clock.advance(by: .minutes(5))
+      #expect(try await house.userInfo(state.accessToken).refusal == Self.over)
+      let next: FinapticWire.AuthState = try await house.refresh(state.refreshToken).view()
+      #expect(try AccountHouse.claims(next.accessToken)["scope"] as? String == "")
+      #expect(next.expiresIn == 900)
+    }
+  }
+
+  @Test("a missing scope is refused by its name, a present one is not")
+  func scopes() throws {
+    let family = SessionFamily.ID(rawValue: "f")
+    func signedIn(_ scope: String) throws -> FinapticSignedIn {
+      try #require(
+        FinapticSignedIn(
+          AccessIdentity(
+            subject: "u", family: family, tenant: "finaptic-7", scope: scope,
+            grant: AccessGrant(roles: ["customer"], customer: "c", scope: scope))))
+    }
+    try signedIn("view:card_number remove:authorized_user").require(.removeAuthorizedUser)
+    #expect {
+      try signedIn("view:card_number").require(.removeAuthorizedUser)
+    } throws: { error in
+      let problem = error as? Problem
+      return problem.map { FinapticDialect.code($0).family } == .permissionDenied
+        && problem?.detail.contains("remove:authorized_user") == true
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: sign in")
+struct SignInTests {
+  static let wrong = "401 UNAUTHENTICATED SIGNIN_INVALID_PASSWORD"
+
+  @Test("by address or name in any case, or by both of one user")
+  func accepted() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      #expect(try await house.signIn("Sample@Finaptic.com").status == 200)
+      #expect(try await house.signIn(nil, username: "USERname").status == 200)
+      #expect(try await house.signIn(username: "Username").status == 200)
+      let user = try await house.user()
+      let story = try await house.story(user.id.rawValue)
+      #expect(story.suffix(3) == Array(repeating: "finaptic.user.signedIn", count: 3)[...])
+    }
+  }
+
+  @Test("unknown, wrong, of another tenant, or of two users: one answer")
+  func wrong() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      #expect(try await house.signUp("other@mail.ca", username: "other").status == 200)
+      var messages: Set<String> = []
+      for answer in [
+        try await house.signIn("nobody@mail.ca"), try await house.signIn(AccountHouse.email, "Password1234!@#"),
+        try await house.signIn(username: "other"), try await house.signIn(username: "nobody"),
+        try await house.signIn("not an address"), try await house.signIn(key: house.otherKey),
+        try await house.signIn(AccountHouse.email, String(repeating: "x", count: 5000)),
+      ] {
+        #expect(answer.refusal == Self.wrong)
+        messages.insert(answer.message)
+      }
+      #expect(messages.count == 1)
+    }
+  }
+
+  @Test("what cannot be tried is said all at once, and is not counted")
+  func malformed() async throws {
+    try await AccountHouse.run { house in
+      let answer = try await house.call(
+        "signIn", FinapticWire.SignInRequest(credential: .init(), scope: "view:card_number drink:coffee"))
+      #expect(answer.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
+      let fields = answer.error?.details?.fieldViolations?.map(\.field)
+      #expect(fields == ["credential", "credential.password", "scope"])
+    }
+  }
+
+  @Test("ten failures lock for a quarter of an hour, whether there is such a user or not", arguments: [true, false])
+  func lockOut(isKnown: Bool) async throws {
+    try await AccountHouse.run { house in
+      if isKnown { #expect(try await house.signUp().status == 200) }
+      for _ in 1...10 { #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong) }
+      let locked = try await house.signIn()
+      #expect(locked.refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
+      #expect(locked.message.contains("15 min"))
+      house.clock.advance(by: .minutes(15) - .seconds(1))
+      #expect(try await house.signIn().code == "SIGNIN_ERROR")
+      house.clock.advance(by: .seconds(1))
+      #expect(try await house.signIn().code == (isKnown ? nil : "SIGNIN_INVALID_PASSWORD"))
+    }
+  }
+
+  @Test("a right password resets the count; both names count for one user")
+  func countReset() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      for number in 1...9 {
+        let answer =
+          try await number.isMultiple(of: 2)
+          ? house.signIn(AccountHouse.email, "Wrong7Password")
+          : house.signIn(nil, "Wrong7Password", username: "username")
+        #expect(answer.refusal == Self.wrong)
+      }
+      // The tenth may still be right.
+      #expect(try await house.signIn().status == 200)
+      for _ in 1...9 { #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong) }
+      #expect(try await house.signIn().status == 200)
+    }
+  }
+
+  @Test("guesses side by side cannot pass the limit")
+  func race() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+        for _ in 1...14 { group.addTask { try await house.signIn(AccountHouse.email, "Wrong7Password").code } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(codes.count { $0 == "SIGNIN_INVALID_PASSWORD" } <= 10)
+      #expect(codes.count { $0 == nil } == 0)
+    }
+  }
+
+  @Test("a wrong password that is sent again under its key is counted once")
+  func repeatedFailure() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      for _ in 1...12 {
+        let answer = try await house.signIn(
+          AccountHouse.email, "Wrong7Password", once: "0190b0c0-0000-4000-8000-000000000002")
+        #expect(answer.refusal == Self.wrong)
+      }
+      #expect(try await house.signIn().status == 200)
+    }
+  }
+
+  @Test("a success that is sent again under its key gives the same session")
+  func repeatedSuccess() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      let once = "0190b0c0-0000-4000-8000-000000000003"
+      let first: FinapticWire.AuthState = try await house.signIn(once: once).view()
+      #expect(try await house.signIn(once: once).view() == first)
+    }
+  }
+
+  @Test("passwords from before the rules: too weak is wrong, known to others is an error")
+  func outdated() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      let user = try await house.user()
+      for (password, code, word) in [
+        ("Short7", "SIGNIN_INVALID_PASSWORD", "rules"), ("Password1234", "SIGNIN_ERROR", "known to others"),
+      ] {
+        let hash = try PasswordHash(
+          password, cost: PasswordCost(logRounds: 4, parallelism: 1), world: house.clock.world)
+        try await house.database.write { [vault = house.house.vault] in
+          try FinapticUserStore($0, vault: vault).setPasswordHash(hash.text, of: user.id)
+        }
+        let answer = try await house.signIn(AccountHouse.email, password)
+        #expect(answer.code == code)
+        #expect(answer.message.contains(word))
+      }
+    }
+  }
+
+  @Test("who was blocked is told so for the right password only, and every session is over")
+  func blocked() async throws {
+    try await AccountHouse.run { house in
+      let state = try await house.signedIn()
+      let users = FinapticUsers(house.room)
+      #expect(try await users.setBlocked(true, AccountHouse.username, tenant: AccountHouse.tenant, by: "operator"))
+      #expect(try await !users.setBlocked(true, AccountHouse.email, tenant: AccountHouse.tenant, by: "operator"))
+      #expect(try await house.signIn().refusal == "401 UNAUTHENTICATED SIGNIN_USER_BLOCKED")
+      #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong)
+      #expect(try await house.userInfo(state.accessToken).refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
+      #expect(try await house.refresh(state.refreshToken).refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
+      #expect(try await users.setBlocked(false, AccountHouse.email, tenant: AccountHouse.tenant, by: "operator"))
+      #expect(try await house.signIn().status == 200)
+      await #expect(throws: Problem.notFound) {
+        _ = try await users.setBlocked(true, AccountHouse.email, tenant: AccountHouse.otherTenant, by: "operator")
+      }
+    }
+  }
+}

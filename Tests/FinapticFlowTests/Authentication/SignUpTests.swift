@@ -1,0 +1,158 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: sign up")
+struct SignUpTests {
+  @Test("every published profile comes out as it says", .enabled(if: !PublishedProfiles.of("signUp").isEmpty))
+  func profiles() async throws {
+    for profile in PublishedProfiles.of("signUp") {
+      try await AccountHouse.run { house in
+        let answer = try await house.signUp(
+          profile.input["email"].text, profile.input["password"].text ?? "", username: profile.input["username"].text)
+        let expected = profile.expect["error"].text.map(Self.wire)
+        #expect(answer.code == expected, "\(profile.id): \(answer.json)")
+      }
+    }
+  }
+
+  /// `signupCredentialError` is `SIGNUP_CREDENTIAL_ERROR`.
+  private static func wire(_ name: String) -> String {
+    name.replacing(#/[A-Z]/#) { "_" + $0.output }.uppercased()
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let email: String?
+    let password: String
+    let username: String?
+    let refusal: String
+    let message: String
+
+    init(
+      _ name: String, _ email: String?, _ password: String, _ username: String?, _ refusal: String, _ message: String
+    ) {
+      (testDescription, self.email, self.password) = (name, email, password)
+      (self.username, self.refusal, self.message) = (username, refusal, message)
+    }
+  }
+
+  static let credential = "400 INVALID_ARGUMENT SIGNUP_CREDENTIAL_ERROR"
+  static let info = "400 INVALID_ARGUMENT SIGNUP_ERROR"
+
+  @Test(
+    "the first rule that fails is the one that is named",
+    arguments: [
+      Refusal("nothing at all", nil, "", nil, credential, "e-mail"),
+      Refusal("no address", "sample", "short", "a@b.ca", credential, "e-mail"),
+      Refusal(
+        "a name that is an address, before the password", "u@mail.ca", "short", "a@b.ca", info, "username must not"),
+      Refusal("a name of 16", "u@mail.ca", "short", "abcdefghijklmnop", credential, "username has"),
+      Refusal("a name with a blank", "u@mail.ca", "short", "a b", credential, "username has"),
+      Refusal("eleven characters", "u@mail.ca", "Abcdefghij1", nil, credential, "12 to 128"),
+      Refusal("129 characters", "u@mail.ca", "Aa1" + String(repeating: "x", count: 126), nil, credential, "12 to 128"),
+      Refusal("no upper case", "u@mail.ca", "quartz7lantern", nil, credential, "at least one"),
+      Refusal("no lower case", "u@mail.ca", "QUARTZ7LANTERN", nil, credential, "at least one"),
+      Refusal("no digit", "u@mail.ca", "QuartzLanterns", nil, credential, "at least one"),
+      Refusal("common", "u@mail.ca", "Qwertyuiop2024", nil, credential, "too common"),
+      Refusal("common, before the user's own", "password1@mail.ca", "Password1234", nil, credential, "too common"),
+      Refusal("a piece of the address", "anna.marguerite@mail.ca", "MargueriteOak77", nil, info, "part of your"),
+      Refusal("the domain", "u@quartz.ca", "Quartz7Lantern", nil, info, "part of your"),
+      Refusal("the username", "u@mail.ca", "Lantern7Quartz", "lantern", info, "part of your"),
+    ])
+  func refused(_ refusal: Refusal) async throws {
+    try await AccountHouse.run { house in
+      let answer = try await house.signUp(refusal.email, refusal.password, username: refusal.username)
+      #expect(answer.refusal == refusal.refusal)
+      #expect(answer.message.contains(refusal.message), "\(answer.message)")
+      let kept = try await house.database.read { try $0.query("SELECT id FROM finaptic_user").count }
+      #expect(kept == 0)
+      #expect(answer.error?.details?.source == "authentication")
+      #expect(answer.error?.details?.refNumber?.isEmpty == false)
+      #expect(answer.error?.details?.fieldViolations?.first?.field.hasPrefix("credential.") == true)
+    }
+  }
+
+  @Test("pieces of less than four characters do not count")
+  func shortPieces() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp("a.bob@mail.ca", "BobQuartz7Lantern", username: "qua").status == 200)
+    }
+  }
+
+  @Test("address and name are taken in any case; the address is looked at first; another tenant does not mind")
+  func taken() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().status == 200)
+      let both = try await house.signUp("SAMPLE@finaptic.com", username: "USERNAME")
+      #expect(both.refusal == "409 ALREADY_EXISTS SIGNUP_ERROR")
+      #expect(both.message.contains("e-mail"))
+      let name = try await house.signUp("other@mail.ca", username: "USERNAME")
+      #expect(name.refusal == "409 ALREADY_EXISTS SIGNUP_ERROR")
+      #expect(name.message.contains("username"))
+      #expect(try await house.signUp("other@mail.ca", username: nil).status == 200)
+      #expect(try await house.signUp(key: house.otherKey).status == 200)
+    }
+  }
+
+  @Test("it does not sign in, mails one link, and says so in the user's story")
+  func done() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await house.signUp().json == "{}")
+      #expect(try await house.messages().count == 1)
+      let user = try await house.user()
+      #expect(try await house.story(user.id.rawValue) == ["finaptic.user.signedUp"])
+      #expect(UUID(uuidString: user.id.rawValue) != nil && user.id.rawValue == user.id.rawValue.lowercased())
+    }
+  }
+
+  @Test("of two who sign up with one address at once, one does")
+  func race() async throws {
+    try await AccountHouse.run { house in
+      let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+        for number in 1...6 {
+          group.addTask { try await house.signUp(username: "user\(number)").code }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(codes.count { $0 == nil } == 1)
+      #expect(codes.filter { $0 != nil && $0 != "SIGNUP_ERROR" } == [])
+      let kept = try await house.database.read { try $0.query("SELECT id FROM finaptic_user").count }
+      #expect(kept == 1)
+    }
+  }
+
+  @Test("the same call under its key is answered the same; another body under it is aborted")
+  func repeated() async throws {
+    try await AccountHouse.run { house in
+      let once = "0190b0c0-0000-4000-8000-000000000001"
+      func again(_ password: String) async throws -> AccountHouse.Answer {
+        try await house.call(
+          "signUp",
+          FinapticWire.SignUpRequest(credential: .init(email: AccountHouse.email, password: password)), once: once)
+      }
+      #expect(try await again(AccountHouse.password).status == 200)
+      #expect(try await again(AccountHouse.password).status == 200)
+      #expect(try await again("Quartz7Lantern").refusal == "409 ABORTED ABORTED")
+      // Another app's key is another key.
+      #expect(try await house.messages().count == 1)
+      house.clock.advance(by: .hours(24) + .seconds(1))
+      #expect(try await again(AccountHouse.password).refusal == "409 ALREADY_EXISTS SIGNUP_ERROR")
+    }
+  }
+
+  @Test("neither password nor address nor name is anywhere in the store")
+  func sealed() async throws {
+    try await AccountHouse.run { house in
+      #expect(
+        try await house.signUp("traceable.person@mail.ca", "Zebrafish7Lantern", username: "tracename").status == 200)
+      let bytes = try await house.made.bytesOnDisk()
+      for text in ["traceable.person@mail.ca", "Zebrafish7Lantern", "tracename"] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) lies in the store")
+      }
+    }
+  }
+}
