@@ -10,9 +10,9 @@ package struct FinapticEffects: Sendable {
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
+      AccountLinks.topic: AccountLinks(parts: parts).deliver, SecondFactors.topic: SecondFactors(parts: parts).deliver,
       FileCommands.forgetting: FileCommands(parts: parts).forget,
       OnboardingNews.topic: OnboardingNews(parts: parts).perform,
-      AccountLinks.topic: AccountLinks(parts: parts).deliver, SecondFactors.topic: SecondFactors(parts: parts).deliver,
     ]
   }
 

@@ -25,7 +25,7 @@ struct ApplicationTests {
       #expect(made.basicDetails.onboardingApplicationStatus == "Application Accepted")
       let customer = try #require(made.customerId)
       #expect(UUID(uuidString: customer) != nil)
-      #expect(house.outside.now.roles == [user.rawValue: customer])
+      #expect(try await house.customer(of: user) == customer)
       applicant.token = try await house.token(user, customer: customer)
       let opened = try await applicant.call(.finalizeApplicationCreateProduct).view(Wire.ApplicationResponse.self)
       #expect(opened.basicDetails.onboardingApplicationStatus == "Application Processed")

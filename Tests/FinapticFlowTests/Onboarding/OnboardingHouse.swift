@@ -114,11 +114,16 @@ final class OnboardingHouse: Sendable {
     while try await worker.runDue() > 0 {}
   }
 
-  /// An access token of a user who need not have signed up: who users are is another suite's.
+  /// An access token of a user, who is put there when they are not: how one signs up is another suite's.
   func token(_ user: FinapticUser.ID, customer: String? = nil, tenant: Int = sandbox) async throws -> String {
     let sessions = parts.sessions
-    let (family, _) = try await database.write {
-      try sessions.open(subject: user.rawValue, tenant: "finaptic-\(tenant)", device: "test", in: $0)
+    let known = FinapticUser(
+      id: user, tenant: tenant, profile: .init(email: "\(user)@example.ca", username: nil), emailVerifiedAt: nil,
+      customer: nil, blockedAt: nil, createdAt: clock.now)
+    let (family, _) = try await database.write { [vault] tx in
+      let store = FinapticUserStore(tx, vault: vault)
+      if try store.find(user) == nil { try store.insert(known, passwordHash: "none") }
+      return try sessions.open(subject: user.rawValue, tenant: "finaptic-\(tenant)", device: "test", in: tx)
     }
     let role: FinapticRole = customer == nil ? .unverified : .customer
     return try await sessions.accessToken(
@@ -134,6 +139,11 @@ final class OnboardingHouse: Sendable {
         try $0.get("action")
       }
     }
+  }
+
+  /// The customer that a user became.
+  func customer(of user: FinapticUser.ID) async throws -> String? {
+    try await database.read { [parts] in try FinapticUsers(parts).find(user, in: $0)?.customer }
   }
 
   // MARK: Calls

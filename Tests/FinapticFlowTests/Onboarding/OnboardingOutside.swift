@@ -7,11 +7,10 @@ import Kit
 import Synchronization
 import Testing
 
-/// Who is outside: the readers of pictures, the lists, the tenant's server, the store of users.
+/// Who is outside: the readers of pictures, the lists, the tenant's server.
 final class OnboardingOutside: Sendable {
   struct State {
     var events: [OnboardingEvent] = []
-    var roles: [String: String] = [:]
     /// What is found in the lists; nil when they do not answer.
     var hits: [Screening.Hit]? = []
     var liveness = LivenessResult(result: .live)
@@ -56,7 +55,6 @@ final class OnboardingOutside: Sendable {
       guard let hits = self.now.hits else { return .failed(reason: "no list") }
       return .screened(.init(lists: [], threshold: 0.85, hits: hits))
     }
-    ports.becomeCustomer = { user, customer, _ in self.change { $0.roles[user.rawValue] = customer } }
     ports.tell = EventLine { _, event in self.change { $0.events.append(event) } }
     return ports
   }

@@ -49,7 +49,7 @@ package struct ClientProfileStore {
     CREATE TABLE finaptic_client_profile (
       customer_id TEXT PRIMARY KEY,
       tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
-      user_id TEXT NOT NULL UNIQUE,
+      user_id TEXT NOT NULL UNIQUE REFERENCES finaptic_user (id),
       content BLOB NOT NULL,
       created_at BIGINT NOT NULL,
       updated_at BIGINT NOT NULL,
@@ -60,13 +60,6 @@ package struct ClientProfileStore {
   func find(_ customer: String) throws -> ClientProfile? {
     try tx.first("SELECT content FROM finaptic_client_profile WHERE customer_id = \(customer)").map {
       try vault.open($0.get("content"), as: ClientProfile.self, context: Self.context(customer))
-    }
-  }
-
-  /// The customer that a user is; nil before that.
-  func customer(of user: FinapticUser.ID) throws -> String? {
-    try tx.first("SELECT customer_id FROM finaptic_client_profile WHERE user_id = \(user)").map {
-      try $0.get("customer_id")
     }
   }
 

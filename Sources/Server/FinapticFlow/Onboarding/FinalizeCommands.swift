@@ -25,13 +25,15 @@ struct FinalizeCommands: Sendable {
     guard applicationFlow.allows(event, from: application.status) else {
       throw OnboardingBook.outOfOrder(application.status)
     }
-    let store = ClientProfileStore(tx, vault: parts.vault)
+    let users = FinapticUsers(parts)
+    guard let known = try users.find(user.user, in: tx) else { throw Problem.signInRequired }
     // One user is one customer, however many applications they finish.
-    let customer = try store.customer(of: user.user) ?? fresh
+    let customer = known.customer ?? fresh
+    if known.customer == nil, try !users.becomeCustomer(fresh, user.user, in: tx) { throw SQLError.outdated }
+    let store = ClientProfileStore(tx, vault: parts.vault)
     var profile = try store.find(customer) ?? ClientProfile()
     profile.take(application, isVerified: bundle.needsKYC && application.needsKYC)
     try store.put(profile, customer, user: user.user, tenant: application.tenant, at: parts.world.now())
-    try parts.onboarding.becomeCustomer(user.user, customer, tx)
     (application.user, application.customer) = (user.user, customer)
     try book.move(&application, on: event, by: caller.actor, facts: ["customer": customer], in: tx)
     var answer = try book.response(application, in: tx)

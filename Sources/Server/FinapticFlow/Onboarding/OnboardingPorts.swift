@@ -1,6 +1,5 @@
 import Capabilities
 import Kit
-import Storage
 
 /// What the onboarding asks of others, and what an installation decides about it.
 package struct OnboardingPorts: Sendable {
@@ -16,10 +15,6 @@ package struct OnboardingPorts: Sendable {
   /// What becomes of an applicant in a sandbox, by their name.
   package var profiles = SandboxProfiles()
   package var products = ProductOpening.stored
-  /// Gives a user the role of a customer, in the caller's transaction.
-  package var becomeCustomer: @Sendable (FinapticUser.ID, String, any SQLTransaction) throws -> Void = { _, _, _ in
-    throw Problem.finapticUnimplemented
-  }
   /// The line to tenants' servers.
   package var tell = EventLine.absent
 
