@@ -144,7 +144,7 @@ final class AccountHouse: Sendable {
       uri: path, method: method, headers: fields, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
     let answer = Answer(
       status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
-    guard path.hasPrefix("/finaptic/v1") else { return answer }
+    guard path.hasPrefix("/finaptic/v1") || path.hasPrefix("/finaptic/sandbox") else { return answer }
     func texts(_ fields: HTTPFields) -> [String: String] {
       Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
     }

@@ -48,7 +48,8 @@ struct Demo: AsyncParsableCommand {
     }
     if wanted.contains(.finaptic) {
       try await DemoHouse.runWithFinaptic(in: folder, clock: clock) { [seed] house, address in
-        try await DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log).playFinaptic(in: house)
+        try await DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log).playFinaptic(
+          in: house)
       }
     }
     let audit = try await SQLite(path: "\(folder)/gatehouse.sqlite").read { try AuditStore($0).verify() }

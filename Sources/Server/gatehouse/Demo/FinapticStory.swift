@@ -118,7 +118,8 @@ struct FinapticStory: Sendable {
       try await play.decide(id)
     }
     try await step("acceptApplication", shows: "FAILED_PRECONDITION") {
-      do { return (try await play.accept(id).onboardingApplicationStatus.rawValue, "") } catch let error as FinapticError
+      do { return (try await play.accept(id).onboardingApplicationStatus.rawValue, "") } catch let error
+        as FinapticError
       {
         return (error.code.rawValue, error.message)
       }
