@@ -1,8 +1,6 @@
 import Finaptic
 import Foundation
 import GatehouseTransport
-import GatehouseWire
-import Kit
 
 /// One applicant with an app over the SDK: each call answers how the application then stands.
 struct FinapticPlay: Sendable {
