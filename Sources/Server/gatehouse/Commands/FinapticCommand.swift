@@ -7,7 +7,9 @@ import Kit
 struct FinapticCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finaptic", abstract: "Manage tenants, SDK keys and users.",
-    subcommands: [TenantCommand.self, KeyCommand.self, UserCommand.self])
+    subcommands: [
+      TenantCommand.self, KeyCommand.self, UserCommand.self, FinapticAddresses.self, FinapticSandboxClient.self,
+    ])
 
   struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
