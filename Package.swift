@@ -239,8 +239,8 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
         "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -33,4 +33,12 @@ struct BenchTests {
     #expect(report.allowedSignature == 3 * report[.shortHMAC] + 2 * report[.longHMAC])
     #expect(report.signatureRatio > 0 && report.decryptRatio > 0)
   }
+
+  @Test("suggestions are measured beside a full-text index, which finds as many")
+  func addresses() async throws {
+    let folder = try TestFolder()
+    let report = try await AddressBench(count: 2000, queries: 200, seed: 1, say: { _ in }).run(in: folder.path)
+    #expect(report.own.milliseconds.count == 200 && report.baseline.milliseconds.count == 200)
+    #expect(report.bytes > 0 && report.agreeing >= 195, "\(report.agreeing)")
+  }
 }

@@ -19,11 +19,12 @@ package struct FinapticDoors {
   package init(_ room: FinapticRoom, root: RouterGroup<PublicContext>) {
     let base = RouterPath(FinapticDialect.base)
     let keys = KeyGate(room: room)
-    let tokens = TokenGate(room: room)
-    keyed = root.group(base).group(context: FinapticArrival.self).add(middleware: keys)
+    let (tokens, faults) = (TokenGate(room: room), FaultGate(room: room))
+    keyed = root.group(base).group(context: FinapticArrival.self).add(middleware: keys).add(middleware: faults)
       .group(context: FinapticContext.self)
     func signedIn() -> RouterGroup<FinapticArrival> {
       root.group(base).group(context: FinapticArrival.self).add(middleware: keys).add(middleware: tokens)
+        .add(middleware: faults)
     }
     open = signedIn().group(context: FinapticContext.self)
     users = signedIn().group(context: FinapticUserContext.self)

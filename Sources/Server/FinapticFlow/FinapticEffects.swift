@@ -24,5 +24,6 @@ package struct FinapticEffects: Sendable {
     let now = parts.world.now()
     try await parts.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
     try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
+    try await parts.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
   }
 }

@@ -2,6 +2,7 @@ import Capabilities
 import Console
 import Evidence
 import FinapticFlow
+import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
@@ -30,7 +31,10 @@ extension FinapticRoom {
 /// Customers of a bank, by the SDK of the app that they already have.
 extension House {
   var finapticDialects: [(String, any Dialect)] {
-    [(FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect())]
+    [
+      (FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect()),
+      (SandboxDialect.base, SandboxDialect()),
+    ]
   }
 
   func addFinaptic(to root: RouterGroup<PublicContext>) {
@@ -42,6 +46,24 @@ extension House {
     AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
     OnboardingRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
+    if settings.isSandbox {
+      SandboxRoutes(finaptic).add(
+        to: root.clients(at: "", world: world) { [serviceClients] in
+          try await serviceClients.authenticate($0, secret: $1)
+        })
+    }
+  }
+}
+
+extension House {
+  /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
+  func addFinapticSandboxClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
+    let tenant = try await FinapticTenants(finaptic).find(id)
+    guard tenant.isSandbox else {
+      throw Problem.finaptic(.invalidArgument, "The test controls are for sandbox tenants.")
+    }
+    return try await serviceClients.add(
+      "finaptic \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.sandbox], by: "operator")
   }
 }
 

@@ -31,5 +31,6 @@ enum Schema {
     TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
     RefusalStore.migration, EventEndpointStore.migration,
+    FaultStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -36,7 +36,7 @@ struct AddressRuleTests {
 
   private struct Limit: Sendable, CustomTestStringConvertible {
     let name: String
-    let path: WritableKeyPath<FinapticWire.Address, String?> & Sendable
+    let path: any WritableKeyPath<FinapticWire.Address, String?> & Sendable
     let max: Int
     var isRequired = false
     var testDescription: String { name }

@@ -108,7 +108,8 @@ actor FinapticSession {
     var attempts = 0
     let outcome: Result<SessionTokens?, FinapticError>
     do throws(FinapticError) {
-      var call = try line.call(method, FinapticWire.RefreshTokenRequest(refreshToken: old.refreshToken))
+      var call = try line.call(
+        method, FinapticWire.RefreshTokenRequest(refreshToken: old.refreshToken), idempotencyKey: old.renewalKey)
       defer { attempts = call.attempts }
       let data = try await line.send(&call, token: nil)
       let answer = try FinapticLine.read(FinapticWire.AuthState.self, from: data)

@@ -17,6 +17,8 @@ package struct ServiceClient: Sendable, Equatable {
     case sell
     /// Look at photos of its tenant's customers and decide on them.
     case review
+    /// Play the outside world to a sandbox tenant: arm faults, read its mail.
+    case sandbox
 
     package static func < (one: Scope, other: Scope) -> Bool { one.rawValue < other.rawValue }
   }

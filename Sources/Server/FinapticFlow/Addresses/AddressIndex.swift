@@ -16,7 +16,7 @@ package struct AddressIndex: Sendable {
   static let wordsMax = 12
   /// Addresses looked at for one pattern, so that no pattern costs more than a few milliseconds. Only patterns whose
   /// every word is in more addresses than this can miss one.
-  static let looksMax = 100_000
+  static let looksMax = 60_000
 
   private let bytes: Data
   private let layout: AddressIndexLayout
@@ -108,12 +108,11 @@ package struct AddressIndex: Sendable {
 
     /// Addresses that have a word of every range.
     func collect(_ ranges: [Range<Int>], into found: inout Found) {
-      guard ranges.allSatisfy({ !$0.isEmpty }),
-        let rarest = ranges.indices.min(by: { uses(ranges[$0]) < uses(ranges[$1]) })
-      else { return }
-      var others = ranges
-      others.remove(at: rarest)
-      for word in ranges[rarest] {
+      guard ranges.allSatisfy({ !$0.isEmpty }) else { return }
+      // The rarest is walked, and of the others the next rarest says no first.
+      let sorted = ranges.sorted { uses($0) < uses($1) }
+      let others = Array(sorted.dropFirst())
+      for word in sorted[0] {
         for use in span(layout.useStarts, word, within: layout.useCount) {
           guard !found.isDone else { return }
           found.looksLeft -= 1

@@ -70,12 +70,19 @@ package struct CanadianPostalCode: Sendable, Hashable, CustomStringConvertible {
 
   /// - Parameter text: with or without its blank.
   package init?(_ text: String) {
-    let text = text.uppercased()
-    guard text.wholeMatch(of: /[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9]/) != nil else {
-      return nil
-    }
-    description = "\(text.prefix(3)) \(text.suffix(3))"
+    // By hand: a pattern takes a hundred times as long, and a national file has millions.
+    var code = Array(text.uppercased().utf8)
+    if code.count == 7, code[3] == UInt8(ascii: " ") { code.remove(at: 3) }
+    guard code.count == 6,
+      code.enumerated().allSatisfy({ ($0.offset.isMultiple(of: 2) ? Self.letters : Self.digits).contains($0.element) }),
+      !Self.neverFirst.contains(code[0])
+    else { return nil }
+    description = String(decoding: code[..<3], as: UTF8.self) + " " + String(decoding: code[3...], as: UTF8.self)
   }
+
+  private static let letters = Array("ABCEGHJKLMNPRSTVWXYZ".utf8)
+  private static let digits = Array("0123456789".utf8)
+  private static let neverFirst = Array("WZ".utf8)
 
   package var letter: Character { description.first ?? " " }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// Lets the calls of a sandbox tenant meet what was armed for them, before anything is done for them.
+struct FaultGate: RouterMiddleware {
+  typealias Context = FinapticArrival
+
+  /// The connection is to end: nobody answers any more.
+  struct Dropped: Error {}
+
+  let room: FinapticRoom
+
+  func handle(
+    _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
+  ) async throws -> Response {
+    guard let tenant = context.tenant, room.parts.policy.isSandbox, tenant.isSandbox else {
+      return try await next(request, context)
+    }
+    let method = String(request.uri.path.dropFirst(FinapticDialect.base.count + 1))
+    guard let fault = try await SandboxControls(parts: room.parts).meet(method, of: tenant) else {
+      return try await next(request, context)
+    }
+    switch fault.kind {
+    case .error:
+      throw Problem.finaptic(
+        FinapticCode(rawValue: fault.code ?? FinapticCode.unknown.rawValue), "Armed by the sandbox's test controls.")
+    case .failed: return try await failed(request, context)
+    case .drop: return Self.dropped
+    }
+  }
+
+  /// How the application stands, and that the call could not be processed.
+  private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
+    let caller = OnboardingBook.Caller(try FinapticContext(context: arrival))
+    return try await room.ask(request, FinapticWire.ApplicationRequest.self) { [parts = room.parts] asked in
+      var view = try await parts.database.read {
+        try OnboardingCommands(parts: parts).status(of: asked.onboardingApplicationId, for: caller, in: $0)
+      }
+      view.basicDetails.requestStatus = FinapticWire.requestFailed
+      view.basicDetails.requestStatusReason = "Armed by the sandbox's test controls."
+      view.basicDetails.requestReasonCodes = ["SANDBOX"]
+      return view
+    }
+  }
+
+  /// An answer that breaks off: the client sees its connection end.
+  private static var dropped: Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(contentLength: 2) { _ in throw Dropped() })
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import FinapticFlow
+import Foundation
+
+/// `gatehouse finaptic sandbox-client`: credentials for the test controls of a sandbox tenant.
+struct FinapticSandboxClient: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sandbox-client",
+    abstract: "Add a client of the test controls of a sandbox tenant; its secret is printed once.")
+
+  @OptionGroup var installation: InstallationOptions
+  @Argument(help: "The tenant's number.")
+  var tenant: Int
+  @Option(help: "Which tests it is for.")
+  var name = "sandbox"
+
+  func run() async throws {
+    let house = try await OneAssistCommand.house(installation)
+    try await OneAssistCommand.explained {
+      let issued = try await house.addFinapticSandboxClient(name, tenant: tenant)
+      print("Client: \(issued.client.id)")
+      print("Secret: \(issued.secret)")
+      print("The secret is shown this once. Both go into Authorization: Basic, towards \(SandboxRoutes.base).")
+    }
+  }
+}

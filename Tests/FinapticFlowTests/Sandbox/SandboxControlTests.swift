@@ -1,0 +1,164 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+@Suite("Finaptic: test controls of a sandbox")
+struct SandboxControlTests {
+  /// A client of the controls, and an application.
+  private struct Desk {
+    let house: AccountHouse
+    let basic: String
+    let application: String
+
+    init(_ house: AccountHouse) async throws {
+      self.house = house
+      let issued = try await house.house.addFinapticSandboxClient("test", tenant: AccountHouse.tenant)
+      basic = Self.basic(issued)
+      let begun = try await house.call(
+        .post, FinapticMethod.initiateApplication.path,
+        try WireJSON.encode(FinapticWire.InitiateApplicationRequest(bundleId: "kycV1")),
+        headers: ["X-Client-Key": house.key])
+      application = try begun.view(FinapticWire.ApplicationResponse.self).basicDetails.applicationId
+    }
+
+    static func basic(_ issued: IssuedSecret) -> String {
+      "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+    }
+
+    func control(_ name: String, _ body: String = "", as basic: String? = nil) async throws -> AccountHouse.Answer {
+      try await house.call(
+        .post, "\(SandboxRoutes.base)/\(name)", Data(body.utf8), headers: ["Authorization": basic ?? self.basic])
+    }
+
+    func armed() async throws -> String {
+      try await house.call(.get, "\(SandboxRoutes.base)/faults", headers: ["Authorization": basic]).json
+    }
+
+    func contact(key: String? = nil) async throws -> AccountHouse.Answer {
+      try await house.call(
+        .post, FinapticMethod.updateContactDetails.path,
+        try WireJSON.encode(
+          FinapticWire.UpdateContactDetailsRequest(
+            onboardingApplicationId: application, customerContactDetails: .init(customerEmail: "a@b.ca"))),
+        headers: ["X-Client-Key": key ?? house.key])
+    }
+  }
+
+  @Test("the next call answers an error of any code, as often as it was armed, and nothing has changed")
+  func error() async throws {
+    try await AccountHouse.run { house in
+      let desk = try await Desk(house)
+      let armed = try await desk.control(
+        "faults", #"{"method": "onboarding/updateContactDetails", "kind": "error", "code": "UNAVAILABLE", "times": 2}"#)
+      #expect(armed.status == 200)
+      for _ in 0..<2 { #expect(try await desk.contact().refusal == "503 UNAVAILABLE UNAVAILABLE") }
+      let answer = try await desk.contact().view(FinapticWire.ApplicationResponse.self)
+      #expect(answer.basicDetails.onboardingApplicationStatus == "Data Collection")
+      #expect(try await desk.armed().contains("[]"))
+    }
+  }
+
+  @Test("the next call answers FAILED with the application as it stands")
+  func failed() async throws {
+    try await AccountHouse.run { house in
+      let desk = try await Desk(house)
+      #expect(
+        try await desk.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "failed"}"#).status
+          == 200)
+      let details = try await desk.contact().view(FinapticWire.ApplicationResponse.self).basicDetails
+      #expect(details.requestStatus == "FAILED" && details.onboardingApplicationStatus == "New Application")
+      #expect(details.applicationId == desk.application && details.remainingAllowedRetries == 3)
+      let again = try await desk.contact().view(FinapticWire.ApplicationResponse.self).basicDetails
+      #expect(again.requestStatus == "OK" && again.onboardingApplicationStatus == "Data Collection")
+    }
+  }
+
+  @Test("the next connection ends in the middle of the answer")
+  func dropped() async throws {
+    try await AccountHouse.run { house in
+      let desk = try await Desk(house)
+      #expect(
+        try await desk.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "drop"}"#).status
+          == 200)
+      await #expect(throws: (any Error).self) { try await desk.contact() }
+      #expect(try await desk.contact().status == 200)
+    }
+  }
+
+  @Test(
+    "what cannot be armed",
+    arguments: [
+      (#"{}"#, ["method", "kind"]), (#"{"method": "onboarding/dance", "kind": "drop"}"#, ["method"]),
+      (#"{"method": "onboarding/acceptApplication", "kind": "error"}"#, ["code"]),
+      (#"{"method": "onboarding/acceptApplication", "kind": "error", "code": "SOUR"}"#, ["code"]),
+      (#"{"method": "onboarding/acceptApplication", "kind": "drop", "code": "ABORTED"}"#, ["code"]),
+      (#"{"method": "authentication/signIn", "kind": "failed"}"#, ["kind"]),
+      (#"{"method": "authentication/signIn", "kind": "drop", "times": 101}"#, ["times"]),
+    ])
+  func refused(body: String, fields: [String]) async throws {
+    try await AccountHouse.run { house in
+      let answer = try await Desk(house).control("faults", body)
+      #expect(answer.status == 400)
+      #expect(answer.error?.details?.fieldViolations?.map(\.field) == fields)
+    }
+  }
+
+  @Test("faults are the tenant's own, end by themselves, and by a reset")
+  func bounds() async throws {
+    try await AccountHouse.run { house in
+      let desk = try await Desk(house)
+      let fault = #"{"method": "onboarding/updateContactDetails", "kind": "error", "code": "INTERNAL", "times": 9}"#
+      #expect(try await desk.control("faults", fault).status == 200)
+      // A tenant with real customers meets none: there it is no application of theirs.
+      #expect(try await desk.contact(key: house.otherKey).code == "NOT_FOUND")
+      #expect(try await desk.contact().code == "INTERNAL")
+      house.clock.advance(by: .hours(1))
+      #expect(try await desk.contact().code == nil)
+      #expect(try await desk.control("faults", fault).status == 200)
+      #expect(try await desk.control("reset").json.status == 200)
+      #expect(try await desk.armed().contains("[]"))
+      #expect(try await desk.contact().code == nil)
+    }
+  }
+
+  @Test("nobody else may: no client, a client of another kind, a tenant with real customers")
+  func rights() async throws {
+    try await AccountHouse.run { house in
+      let desk = try await Desk(house)
+      let fault = #"{"method": "onboarding/acceptApplication", "kind": "drop"}"#
+      #expect(try await desk.control("faults", fault, as: "Basic eDp5").status == 401)
+      let other = try await house.house.serviceClients.add(
+        "other", tenant: "finaptic-\(AccountHouse.tenant)", scopes: [.manage], by: "test")
+      #expect(try await desk.control("faults", fault, as: Desk.basic(other)).code == "PERMISSION_DENIED")
+      let real = try await house.house.serviceClients.add(
+        "real", tenant: "finaptic-\(AccountHouse.otherTenant)", scopes: [.sandbox], by: "test")
+      for name in ["faults", "messages", "reset"] {
+        #expect(try await desk.control(name, fault, as: Desk.basic(real)).code == "PERMISSION_DENIED")
+      }
+      await #expect(throws: Problem.self) {
+        try await house.house.addFinapticSandboxClient("x", tenant: AccountHouse.otherTenant)
+      }
+    }
+  }
+
+  @Test("mail to a user of the tenant can be read, and nobody else's")
+  func messages() async throws {
+    try await AccountHouse.run { house in
+      let desk = try await Desk(house)
+      #expect(try await house.signUp().status == 200)
+      #expect(try await house.signUp("other@finaptic.com", username: "Other", key: house.otherKey).status == 200)
+      try await house.settle()
+      let own = try await desk.control("messages", #"{"email": "sample@finaptic.com"}"#)
+      #expect(own.status == 200 && own.json.contains("/finaptic/pages/"))
+      for email in ["other@finaptic.com", "nobody@finaptic.com"] {
+        #expect(try await desk.control("messages", #"{"email": "\#(email)"}"#).json.contains("[]"))
+      }
+      #expect(try await desk.control("messages", "{}").status == 400)
+    }
+  }
+}
