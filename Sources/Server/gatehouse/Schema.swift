@@ -27,5 +27,6 @@ enum Schema {
     OperationStore.migration, SpentStore.migration, DemoBankStore.migration,
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
+    LedgerStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -17,7 +17,7 @@ package struct Ledger: Sendable {
   /// How many commits run at once where the store is another program: while one waits for the disk the other is decided.
   private static let lanesMax = 2
 
-  let database: any SQLDatabase
+  package let database: any SQLDatabase
   let world: World
   private let booked: Booked
   private let commits: GroupCommit<LedgerOrder, LedgerOutcome>
@@ -152,7 +152,7 @@ package struct Ledger: Sendable {
   }
 
   /// What both engines keep, and no more of it than anybody needs.
-  static func isKept(_ text: String) -> Bool { (1...textMax).contains(text.utf8.count) && !text.utf8.contains(0) }
+  static func isKept(_ text: String) -> Bool { (1...textMax).contains(text.utf8.count) && !text.holdsNUL }
 
   private static func isKept(_ texts: [String]) -> Bool { texts.allSatisfy { isKept($0) } }
 }
