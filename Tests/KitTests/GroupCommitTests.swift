@@ -24,7 +24,12 @@ struct GroupCommitTests {
       return work.map { $0 * 2 }
     }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
-      for number in 0..<500 { tasks.addTask { #expect(try await group(number) == number * 2) } }
+      for number in 0..<500 {
+        tasks.addTask {
+          let outcome = try await group(number)
+          #expect(outcome == number * 2)
+        }
+      }
       try await tasks.waitForAll()
     }
     #expect(commits.count < 500 && group.waitingCount == 0)
@@ -40,14 +45,15 @@ struct GroupCommitTests {
       for number in 0..<100 {
         tasks.addTask { (try? await group(number)) == nil ? number : nil }
       }
-      return await tasks.reduce(into: []) { if let number = $1 { $0.append(number) } }
+      return await tasks.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
     }
     #expect(failed == [13])
   }
 
   @Test("no commit takes more than it may, and no more wait than may")
   func bounds() async throws {
-    let (largest, gate) = (Mutex(0), Gate())
+    let largest = Mutex(0)
+    let gate = Gate()
     let group = GroupCommit<Int, Int>(
       Self.limits {
         $0.batchMax = 4

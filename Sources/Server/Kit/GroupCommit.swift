@@ -120,8 +120,19 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
       return .failure(error)
     } catch {
       defer { passOn() }
-      guard !others.isEmpty else { return .failure(error) }
+      guard !others.isEmpty, !Self.isOfStore(error) else {
+        for other in others { other.turn.resume(returning: .answered(.failure(error))) }
+        return .failure(error)
+      }
       return await oneByOne(work, others)
+    }
+  }
+
+  /// Whether each alone would only hear the same, after having waited for it as long.
+  private static func isOfStore(_ error: any Error) -> Bool {
+    switch error as? SQLError {
+    case .busy, .unreachable, .uncertain: true
+    default: false
     }
   }
 

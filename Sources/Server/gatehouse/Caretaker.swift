@@ -56,6 +56,8 @@ extension House {
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
     let live = LiveEvents(database: database, world: world)
+    // Releasing books nothing, so nobody has to hear of it.
+    let ledger = Ledger(database: database, world: world)
     return Caretaker(
       jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
@@ -67,6 +69,7 @@ extension House {
         .init("spent proofs") { try await activations.sweep() },
         .init("lapsed authorizations") { try await saltEdge.sweep() },
         .init("lapsed memberships") { try await oneAssist.sweep() },
+        .init("overdue holds") { try await ledger.sweepHolds() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()

@@ -119,11 +119,15 @@ extension LedgerStore {
         SELECT CAST(1 AS BIGINT), a.sequence + 1 FROM ledger_account AS a WHERE a.id = \(id)
         UNION ALL
         SELECT
-          CASE WHEN e.booked_at < \(time) THEN e.sequence + 1 ELSE h.low END,
-          CASE WHEN e.booked_at < \(time) THEN h.high ELSE e.sequence END
-        FROM halving AS h
-        JOIN ledger_entry AS e ON e.account_id = \(id) AND e.sequence = (h.low + h.high) / 2
-        WHERE h.low < h.high
+          CASE WHEN (
+            SELECT e.booked_at FROM ledger_entry AS e
+            WHERE e.account_id = \(id) AND e.sequence = (h.low + h.high) / 2
+          ) < \(time) THEN (h.low + h.high) / 2 + 1 ELSE h.low END,
+          CASE WHEN (
+            SELECT e.booked_at FROM ledger_entry AS e
+            WHERE e.account_id = \(id) AND e.sequence = (h.low + h.high) / 2
+          ) < \(time) THEN h.high ELSE (h.low + h.high) / 2 END
+        FROM halving AS h WHERE h.low < h.high
       )
       SELECT low FROM halving WHERE low = high
       """)

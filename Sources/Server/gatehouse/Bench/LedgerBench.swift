@@ -95,7 +95,7 @@ struct LedgerBench: Sendable {
       let (debit, credit) = number & 1 == 0 ? (one, other) : (other, one)
       let key = World.live.randomUUID()
       if load == .bare {
-        try await ledger.database.write { tx in
+        try await ledger.database.write(.readCommitted) { tx in
           try BareLedgerStore(tx).transfer(key, from: id(debit).rawValue, to: id(credit).rawValue, 1)
         }
       } else {
