@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge bench-ledger
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
@@ -59,6 +59,10 @@ bench-powerauth: bootstrap ## signatures and encrypted requests per second, besi
 bench-saltedge: bootstrap ## polling devices and confirmed payments on one node, signature checks beside openssl's
 	swift build -c release --product gatehouse
 	swift run -c release --skip-build gatehouse bench saltedge $(BENCH_FLAGS)
+
+bench-ledger: bootstrap ## durable transfers a second, contended and spread, beside bare ones and pgbench
+	swift build -c release --product gatehouse
+	swift run -c release --skip-build gatehouse bench ledger $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

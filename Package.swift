@@ -262,7 +262,8 @@ let package = Package(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
     .executableTarget(
-      name: "CrashWriter", dependencies: ["Kit", "Storage"], path: "Tests/CrashWriter", swiftSettings: strict),
+      name: "CrashWriter", dependencies: ["Capabilities", "Kit", "Storage"], path: "Tests/CrashWriter",
+      swiftSettings: strict),
     // Breaks a whole installation; run by scripts/chaos.
     .executableTarget(
       name: "Chaos",
@@ -373,7 +374,8 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage", "TestSupport",
+        "Capabilities", "CrashWriter", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
+        "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

@@ -4,7 +4,8 @@ import Storage
 
 /// Writes for as long as it lives and says each commit on standard output once it was acknowledged.
 ///
-/// `CrashWriter FILE` writes numbers; `CrashWriter FILE NAME WRITERS` writes whole steps, by several writers at once.
+/// `CrashWriter FILE` writes numbers; `CrashWriter FILE NAME WRITERS` writes whole steps, by several writers at once;
+/// `CrashWriter DATABASE ledger CLIENTS` moves money, a bounded number of times.
 /// The tests kill it in the middle and look for everything that was said.
 @main
 enum CrashWriter {
@@ -15,6 +16,8 @@ enum CrashWriter {
     let arguments = CommandLine.arguments
     switch arguments.count {
     case 2: try await writeNumbers(SQLite(path: arguments[1]))
+    case 4 where arguments[2] == "ledger":
+      try await LedgerWriter.run(arguments[1], clients: Int(arguments[3]) ?? 1)
     case 4: try await StepWriter.run(SQLite(path: arguments[1]), process: arguments[2], writers: Int(arguments[3]) ?? 1)
     default: throw Usage()
     }

@@ -25,6 +25,9 @@ package final class TestDatabase: Sendable {
     return made
   }
 
+  /// Where another program finds the same data: a file or a URL.
+  package var address: String { place.address }
+
   /// A second handle on the same data, as another process would have it.
   package func reopened() throws -> any SQLDatabase { try place.connect() }
 
@@ -43,6 +46,7 @@ package final class TestDatabase: Sendable {
 
 /// Where the data of one test is.
 private protocol TestPlace: Sendable {
+  var address: String { get }
   func connect() throws -> any SQLDatabase
   func bytesOnDisk() async throws -> Data
 }
@@ -53,7 +57,9 @@ private struct TestFile: TestPlace {
 
   init() throws { folder = try TestFolder() }
 
-  func connect() throws -> any SQLDatabase { try SQLite(path: folder.file("test.sqlite")) }
+  var address: String { folder.file("test.sqlite") }
+
+  func connect() throws -> any SQLDatabase { try SQLite(path: address) }
 
   func bytesOnDisk() async throws -> Data {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(Data()) {
@@ -90,10 +96,13 @@ private final class TestSchema: TestPlace {
 
   func connect() throws -> any SQLDatabase { connect { _ in } }
 
-  func connect(changing change: (inout PostgresSettings) -> Void) -> Postgres {
+  var address: String {
     let url = Engine.postgresURL ?? ""
-    let separator = url.contains("?") ? "&" : "?"
-    var settings = PostgresSettings(url: "\(url)\(separator)options=-csearch_path%3D\(name)", connectionsMax: 8)
+    return "\(url)\(url.contains("?") ? "&" : "?")options=-csearch_path%3D\(name)"
+  }
+
+  func connect(changing change: (inout PostgresSettings) -> Void) -> Postgres {
+    var settings = PostgresSettings(url: address, connectionsMax: 8)
     change(&settings)
     return Postgres(settings, application: name)
   }

@@ -5,7 +5,7 @@
 /// ```
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
-    case text(String), value(SQLValue), clause(SQLClause)
+    case text(String), value(SQLValue), clause(SQLClause), rows([SQLRows.Column], SQLValue)
   }
 
   private let pieces: [Piece]
@@ -15,7 +15,12 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
   /// What is bound, in order.
   package var values: [SQLValue] {
-    pieces.compactMap { if case .value(let value) = $0 { value } else { nil } }
+    pieces.compactMap { piece in
+      switch piece {
+      case .value(let value), .rows(_, let value): value
+      case .text, .clause: nil
+      }
+    }
   }
 
   /// Whether it can only read.
@@ -36,6 +41,10 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
       case .value:
         position += 1
         text += dialect.parameter(position)
+      case .rows(let columns, _):
+        position += 1
+        let (before, after) = dialect.frame(columns)
+        text += before + dialect.parameter(position) + after
       }
     }
     return text
@@ -53,6 +62,8 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
       pieces.append(.value(value.sqlValue))
     }
     package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
+    /// A table, to be named by what follows.
+    package mutating func appendInterpolation(_ rows: SQLRows) { pieces.append(.rows(rows.columns, rows.value)) }
 
     /// What follows `IN`: `(one, two, two, two)`. The last value is repeated up to a power of two, so that an engine
     /// sees few statements; no value at all is `(NULL)`, which nothing is in.
@@ -81,6 +92,9 @@ package enum SQLClause: Sendable {
   /// At the end of a SELECT: nobody changes the rows before this transaction ends. Where there is one writer at a time
   /// nobody would.
   case forShare
+  /// At the end of a SELECT: this transaction will change the rows, in the order in which they come, and waits for those
+  /// that another one holds. Where there is one writer at a time it is this one.
+  case forUpdate
 }
 
 /// How an engine spells what differs.
@@ -88,14 +102,53 @@ package struct SQLDialect: Sendable {
   /// The parameter at a position, counted from 1.
   let parameter: @Sendable (Int) -> String
   let spelling: @Sendable (SQLClause) -> String
+  /// The cell of a row of `SQLRows`, by its place, and the function that makes rows of their parameter.
+  let cell: @Sendable (Int, SQLRows.Column) -> String
+  let rowsOpening: String
+  let rowsClosing: String
+  /// Statements that make every change of a table fail but the addition of rows.
+  let appendOnly: @Sendable (String) -> String
 
-  package static let sqlite = SQLDialect(parameter: { _ in "?" }, spelling: { _ in "" })
+  package static let sqlite = SQLDialect(
+    parameter: { _ in "?" }, spelling: { _ in "" },
+    cell: { place, column in
+      switch column {
+      case .text(let name), .integer(let name): "json_extract(value, '$[\(place)]') AS \(name)"
+      }
+    },
+    rowsOpening: "json_each(", rowsClosing: ")",
+    appendOnly: { table in
+      ["UPDATE", "DELETE"].map { event in
+        """
+        CREATE TRIGGER \(table)_no_\(event.lowercased()) BEFORE \(event) ON \(table)
+        BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END;
+        """
+      }.joined(separator: "\n")
+    })
   package static let postgres = SQLDialect(
     parameter: { "$\($0)" },
     spelling: { clause in
       switch clause {
       case .forUpdateSkipLocked: "FOR UPDATE SKIP LOCKED"
       case .forShare: "FOR SHARE"
+      // Rows that refer to these may still be added.
+      case .forUpdate: "FOR NO KEY UPDATE"
       }
+    },
+    cell: { place, column in
+      switch column {
+      case .text(let name): "(value ->> \(place)) AS \(name)"
+      case .integer(let name): "(value ->> \(place))::bigint AS \(name)"
+      }
+    },
+    rowsOpening: "json_array_elements(", rowsClosing: "::json)",
+    appendOnly: { table in
+      // 23514 is a constraint, as the other engine's answer is.
+      """
+      CREATE FUNCTION \(table)_append_only() RETURNS trigger LANGUAGE plpgsql AS $body$
+      BEGIN RAISE EXCEPTION USING ERRCODE = '23514', CONSTRAINT = '\(table)_append_only'; END $body$;
+      CREATE TRIGGER \(table)_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON \(table)
+      FOR EACH STATEMENT EXECUTE FUNCTION \(table)_append_only();
+      """
     })
 }

@@ -24,6 +24,15 @@ extension String: SQLConvertible {
   }
 }
 
+extension String {
+  /// Whether it holds what no engine keeps. The C library looks through a long text faster than a loop does.
+  package var holdsNUL: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+    } ?? utf8.contains(0)
+  }
+}
+
 extension Int64: SQLConvertible {
   package var sqlValue: SQLValue { .integer(self) }
   package init(sqlValue: SQLValue) throws {

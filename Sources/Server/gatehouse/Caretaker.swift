@@ -58,6 +58,8 @@ extension House {
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
     let live = LiveEvents(database: database, world: world)
+    // Releasing books nothing, so nobody has to hear of it.
+    let ledger = Ledger(database: database, world: world)
     return Caretaker(
       jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
@@ -70,6 +72,7 @@ extension House {
         .init("lapsed authorizations") { try await saltEdge.sweep() },
         .init("lapsed memberships") { try await oneAssist.sweep() },
         .init("lapsed finaptic rows") { try await finaptic.sweep() },
+        .init("overdue holds") { try await ledger.sweepHolds() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()

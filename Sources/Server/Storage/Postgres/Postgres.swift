@@ -82,7 +82,7 @@ package struct Postgres: SQLDatabase {
           (id: try $0.get("id", as: String.self), fingerprint: try $0.get("fingerprint", as: String.self))
         }
         for migration in try Migration.pending(migrations, applied: applied) {
-          try connection.command(migration.statements)
+          try connection.command(migration.statements(in: .postgres))
           try tx.execute(
             "INSERT INTO schema_migration (id, fingerprint) VALUES (\(migration.id), \(migration.fingerprint))")
         }

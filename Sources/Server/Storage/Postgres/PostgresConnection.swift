@@ -78,7 +78,7 @@ final class PostgresConnection {
   func run(_ statement: SQL) throws -> (rows: [SQLRow], changed: Int) {
     let values = statement.values
     // SQLite cuts a text at a NUL and PostgreSQL refuses it: two keys must never become one.
-    for case .text(let text) in values where text.utf8.contains(0) {
+    for case .text(let text) in values where text.holdsNUL {
       throw PostgresFailure.refused(.constraint("a text holds a NUL"))
     }
     let name = try prepare(statement.text(in: .postgres), types: values.map(PostgresValue.type))

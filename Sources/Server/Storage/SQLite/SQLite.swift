@@ -98,7 +98,7 @@ package struct SQLite: SQLDatabase {
         let applied = try Row.fetchAll(db, sql: "SELECT id, fingerprint FROM schema_migration ORDER BY id")
           .map { (id: $0["id"] as String, fingerprint: $0["fingerprint"] as String) }
         for migration in try Migration.pending(migrations, applied: applied) {
-          try db.execute(sql: migration.statements)
+          try db.execute(sql: migration.statements(in: .sqlite))
           try db.execute(
             sql: "INSERT INTO schema_migration (id, fingerprint) VALUES (?, ?)",
             arguments: [migration.id, migration.fingerprint])
@@ -152,7 +152,7 @@ private final class SQLiteTransaction: SQLTransaction {
 
   private func prepare(_ statement: SQL) throws -> Statement {
     // SQLite cuts a text at a NUL and PostgreSQL refuses it: two keys must never become one.
-    for case .text(let text) in statement.values where text.utf8.contains(0) {
+    for case .text(let text) in statement.values where text.holdsNUL {
       throw SQLError.constraint("a text holds a NUL")
     }
     let prepared = try db.cachedStatement(sql: statement.text(in: .sqlite))

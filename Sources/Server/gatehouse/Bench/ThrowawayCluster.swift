@@ -50,6 +50,27 @@ struct ThrowawayCluster: Sendable {
     self.programs = programs
   }
 
+  /// What `pg_test_fsync` says of the disk that the server writes to: synced writes of one block a second.
+  func syncsPerSecond() throws -> Double? {
+    let text = try output("pg_test_fsync", ["-s", "1", "-f", "\(folder)/fsync"])
+    let line = text.split(separator: "\n").first { $0.drop { $0 == " " }.hasPrefix("fdatasync") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+  }
+
+  /// Makes the tables of pgbench's TPC-B-like script.
+  func prepareTPCB(scale: Int) throws { try require("pgbench", access + ["-i", "-q", "-s", "\(scale)", "gatehouse"]) }
+
+  /// Transactions a second of pgbench's TPC-B-like script, its statements prepared.
+  func tpcb(clients: Int, seconds: Int) throws -> Double? {
+    let text = try output(
+      "pgbench",
+      access + ["-M", "prepared", "-c", "\(clients)", "-j", "2", "-T", "\(seconds)", "-n", "gatehouse"])
+    return text.split(separator: "\n").first { $0.hasPrefix("tps = ") }?
+      .split(separator: " ").dropFirst(2).first.flatMap { Double($0) }
+  }
+
+  private var access: [String] { ["-h", folder, "-U", "gatehouse"] }
+
   private var data: String { "\(folder)/data" }
 
   func stop() {
@@ -62,9 +83,20 @@ struct ThrowawayCluster: Sendable {
   }
 
   private func run(_ program: String, _ arguments: [String]) throws -> Int32 {
+    let (path, arguments) = asServer(program, arguments)
+    return try Self.run(path, arguments)
+  }
+
+  private func output(_ program: String, _ arguments: [String]) throws -> String {
+    let ((path, arguments), pipe) = (asServer(program, arguments), Pipe())
+    return try Self.run(path, arguments, output: pipe) == 0
+      ? String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) : ""
+  }
+
+  /// The server's programs do not run for root.
+  private func asServer(_ program: String, _ arguments: [String]) -> (String, [String]) {
     let path = "\(programs)/\(program)"
-    guard getuid() == 0 else { return try Self.run(path, arguments) }
-    return try Self.run("/usr/sbin/runuser", ["-u", "postgres", "--", path] + arguments)
+    return getuid() == 0 ? ("/usr/sbin/runuser", ["-u", "postgres", "--", path] + arguments) : (path, arguments)
   }
 
   /// Foundation sees the end of a program by a socket that the program's own children inherit: it would wait for the
@@ -72,12 +104,14 @@ struct ThrowawayCluster: Sendable {
   private static let closing =
     #"for fd in /proc/self/fd/*; do fd=${fd##*/}; if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi; done; exec "$@""#
 
-  private static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
+  /// - Parameter output: for less than a pipe holds; nil throws it away.
+  private static func run(_ path: String, _ arguments: [String], output: Pipe? = nil) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", closing, "pg", path] + arguments
     process.currentDirectoryURL = URL(fileURLWithPath: "/")
-    (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    process.standardInput = FileHandle.nullDevice
+    if let output { process.standardOutput = output } else { process.standardOutput = FileHandle.nullDevice }
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()

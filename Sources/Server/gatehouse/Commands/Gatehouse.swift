@@ -19,7 +19,7 @@ struct Gatehouse: AsyncParsableCommand {
       Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
       StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
-      SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self,
+      SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, LedgerCommand.self,
       BenchCommand.self,
     ])
 }

@@ -63,7 +63,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
 extension InstallationOptions {
   /// The store of an installation that exists.
-  fileprivate func openStore() async throws -> any SQLDatabase {
+  func openStore() async throws -> any SQLDatabase {
     let settings = try await self.settings()
     guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
       throw ValidationError("there is no database at \(settings.databasePath)")

@@ -1,0 +1,158 @@
+import Kit
+import Storage
+
+/// The books of an institution: accounts, and money that goes between them by double entry.
+///
+/// What moves money goes through one door, `carryOut`: alone in a caller's transaction, or joined with the orders of
+/// everybody who asks at the same time, which is much faster. A caller that asks again with the same key gets the same
+/// answer, whatever happened in between: a crash, a lost connection, a second node.
+package struct Ledger: Sendable {
+  /// Bytes of a key, a kind, a domain or an id.
+  package static let textMax = 200
+
+  /// Called with what was just booked or declined, inside its transaction: whatever it writes is there when the transfer
+  /// is.
+  package typealias Booked = @Sendable ([LedgerTransfer], any SQLTransaction) throws -> Void
+
+  /// How many commits run at once where the store is another program: while one waits for the disk the other is decided.
+  private static let lanesMax = 2
+
+  package let database: any SQLDatabase
+  let world: World
+  private let booked: Booked
+  private let commits: GroupCommit<LedgerOrder, LedgerOutcome>
+
+  package init(
+    database: any SQLDatabase, world: World, lanes: Int? = nil, booked: @escaping Booked = { _, _ in }
+  ) {
+    self.database = database
+    self.world = world
+    self.booked = booked
+    let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
+      lanesMax: lanes ?? (database.queryIsTrip ? Self.lanesMax : 1))
+    commits = GroupCommit(limits) { orders in
+      do { return try await Self.commit(orders, database, world, booked) } catch SQLError.uncertain {
+        // Whether it happened is found by its keys.
+        return try await Self.commit(orders, database, world, booked)
+      }
+    }
+  }
+
+  /// Orders that wait for a commit now.
+  package var waitingCount: Int { commits.waitingCount }
+
+  // MARK: Orders, joined
+
+  /// Moves money. Answered once it is durable.
+  /// - Throws: `SQLError.busy` when too much waits; nothing was moved then.
+  package func transfer(_ order: TransferOrder) async throws -> LedgerAnswer<LedgerTransfer> {
+    guard Self.isKept([order.tenant, order.key, order.kind, order.domain, order.lifecycle ?? "-"]) else {
+      return .refused(.textTooLong)
+    }
+    guard Self.isKept([order.debit.rawValue, order.credit.rawValue]) else { return .refused(.unknownAccount) }
+    return try await transfer(.transfer(.init(world), order))
+  }
+
+  /// Keeps money back.
+  /// - Throws: as `transfer`.
+  package func hold(_ order: HoldOrder) async throws -> LedgerAnswer<LedgerHold> {
+    guard Self.isKept([order.tenant, order.key, order.kind, order.domain]) else { return .refused(.textTooLong) }
+    guard Self.isKept([order.account.rawValue, order.counterparty.rawValue]) else { return .refused(.unknownAccount) }
+    return try await hold(.hold(.init(world), order))
+  }
+
+  /// Moves money that was held, wholly or in part, and releases the rest.
+  /// - Throws: as `transfer`.
+  package func settle(_ order: SettlementOrder) async throws -> LedgerAnswer<LedgerTransfer> {
+    guard Self.isKept([order.tenant, order.key, order.kind]) else { return .refused(.textTooLong) }
+    guard Self.isKept([order.hold.rawValue]) else { return .refused(.unknownHold) }
+    return try await transfer(.settle(.init(world), order))
+  }
+
+  /// Gives back what was held; once released, it stays so.
+  /// - Throws: as `transfer`.
+  package func release(_ id: LedgerHold.ID, tenant: String) async throws -> LedgerAnswer<LedgerHold> {
+    guard Self.isKept([id.rawValue, tenant]) else { return .refused(.unknownHold) }
+    return try await hold(.release(id, tenant: tenant))
+  }
+
+  private func transfer(_ order: LedgerOrder) async throws -> LedgerAnswer<LedgerTransfer> {
+    guard case .transfer(let answer) = try await commits(order) else { preconditionFailure("A transfer's answer.") }
+    return answer
+  }
+
+  private func hold(_ order: LedgerOrder) async throws -> LedgerAnswer<LedgerHold> {
+    guard case .hold(let answer) = try await commits(order) else { preconditionFailure("A hold's answer.") }
+    return answer
+  }
+
+  /// Several read the same accounts and change them, so each waits for the rows that it will change, and then sees what
+  /// is committed.
+  private static func commit(
+    _ orders: [LedgerOrder], _ database: any SQLDatabase, _ world: World, _ booked: @escaping Booked
+  ) async throws -> [LedgerOutcome] {
+    try await database.write(.readCommitted) { try carryOut(orders, world, booked, in: $0) }
+  }
+
+  private static func carryOut(
+    _ orders: [LedgerOrder], _ world: World, _ booked: Booked, in tx: any SQLTransaction
+  ) throws -> [LedgerOutcome] {
+    let store = LedgerStore(tx)
+    var batch = try store.load(orders, at: LedgerTime(world.now()))
+    let outcomes = orders.map { batch.carryOut($0) }
+    try store.write(batch)
+    if !batch.booked.isEmpty { try booked(batch.booked.map(\.transfer), tx) }
+    return outcomes
+  }
+
+  // MARK: Orders in a caller's transaction
+
+  /// Moves money together with whatever else the transaction does. Waits for others that use the same accounts; one that
+  /// sees a moment of its own may have to run again.
+  package func transfer(
+    _ order: TransferOrder, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerTransfer> {
+    let outcomes = try Self.carryOut([.transfer(.init(world), order)], world, booked, in: tx)
+    guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
+    return answer
+  }
+
+  package func hold(_ order: HoldOrder, in tx: any SQLTransaction) throws -> LedgerAnswer<LedgerHold> {
+    let outcomes = try Self.carryOut([.hold(.init(world), order)], world, booked, in: tx)
+    guard case .hold(let answer)? = outcomes.first else { preconditionFailure("A hold's answer.") }
+    return answer
+  }
+
+  package func settle(
+    _ order: SettlementOrder, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerTransfer> {
+    let outcomes = try Self.carryOut([.settle(.init(world), order)], world, booked, in: tx)
+    guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
+    return answer
+  }
+
+  package func release(
+    _ id: LedgerHold.ID, tenant: String, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerHold> {
+    let outcomes = try Self.carryOut([.release(id, tenant: tenant)], world, booked, in: tx)
+    guard case .hold(let answer)? = outcomes.first else { preconditionFailure("A hold's answer.") }
+    return answer
+  }
+
+  /// Ends holds whose time is over.
+  /// - Returns: how many.
+  @discardableResult
+  package func sweepHolds() async throws -> Int {
+    try await database.sweep { [self] tx, limit in
+      let overdue = try LedgerStore(tx).overdueHolds(at: world.now(), limit: limit)
+      guard !overdue.isEmpty else { return 0 }
+      _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, booked, in: tx)
+      return overdue.count
+    }
+  }
+
+  /// What both engines keep, and no more of it than anybody needs.
+  static func isKept(_ text: String) -> Bool { (1...textMax).contains(text.utf8.count) && !text.holdsNUL }
+
+  private static func isKept(_ texts: [String]) -> Bool { texts.allSatisfy { isKept($0) } }
+}

@@ -1,0 +1,38 @@
+import Kit
+import Storage
+
+/// What an account may do and what it costs, as data: changing a product changes accounts that are opened later.
+package struct LedgerProduct: Sendable, Hashable {
+  package enum Kind: String, Sendable, CaseIterable, SQLConvertible {
+    /// Of a customer, who has an owner and is opened inactive.
+    case customer
+    /// Of the institution: cash, a network's clearing, fees, interest. Opened active.
+    case house
+  }
+
+  package let tenant: String
+  /// As in `current_account.v39`.
+  package let code: String
+  package let kind: Kind
+  /// ISO 4217.
+  package let currency: String
+  /// The least that must stay available, in minor units: 0 unless the product allows an overdraft; nil for no bound.
+  package let availableMin: Int64?
+  /// Interest of a year in millionths of the balance: 25000 is 2.5 %.
+  package let yearlyInterestMillionths: Int64
+  /// What a month costs, in minor units.
+  package let monthlyFee: Int64
+
+  package init(
+    tenant: String, code: String, kind: Kind, currency: String, availableMin: Int64? = 0,
+    yearlyInterestMillionths: Int64 = 0, monthlyFee: Int64 = 0
+  ) {
+    self.tenant = tenant
+    self.code = code
+    self.kind = kind
+    self.currency = currency
+    self.availableMin = availableMin
+    self.yearlyInterestMillionths = yearlyInterestMillionths
+    self.monthlyFee = monthlyFee
+  }
+}

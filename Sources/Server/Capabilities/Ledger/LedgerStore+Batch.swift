@@ -1,0 +1,201 @@
+import Kit
+import Storage
+
+/// A batch on its way from and to the books: a few statements, however many orders it has.
+extension LedgerStore {
+  /// Everything that a batch decides by. The accounts are held until the transaction ends, in the order of their ids, so
+  /// that two batches wait for each other in one direction only.
+  func load(_ orders: [LedgerOrder], at now: LedgerTime) throws -> LedgerBatch {
+    var batch = LedgerBatch(now: now)
+    let wanted = Wanted(orders)
+    for transfer in try transfers(under: wanted.transferKeys) {
+      batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
+    }
+    for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
+      batch.holds[hold.id] = hold
+      batch.holdKeys[.init(tenant: hold.order.tenant, key: hold.order.key)] = hold.id
+    }
+    var accounts = wanted.accounts
+    for hold in batch.holds.values { accounts.formUnion([hold.order.account, hold.order.counterparty]) }
+    batch.heads = try heads(accounts)
+    return batch
+  }
+
+  /// What orders name.
+  private struct Wanted {
+    var transferKeys: Set<LedgerBatch.Key> = []
+    var holdKeys: Set<LedgerBatch.Key> = []
+    var holds: Set<LedgerHold.ID> = []
+    var accounts: Set<LedgerAccount.ID> = []
+
+    init(_ orders: [LedgerOrder]) {
+      for order in orders {
+        switch order {
+        case .transfer(_, let order):
+          transferKeys.insert(.init(tenant: order.tenant, key: order.key))
+          accounts.insert(order.debit)
+          accounts.insert(order.credit)
+        case .hold(_, let order):
+          holdKeys.insert(.init(tenant: order.tenant, key: order.key))
+          accounts.formUnion([order.account, order.counterparty])
+        case .settle(_, let order):
+          transferKeys.insert(.init(tenant: order.tenant, key: order.key))
+          holds.insert(order.hold)
+        case .release(let id, _): holds.insert(id)
+        }
+      }
+    }
+  }
+
+  /// Each key is looked up by itself, in the index: a join could be planned as a walk through all there are.
+  private func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
+    guard !keys.isEmpty else { return [] }
+    let found = try tx.query(
+      """
+      SELECT found.id FROM (
+        SELECT (
+          SELECT t.id FROM ledger_transfer AS t
+          WHERE t.tenant = asked.tenant AND t.idempotency_key = asked.idempotency_key
+        ) AS id
+        FROM \(Self.rows(keys)) AS asked
+      ) AS found WHERE found.id IS NOT NULL
+      """
+    ).map { try $0.get("id", as: LedgerTransfer.ID.self) }
+    return found.isEmpty ? [] : try transfers(found)
+  }
+
+  private func holds(under keys: Set<LedgerBatch.Key>, and ids: Set<LedgerHold.ID>) throws -> [LedgerHold] {
+    var all = ids
+    if !keys.isEmpty {
+      let found = try tx.query(
+        """
+        SELECT found.id FROM (
+          SELECT (
+            SELECT h.id FROM ledger_hold AS h
+            WHERE h.tenant = asked.tenant AND h.idempotency_key = asked.idempotency_key
+          ) AS id
+          FROM \(Self.rows(keys)) AS asked
+        ) AS found WHERE found.id IS NOT NULL
+        """)
+      for row in found { all.insert(try row.get("id")) }
+    }
+    guard !all.isEmpty else { return [] }
+    return try tx.query(
+      """
+      SELECT id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
+        held_at, expires_at, ended_at
+      FROM ledger_hold WHERE id IN \(list: Array(all)) ORDER BY id \(.forUpdate)
+      """
+    ).map(Self.hold)
+  }
+
+  private func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
+    guard !ids.isEmpty else { return [:] }
+    var asked = SQLRows(.text("id"))
+    for id in ids { asked.append(id) }
+    let rows = try tx.query(
+      """
+      SELECT id, tenant, currency, state, available_min, actual, held, sequence, last_at
+      FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
+      """)
+    var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
+    heads.reserveCapacity(rows.count)
+    for row in rows {
+      heads[try row.get("id")] = LedgerBatch.Head(
+        tenant: try row.get("tenant"), currency: try row.get("currency"), state: try row.get("state"),
+        availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+        sequence: try row.get("sequence"), lastAt: try row.get("last_at"))
+    }
+    return heads
+  }
+
+  private static func rows(_ keys: Set<LedgerBatch.Key>) -> SQLRows {
+    var rows = SQLRows(.text("tenant"), .text("idempotency_key"))
+    for key in keys { rows.append(key.tenant, key.key) }
+    return rows
+  }
+
+  // MARK: Writing
+
+  func write(_ batch: LedgerBatch) throws {
+    if !batch.newHolds.isEmpty { try insert(batch.newHolds.compactMap { batch.holds[$0] }) }
+    if !batch.endedHolds.isEmpty { try end(batch.endedHolds.compactMap { batch.holds[$0] }) }
+    if !batch.booked.isEmpty { try insert(batch.booked) }
+    if !batch.changed.isEmpty { try update(batch.changed, batch.heads) }
+  }
+
+  private func insert(_ booked: [LedgerBatch.Booked]) throws {
+    var rows = SQLRows(
+      .text("id"), .text("tenant"), .text("idempotency_key"), .text("kind"), .text("domain"), .text("lifecycle"),
+      .text("hold_id"), .text("debit_id"), .text("credit_id"), .integer("amount"), .text("currency"),
+      .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"),
+      .integer("debit_balance"), .integer("credit_balance"))
+    var hasEntries = false
+    for one in booked {
+      let (transfer, order) = (one.transfer, one.transfer.order)
+      hasEntries = hasEntries || one.balances != nil
+      rows.append(
+        transfer.id, order.tenant, order.key, order.kind, order.domain, order.lifecycle, order.hold, order.debit,
+        order.credit, order.amount.minorUnits, order.amount.currency, transfer.sequences?.debit,
+        transfer.sequences?.credit, transfer.declined, transfer.at, one.balances?.debit, one.balances?.credit)
+    }
+    try tx.execute(
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id,
+        amount, currency, debit_sequence, credit_sequence, declined, booked_at)
+      SELECT r.id, r.tenant, r.idempotency_key, r.kind, r.domain, r.lifecycle, r.hold_id, r.debit_id, r.credit_id,
+        r.amount, r.currency, r.debit_sequence, r.credit_sequence, r.declined, r.booked_at
+      FROM \(rows) AS r
+      """)
+    guard hasEntries else { return }
+    try tx.execute(
+      """
+      INSERT INTO ledger_entry (account_id, sequence, transfer_id, amount, balance, booked_at)
+      SELECT r.debit_id, r.debit_sequence, r.id, -r.amount, r.debit_balance, r.booked_at
+      FROM \(rows) AS r WHERE r.debit_sequence IS NOT NULL
+      UNION ALL
+      SELECT r.credit_id, r.credit_sequence, r.id, r.amount, r.credit_balance, r.booked_at
+      FROM \(rows) AS r WHERE r.credit_sequence IS NOT NULL
+      """)
+  }
+
+  private func update(_ ids: [LedgerAccount.ID], _ heads: [LedgerAccount.ID: LedgerBatch.Head]) throws {
+    var rows = SQLRows(
+      .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"))
+    for id in ids {
+      guard let head = heads[id] else { continue }
+      rows.append(id, head.actual, head.held, head.sequence, head.lastAt)
+    }
+    let changed = try tx.execute(
+      """
+      UPDATE ledger_account SET actual = r.actual, held = r.held, sequence = r.sequence, last_at = r.last_at
+      FROM \(rows) AS r WHERE ledger_account.id = r.id
+      """)
+    guard changed == ids.count else { throw SQLError.outdated }
+  }
+
+  private func insert(_ holds: [LedgerHold]) throws {
+    for hold in holds {
+      let order = hold.order
+      try tx.execute(
+        """
+        INSERT INTO ledger_hold (id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount,
+          currency, state, declined, held_at, expires_at, ended_at)
+        VALUES (\(hold.id), \(order.tenant), \(order.key), \(order.kind), \(order.domain), \(order.account),
+          \(order.counterparty), \(order.amount.minorUnits), \(order.amount.currency), \(hold.state),
+          \(hold.declined), \(hold.at), \(order.expiresAt), \(hold.endedAt))
+        """)
+    }
+  }
+
+  private func end(_ holds: [LedgerHold]) throws {
+    for hold in holds {
+      let changed = try tx.execute(
+        """
+        UPDATE ledger_hold SET state = \(hold.state), ended_at = \(hold.endedAt)
+        WHERE id = \(hold.id) AND state = 'open'
+        """)
+      guard changed == 1 else { throw SQLError.outdated }
+    }
+  }
+}

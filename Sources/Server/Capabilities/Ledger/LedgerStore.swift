@@ -1,0 +1,128 @@
+import Kit
+import Storage
+
+/// Rows of the books: products, accounts and their parties.
+package struct LedgerStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  // MARK: Products
+
+  /// Keeps a product as it is from now on.
+  func put(_ product: LedgerProduct) throws {
+    try tx.execute(
+      """
+      INSERT INTO ledger_product
+        (tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee)
+      VALUES (\(product.tenant), \(product.code), \(product.kind), \(product.currency), \(product.availableMin),
+        \(product.yearlyInterestMillionths), \(product.monthlyFee))
+      ON CONFLICT (tenant, code) DO UPDATE SET available_min = excluded.available_min,
+        yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
+      """)
+  }
+
+  package func product(_ code: String, tenant: String) throws -> LedgerProduct? {
+    try tx.first(
+      """
+      SELECT tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee
+      FROM ledger_product WHERE tenant = \(tenant) AND code = \(code)
+      """
+    ).map { row in
+      LedgerProduct(
+        tenant: try row.get("tenant"), code: try row.get("code"), kind: try row.get("kind"),
+        currency: try row.get("currency"), availableMin: try row.get("available_min"),
+        yearlyInterestMillionths: try row.get("yearly_interest_millionths"), monthlyFee: try row.get("monthly_fee"))
+    }
+  }
+
+  // MARK: Accounts
+
+  /// - Returns: false when there is an account of that id.
+  func insert(_ opening: LedgerOpening, of product: LedgerProduct, at now: Instant) throws -> Bool {
+    let state: LedgerAccount.State = product.kind == .house ? .active : .inactive
+    return try tx.execute(
+      """
+      INSERT INTO ledger_account
+        (id, tenant, product, name, kind, currency, state, available_min, actual, held, sequence, last_at, opened_at)
+      VALUES (\(opening.id), \(product.tenant), \(product.code), \(opening.name), \(product.kind),
+        \(product.currency), \(state), \(product.availableMin), 0, 0, 0, \(LedgerTime(now)), \(now))
+      ON CONFLICT (id) DO NOTHING
+      """) == 1
+  }
+
+  package func account(_ id: LedgerAccount.ID) throws -> LedgerAccount? {
+    try tx.first(
+      """
+      SELECT id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at
+      FROM ledger_account WHERE id = \(id)
+      """
+    ).map(Self.account)
+  }
+
+  /// Of a tenant, by product and id, after a given one.
+  package func accounts(tenant: String, product: String, after: LedgerAccount.ID?, limit: Int) throws
+    -> [LedgerAccount]
+  {
+    try tx.query(
+      """
+      SELECT id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at
+      FROM ledger_account WHERE tenant = \(tenant) AND product = \(product) AND id > \(after?.rawValue ?? "")
+      ORDER BY id LIMIT \(limit)
+      """
+    ).map(Self.account)
+  }
+
+  /// - Returns: false when it is not there or was active before.
+  func activate(_ id: LedgerAccount.ID) throws -> Bool {
+    try tx.execute("UPDATE ledger_account SET state = 'active' WHERE id = \(id) AND state = 'inactive'") == 1
+  }
+
+  static func account(_ row: SQLRow) throws -> LedgerAccount {
+    LedgerAccount(
+      id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),
+      name: try row.get("name"), currency: try row.get("currency"), state: try row.get("state"),
+      availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+      sequence: try row.get("sequence"), openedAt: try row.get("opened_at"))
+  }
+
+  // MARK: Parties
+
+  /// - Returns: false when the party has a role on the account already.
+  func insert(_ party: String, as role: LedgerRole, on id: LedgerAccount.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      INSERT INTO ledger_party (account_id, party, role, since) VALUES (\(id), \(party), \(role), \(now))
+      ON CONFLICT (account_id, party) DO NOTHING
+      """) == 1
+  }
+
+  /// - Returns: false when the party has no such role on the account.
+  func delete(_ party: String, as role: LedgerRole, on id: LedgerAccount.ID) throws -> Bool {
+    try tx.execute(
+      "DELETE FROM ledger_party WHERE account_id = \(id) AND party = \(party) AND role = \(role)") == 1
+  }
+
+  /// What a party is on an account; nil when nothing, or when there is no such account.
+  package func role(of party: String, on id: LedgerAccount.ID) throws -> LedgerRole? {
+    try tx.first("SELECT role FROM ledger_party WHERE account_id = \(id) AND party = \(party)")?.get("role")
+  }
+
+  /// In the order of their ids.
+  package func parties(_ role: LedgerRole, on id: LedgerAccount.ID) throws -> [String] {
+    try tx.query("SELECT party FROM ledger_party WHERE account_id = \(id) AND role = \(role) ORDER BY party")
+      .map { try $0.get("party") }
+  }
+
+  /// Accounts that a party owns or may use, by id, after a given one.
+  package func accounts(of party: String, after: LedgerAccount.ID?, limit: Int) throws -> [PartyAccount] {
+    try tx.query(
+      """
+      SELECT a.id, a.tenant, a.product, a.kind, a.name, a.currency, a.state, a.available_min, a.actual, a.held,
+        a.sequence, a.opened_at, p.role
+      FROM ledger_party AS p JOIN ledger_account AS a ON a.id = p.account_id
+      WHERE p.party = \(party) AND p.account_id > \(after?.rawValue ?? "") ORDER BY p.account_id LIMIT \(limit)
+      """
+    ).map { PartyAccount(account: try Self.account($0), role: try $0.get("role")) }
+  }
+}

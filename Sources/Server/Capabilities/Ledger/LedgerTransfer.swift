@@ -1,0 +1,77 @@
+import Kit
+import Storage
+
+/// Money that goes from one account to another: two entries, or none when it is declined. Everything that moves money is
+/// one of these, so that the books always balance.
+package struct LedgerTransfer: Sendable, Hashable {
+  package typealias ID = Identifier<LedgerTransfer>
+
+  package let id: ID
+  package let order: TransferOrder
+  package let at: LedgerTime
+  /// Numbers of its entries; nil when it was declined.
+  package let sequences: Sequences?
+  /// Why nothing moved; nil when it was booked.
+  package let declined: LedgerDecline?
+
+  package struct Sequences: Sendable, Hashable {
+    /// On the account that is debited.
+    package let debit: Int64
+    package let credit: Int64
+
+    package init(debit: Int64, credit: Int64) {
+      self.debit = debit
+      self.credit = credit
+    }
+  }
+
+  /// What it belongs to: the first transfer or hold of a purchase, its settlement, its refund.
+  package var lifecycle: String { order.lifecycle ?? order.hold?.rawValue ?? id.rawValue }
+}
+
+/// What a caller wants moved.
+package struct TransferOrder: Sendable, Hashable {
+  package let tenant: String
+  /// The caller's name for it: the same key is the same transfer, however often it is asked for.
+  package let key: String
+  /// What it is for, as in `transfer`, `deposit`, `refund`: the callers' word, which the ledger only keeps.
+  package let kind: String
+  /// Which part of the house began it, as in `core-transfer`.
+  package let domain: String
+  /// Whose balance goes down.
+  package let debit: LedgerAccount.ID
+  /// Whose balance goes up.
+  package let credit: LedgerAccount.ID
+  /// More than nothing, in the currency of both accounts.
+  package let amount: Money
+  /// Id of the first transfer or hold of what this belongs to; nil when it begins something.
+  package let lifecycle: String?
+  /// The hold that it settles.
+  package internal(set) var hold: LedgerHold.ID?
+
+  package init(
+    tenant: String, key: String, kind: String, domain: String, debit: LedgerAccount.ID, credit: LedgerAccount.ID,
+    amount: Money, lifecycle: String? = nil
+  ) {
+    self.tenant = tenant
+    self.key = key
+    self.kind = kind
+    self.domain = domain
+    self.debit = debit
+    self.credit = credit
+    self.amount = amount
+    self.lifecycle = lifecycle
+  }
+}
+
+/// One line of an account.
+package struct LedgerEntry: Sendable, Hashable {
+  package let account: LedgerAccount.ID
+  /// From 1, without a gap.
+  package let sequence: Int64
+  /// Negative on the account that is debited.
+  package let amount: Int64
+  /// The actual balance right after it.
+  package let balance: Int64
+  package let transfer: LedgerTransfer
+}

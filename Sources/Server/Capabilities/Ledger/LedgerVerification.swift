@@ -1,0 +1,151 @@
+import Storage
+
+/// What the checker found: the books are right when it found no fault.
+package struct LedgerVerification: Sendable, Hashable, Encodable {
+  /// Faults of one kind that are named; the others are counted with them.
+  static let namedMax = 20
+
+  package enum Rule: String, Sendable, CaseIterable, Encodable {
+    /// All entries of a tenant and currency sum to zero.
+    case balanced
+    /// An account's balance is the sum of its entries, and that after its last one.
+    case balance
+    /// An account's numbers are 1, 2, 3 … up to the one that it knows.
+    case sequence
+    /// The balance after an entry is that before it and its amount.
+    case running
+    /// A later entry of an account has a later time.
+    case time
+    /// A booked transfer has two entries, of its accounts, numbers, amount and time; no other entry is there.
+    case pair
+    /// What an account holds back is the sum of its open holds.
+    case held
+    /// No less is available than the account may have.
+    case overdrawn
+    /// A settled hold has one transfer, of its accounts and of no more than was held; no other hold has one.
+    case settlement
+    /// A customer's account has an owner.
+    case owner
+  }
+
+  package struct Fault: Sendable, Hashable, Encodable, CustomStringConvertible {
+    package let rule: Rule
+    /// Id of the account, transfer or hold; tenant and currency.
+    package let subject: String
+
+    package var description: String { "\(rule.rawValue): \(subject)" }
+  }
+
+  package internal(set) var accounts = 0
+  package internal(set) var transfers = 0
+  package internal(set) var declined = 0
+  package internal(set) var entries = 0
+  package internal(set) var openHolds = 0
+  /// Some of each kind.
+  package internal(set) var faults: [Fault] = []
+}
+
+extension LedgerStore {
+  /// Walks through all the books in one snapshot. Reads every row once or twice; nothing waits for it.
+  package func verify() throws -> LedgerVerification {
+    var found = LedgerVerification()
+    found.accounts = try count("SELECT COUNT(id) AS n FROM ledger_account")
+    found.transfers = try count("SELECT COUNT(id) AS n FROM ledger_transfer WHERE declined IS NULL")
+    found.declined = try count("SELECT COUNT(id) AS n FROM ledger_transfer WHERE declined IS NOT NULL")
+    found.entries = try count("SELECT COUNT(sequence) AS n FROM ledger_entry")
+    found.openHolds = try count("SELECT COUNT(id) AS n FROM ledger_hold WHERE state = 'open'")
+    for rule in LedgerVerification.Rule.allCases {
+      found.faults += try tx.query(Self.search(rule)).map { .init(rule: rule, subject: try $0.get("subject")) }
+    }
+    // Each booked transfer has both entries, by the rule `pair`; so one more entry has none.
+    if found.entries != 2 * found.transfers {
+      found.faults.append(.init(rule: .pair, subject: "\(found.entries) entries of \(found.transfers) transfers"))
+    }
+    return found
+  }
+
+  private func count(_ query: SQL) throws -> Int { try tx.first(query)?.get("n") ?? 0 }
+
+  /// Whatever breaks a rule.
+  private static func search(_ rule: LedgerVerification.Rule) -> SQL {
+    let limit = LedgerVerification.namedMax
+    return switch rule {
+    case .balanced:
+      """
+      SELECT a.tenant || ' ' || a.currency AS subject
+      FROM ledger_entry AS e JOIN ledger_account AS a ON a.id = e.account_id
+      GROUP BY a.tenant, a.currency HAVING SUM(e.amount) <> 0 LIMIT \(limit)
+      """
+    case .balance:
+      """
+      SELECT a.id AS subject FROM ledger_account AS a
+      LEFT JOIN (SELECT account_id, SUM(amount) AS total FROM ledger_entry GROUP BY account_id) AS s
+        ON s.account_id = a.id
+      LEFT JOIN ledger_entry AS last ON last.account_id = a.id AND last.sequence = a.sequence
+      WHERE a.actual <> COALESCE(s.total, 0) OR a.actual <> COALESCE(last.balance, 0) LIMIT \(limit)
+      """
+    case .sequence:
+      """
+      SELECT a.id AS subject FROM ledger_account AS a
+      LEFT JOIN (
+        SELECT account_id, COUNT(sequence) AS many, MIN(sequence) AS low, MAX(sequence) AS high
+        FROM ledger_entry GROUP BY account_id
+      ) AS s ON s.account_id = a.id
+      WHERE a.sequence <> COALESCE(s.many, 0) OR a.sequence <> COALESCE(s.high, 0)
+        OR COALESCE(s.low, 1) <> 1 LIMIT \(limit)
+      """
+    case .running:
+      """
+      SELECT DISTINCT account_id AS subject FROM (
+        SELECT account_id, amount, balance,
+          LAG(balance, 1, CAST(0 AS BIGINT)) OVER (PARTITION BY account_id ORDER BY sequence) AS before
+        FROM ledger_entry
+      ) AS walked WHERE walked.before + walked.amount <> walked.balance LIMIT \(limit)
+      """
+    case .time:
+      """
+      SELECT DISTINCT account_id AS subject FROM (
+        SELECT account_id, booked_at, LAG(booked_at) OVER (PARTITION BY account_id ORDER BY sequence) AS before
+        FROM ledger_entry
+      ) AS walked WHERE walked.before >= walked.booked_at LIMIT \(limit)
+      """
+    case .pair:
+      """
+      SELECT t.id AS subject FROM ledger_transfer AS t
+      LEFT JOIN ledger_entry AS d ON d.account_id = t.debit_id AND d.sequence = t.debit_sequence
+        AND d.transfer_id = t.id AND d.amount = -t.amount AND d.booked_at = t.booked_at
+      LEFT JOIN ledger_entry AS c ON c.account_id = t.credit_id AND c.sequence = t.credit_sequence
+        AND c.transfer_id = t.id AND c.amount = t.amount AND c.booked_at = t.booked_at
+      WHERE t.declined IS NULL AND (d.sequence IS NULL OR c.sequence IS NULL) LIMIT \(limit)
+      """
+    case .held:
+      """
+      SELECT a.id AS subject FROM ledger_account AS a
+      LEFT JOIN (
+        SELECT account_id, SUM(amount) AS total FROM ledger_hold WHERE state = 'open' GROUP BY account_id
+      ) AS s ON s.account_id = a.id
+      WHERE a.held <> COALESCE(s.total, 0) LIMIT \(limit)
+      """
+    case .overdrawn:
+      """
+      SELECT id AS subject FROM ledger_account
+      WHERE available_min IS NOT NULL AND actual - held < available_min LIMIT \(limit)
+      """
+    case .settlement:
+      """
+      SELECT h.id AS subject FROM ledger_hold AS h
+      LEFT JOIN ledger_transfer AS t ON t.hold_id = h.id AND t.declined IS NULL
+      WHERE (h.state = 'settled') <> (t.id IS NOT NULL)
+        OR (t.id IS NOT NULL AND (t.debit_id <> h.account_id OR t.credit_id <> h.counterparty_id
+          OR t.amount > h.amount)) LIMIT \(limit)
+      """
+    case .owner:
+      """
+      SELECT a.id AS subject FROM ledger_account AS a
+      WHERE a.kind = 'customer' AND NOT EXISTS (
+        SELECT p.party FROM ledger_party AS p WHERE p.account_id = a.id AND p.role = 'owner'
+      ) LIMIT \(limit)
+      """
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Storage
+import Synchronization
+
+/// Work of concurrent callers, made durable together.
+///
+/// A commit waits for the disk, and the disk takes as long for one piece of work as for a hundred. So who comes while a
+/// commit is on its way waits, and the next commit takes all who wait. Each is answered after the commit that holds its
+/// work, with an outcome of its own: work that is to be declined is declined by value, so that it fails nobody else.
+///
+/// Nobody works in the background: one of those who wait leads, commits for all, and passes the lead on.
+package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
+  /// How much is joined, and how much may wait.
+  package struct Limits: Sendable {
+    /// Commits at once: one where there is one writer, else enough that the store works while another commit waits for
+    /// its disk.
+    package var lanesMax: Int
+    /// Pieces of work of one commit.
+    package var batchMax = 256
+    /// Pieces of work that may wait; who comes then is told to come again.
+    package var waitingMax = 4096
+    /// The longest that anything may wait.
+    package var waitMax = Duration.seconds(10)
+
+    package init(lanesMax: Int) { self.lanesMax = lanesMax }
+  }
+
+  private struct Waiting: Sendable {
+    let since: ContinuousClock.Instant
+    let work: Work
+    let turn: CheckedContinuation<Turn, Never>
+  }
+
+  /// What a waiting caller is told.
+  private enum Turn: Sendable {
+    case answered(Result<Outcome, any Error>)
+    case leads
+    /// The one who led was cancelled. Whether it had committed is not known: work is done again under its own key.
+    case again
+  }
+
+  private struct State: Sendable {
+    var lanes = 0
+    var waiting: [Waiting] = []
+  }
+
+  private let state = Mutex(State())
+  private let limits: Limits
+  private let commit: @Sendable ([Work]) async throws -> [Outcome]
+
+  /// - Parameter commit: makes all of it durable, or nothing of it and throws; an outcome for each, in their order. Work
+  ///   that was committed before is given again after a lost connection or a cancelled leader, so it carries a key by
+  ///   which it is known.
+  package init(_ limits: Limits, commit: @escaping @Sendable ([Work]) async throws -> [Outcome]) {
+    precondition(limits.lanesMax > 0 && limits.batchMax > 0, "Something must be able to go.")
+    self.limits = limits
+    self.commit = commit
+  }
+
+  /// Work that waits now.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// The outcome of this work, once it is durable.
+  /// - Throws: what committing it alone threw; `SQLError.busy` when too much waits, or for too long.
+  package func callAsFunction(_ work: Work) async throws -> Outcome {
+    while true {
+      switch await turn(work) {
+      case .answered(let result): return try result.get()
+      case .leads: return try await lead(work).get()
+      case .again: try Task.checkCancellation()
+      }
+    }
+  }
+
+  private func turn(_ work: Work) async -> Turn {
+    await withCheckedContinuation { continuation in
+      let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
+        let overdue = takeOverdue(&state)
+        if state.lanes < limits.lanesMax {
+          state.lanes += 1
+          return (.leads, overdue)
+        }
+        guard state.waiting.count < limits.waitingMax else { return (.answered(.failure(SQLError.busy)), overdue) }
+        state.waiting.append(Waiting(since: .now, work: work, turn: continuation))
+        return (nil, overdue)
+      }
+      for late in overdue { late.turn.resume(returning: .answered(.failure(SQLError.busy))) }
+      if let now { continuation.resume(returning: now) }
+    }
+  }
+
+  /// All wait equally long, so those who wait for too long are the first.
+  private func takeOverdue(_ state: inout State) -> [Waiting] {
+    guard let first = state.waiting.first, first.since + limits.waitMax <= .now else { return [] }
+    let now = ContinuousClock.now
+    let overdue = Array(state.waiting.prefix { $0.since + limits.waitMax <= now })
+    state.waiting.removeFirst(overdue.count)
+    return overdue
+  }
+
+  private func lead(_ work: Work) async -> Result<Outcome, any Error> {
+    // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this one.
+    await Task.yield()
+    let others = state.withLock { state in
+      let others = Array(state.waiting.prefix(limits.batchMax - 1))
+      state.waiting.removeFirst(others.count)
+      return others
+    }
+    let all = [work] + others.map(\.work)
+    do {
+      let outcomes = try await commit(all)
+      precondition(outcomes.count == all.count, "An outcome for each piece of work.")
+      passOn()
+      for (other, outcome) in zip(others, outcomes.dropFirst()) {
+        other.turn.resume(returning: .answered(.success(outcome)))
+      }
+      return .success(outcomes[0])
+    } catch let error as CancellationError {
+      passOn()
+      for other in others { other.turn.resume(returning: .again) }
+      return .failure(error)
+    } catch {
+      defer { passOn() }
+      guard !others.isEmpty, !Self.isOfStore(error) else {
+        for other in others { other.turn.resume(returning: .answered(.failure(error))) }
+        return .failure(error)
+      }
+      return await oneByOne(work, others)
+    }
+  }
+
+  /// Whether each alone would only hear the same, after having waited for it as long.
+  private static func isOfStore(_ error: any Error) -> Bool {
+    switch error as? SQLError {
+    case .busy, .unreachable, .uncertain: true
+    default: false
+    }
+  }
+
+  /// A commit of many failed, perhaps by one of them: each goes by itself and hears of its own.
+  private func oneByOne(_ work: Work, _ others: [Waiting]) async -> Result<Outcome, any Error> {
+    for (index, other) in others.enumerated() {
+      do { other.turn.resume(returning: .answered(.success(try await alone(other.work)))) } catch is CancellationError {
+        for rest in others[index...] { rest.turn.resume(returning: .again) }
+        return .failure(CancellationError())
+      } catch { other.turn.resume(returning: .answered(.failure(error))) }
+    }
+    do { return .success(try await alone(work)) } catch { return .failure(error) }
+  }
+
+  private func alone(_ work: Work) async throws -> Outcome { try await commit([work])[0] }
+
+  /// Ends a commit; one of those who wait leads the next.
+  private func passOn() {
+    let next: CheckedContinuation<Turn, Never>? = state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.lanes -= 1
+        return nil
+      }
+      return state.waiting.removeFirst().turn
+    }
+    next?.resume(returning: .leads)
+  }
+}

@@ -1,0 +1,78 @@
+import Capabilities
+import Foundation
+import Kit
+
+/// What `ledger balance` prints.
+struct BalanceReport: Encodable {
+  let account: String
+  let product: String
+  let state: String
+  let currency: String
+  let actual: String
+  let held: String
+  let available: String
+  let entries: Int64
+
+  init(_ account: LedgerAccount) {
+    self.account = account.id.rawValue
+    (product, state, currency) = (account.product, account.state.rawValue, account.currency)
+    actual = account.actualBalance.decimal
+    held = Money(account.held, account.currency).decimal
+    available = account.availableBalance.decimal
+    entries = account.sequence
+  }
+
+  var text: String {
+    """
+    \(account), \(product), \(state)
+    actual \(actual) \(currency), held \(held), available \(available), \(entries) entries
+    """
+  }
+}
+
+/// What `ledger statement` prints.
+struct StatementReport: Encodable {
+  struct Line: Encodable {
+    let sequence: Int64
+    let at: String
+    let kind: String
+    let transfer: String
+    let amount: String
+    let balance: String
+  }
+
+  let account: String
+  let currency: String
+  let from: String
+  let to: String
+  let opening: String
+  let debits: String
+  let credits: String
+  let closing: String
+  let isFinal: Bool
+  let entries: [Line]
+
+  init(_ statement: LedgerStatement, _ entries: [LedgerEntry]) {
+    let currency = statement.account.currency
+    func text(_ minorUnits: Int64) -> String { Money(minorUnits, currency).decimal }
+    account = statement.account.id.rawValue
+    self.currency = currency
+    (from, to) = (statement.from.instant.rfc3339, statement.to.instant.rfc3339)
+    (opening, debits) = (text(statement.opening), text(statement.debits))
+    (credits, closing) = (text(statement.credits), text(statement.closing))
+    isFinal = statement.isFinal
+    self.entries = entries.map {
+      Line(
+        sequence: $0.sequence, at: $0.transfer.at.instant.rfc3339, kind: $0.transfer.order.kind,
+        transfer: $0.transfer.id.rawValue, amount: text($0.amount), balance: text($0.balance))
+    }
+  }
+
+  var text: String {
+    let lines = entries.map { "\($0.sequence)  \($0.at)  \($0.kind)  \($0.transfer)  \($0.amount)  \($0.balance)" }
+    return
+      ([
+        "\(account), \(currency), from \(from) to \(to)\(isFinal ? "" : ", not final yet")", "opening \(opening)",
+      ] + lines + ["out \(debits), in \(credits), closing \(closing)"]).joined(separator: "\n")
+  }
+}

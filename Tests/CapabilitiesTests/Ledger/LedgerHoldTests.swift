@@ -1,0 +1,98 @@
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+@Suite("Ledger: money that is held")
+struct LedgerHoldTests {
+  @Test("a hold keeps money back and a settlement moves it, wholly or in part", arguments: Engine.available)
+  func settle(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let one = try await house.open("one", funds: 1000)
+    let hold = try #require(try await house.ledger.hold(house.hold("h", on: one, 600)).done)
+    let held = try #require(try await house.account(one))
+    #expect(held.actual == 1000 && held.availableBalance == Money(400, "CAD") && held.sequence == 1)
+    #expect(
+      try await house.ledger.transfer(house.order("t", from: one, to: LedgerHouse.cash, 401)).decline
+        == .insufficientFunds)
+    let order = SettlementOrder(tenant: "acme", key: "s", kind: "debit", hold: hold.id, minorUnits: 250)
+    let transfer = try #require(try await house.ledger.settle(order).done)
+    #expect(transfer.lifecycle == hold.id.rawValue && transfer.order.hold == hold.id)
+    #expect(try await house.ledger.settle(order).done == transfer)
+    let after = try #require(try await house.account(one))
+    #expect(after.actual == 750 && after.held == 0)
+    #expect(try await house.database.read { try LedgerStore($0).hold(hold.id) }?.state == .settled)
+    #expect(
+      try await house.database.read { try LedgerStore($0).transfers(lifecycle: hold.id.rawValue, limit: 5) } == [
+        transfer
+      ])
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("a hold ends once, and no more than it held is settled", arguments: Engine.available)
+  func refused(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let one = try await house.open("one", funds: 1000)
+    let order = house.hold("h", on: one, 600)
+    let hold = try #require(try await house.ledger.hold(order).done)
+    #expect(try await house.ledger.hold(order).done == hold)
+    #expect(try await house.ledger.hold(house.hold("h", on: one, 599)).refusal == .keyReused)
+    #expect(try await house.ledger.hold(house.hold("more", on: one, 401)).decline == .insufficientFunds)
+    func settle(_ key: String, _ amount: Int64? = nil, tenant: String = "acme") async throws -> LedgerRefusal? {
+      try await house.ledger.settle(
+        .init(tenant: tenant, key: key, kind: "debit", hold: hold.id, minorUnits: amount)
+      ).refusal
+    }
+    #expect(try await settle("a", 601) == .exceedsHold)
+    #expect(try await settle("b", 0) == .amountNotPositive)
+    #expect(try await settle("c", tenant: "other") == .unknownHold)
+    #expect(try await settle("") == .textTooLong)
+    #expect(try await house.ledger.release(hold.id, tenant: "other").refusal == .unknownHold)
+    #expect(try await house.ledger.release(.init(rawValue: "none"), tenant: "acme").refusal == .unknownHold)
+    let released = try #require(try await house.ledger.release(hold.id, tenant: "acme").done)
+    #expect(released.state == .released)
+    #expect(try await house.ledger.release(hold.id, tenant: "acme").done == released)
+    #expect(try await settle("d") == .holdEnded)
+    #expect(try await house.account(one)?.held == 0)
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("of many who settle or release at once, one does", arguments: Engine.available)
+  func race(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let one = try await house.open("one", funds: 1000)
+    for round in 0..<5 {
+      let hold = try #require(try await house.ledger.hold(house.hold("h \(round)", on: one, 100)).done)
+      let ended = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<10 {
+          group.addTask {
+            try await house.ledger.settle(
+              .init(tenant: "acme", key: "s \(round) \(number)", kind: "debit", hold: hold.id)
+            ).done != nil
+          }
+        }
+        group.addTask { try await house.ledger.release(hold.id, tenant: "acme").done != nil }
+        return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+      }
+      #expect(ended == 1)
+    }
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("holds end by themselves when their time is over, not before", arguments: Engine.available)
+  func expiry(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let one = try await house.open("one", funds: 1000)
+    _ = try await house.ledger.hold(house.hold("a", on: one, 100, until: house.clock.now + .days(7)))
+    _ = try await house.ledger.hold(house.hold("b", on: one, 200))
+    #expect(try await house.ledger.sweepHolds() == 0)
+    house.clock.advance(by: .days(7))
+    #expect(try await house.ledger.sweepHolds() == 1)
+    #expect(try await house.account(one)?.held == 200)
+    let holds = try await house.database.read { try LedgerStore($0).holds(of: one, limit: 10) }
+    #expect(Set(holds.map(\.state)) == [.released, .open])
+    #expect(try await house.verify().faults.isEmpty)
+  }
+}

@@ -1,0 +1,162 @@
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+/// What an account must be, by arithmetic that a child can follow.
+private struct Model {
+  var actual: [LedgerAccount.ID: Int64]
+  var held: [LedgerAccount.ID: Int64] = [:]
+
+  mutating func move(_ order: TransferOrder) {
+    actual[order.debit, default: 0] -= order.amount.minorUnits
+    actual[order.credit, default: 0] += order.amount.minorUnits
+  }
+
+  func available(_ id: LedgerAccount.ID) -> Int64 { actual[id, default: 0] - held[id, default: 0] }
+}
+
+@Suite("Ledger: thousands of random operations")
+struct LedgerPropertyTests {
+  private static let accounts = (0..<12).map { LedgerAccount.ID(rawValue: "account-\($0)") }
+  private static let funds: Int64 = 500
+
+  private static func house(_ engine: Engine, lanes: Int? = nil) async throws -> LedgerHouse {
+    let house = try await LedgerHouse(engine, lanes: lanes)
+    for id in accounts { try await house.open(id.rawValue, funds: funds) }
+    return house
+  }
+
+  private static var model: Model {
+    var model = Model(actual: Dictionary(uniqueKeysWithValues: accounts.map { ($0, funds) }))
+    model.actual[LedgerHouse.cash] = -funds * Int64(accounts.count)
+    return model
+  }
+
+  private func expectAgreement(_ house: LedgerHouse, _ model: Model) async throws {
+    let found = try await house.verify()
+    #expect(found.faults.isEmpty)
+    for id in Self.accounts + [LedgerHouse.cash] {
+      let account = try #require(try await house.account(id))
+      #expect(account.actual == model.actual[id, default: 0] && account.held == model.held[id, default: 0], "\(id)")
+      #expect(id == LedgerHouse.cash || account.availableBalance.minorUnits >= 0)
+    }
+  }
+
+  @Test("one after the other, every answer is what the model says", arguments: Engine.available, [UInt64(1), 2, 3])
+  func sequential(engine: Engine, seed: UInt64) async throws {
+    let house = try await Self.house(engine)
+    var (chance, model) = (SeededGenerator(seed: seed), Self.model)
+    var holds: [LedgerHold] = []
+    var orders: [(TransferOrder, Bool)] = []
+    for number in 0..<700 {
+      let (from, to) = (Self.accounts.randomElement(using: &chance)!, Self.accounts.randomElement(using: &chance)!)
+      let amount = Int64.random(in: 1...200, using: &chance)
+      switch Int.random(in: 0..<10, using: &chance) {
+      case 0...4:
+        let order = house.order("t \(number)", from: from, to: to, amount)
+        let answer = try await house.ledger.transfer(order)
+        guard from != to else {
+          #expect(answer.refusal == .sameAccount)
+          continue
+        }
+        let fits = model.available(from) >= amount
+        #expect(fits ? answer.done != nil : answer.decline == .insufficientFunds)
+        if fits { model.move(order) }
+        orders.append((order, fits))
+      case 5, 6:
+        let answer = try await house.ledger.hold(house.hold("h \(number)", on: from, amount))
+        let fits = model.available(from) >= amount
+        #expect(fits ? answer.done != nil : answer.decline == .insufficientFunds)
+        if let hold = answer.done {
+          model.held[from, default: 0] += amount
+          holds.append(hold)
+        }
+      case 7 where !holds.isEmpty:
+        let hold = holds.remove(at: Int.random(in: 0..<holds.count, using: &chance))
+        let part = Int64.random(in: 1...hold.order.amount.minorUnits, using: &chance)
+        let answer = try await house.ledger.settle(
+          .init(tenant: LedgerHouse.tenant, key: "s \(number)", kind: "debit", hold: hold.id, minorUnits: part))
+        model.held[hold.order.account, default: 0] -= hold.order.amount.minorUnits
+        model.move(try #require(answer.done).order)
+      case 8 where !holds.isEmpty:
+        let hold = holds.remove(at: Int.random(in: 0..<holds.count, using: &chance))
+        #expect(try await house.ledger.release(hold.id, tenant: LedgerHouse.tenant).done != nil)
+        model.held[hold.order.account, default: 0] -= hold.order.amount.minorUnits
+      default:
+        guard let (order, fits) = orders.randomElement(using: &chance) else { continue }
+        let answer = try await house.ledger.transfer(order)
+        #expect(fits ? answer.done != nil : answer.decline == .insufficientFunds)
+      }
+    }
+    try await expectAgreement(house, model)
+  }
+
+  /// What one client did.
+  private struct Done: Sendable {
+    var transfers: [TransferOrder] = []
+    var held: [LedgerHold] = []
+    var released: [LedgerHold] = []
+    var declined = 0
+  }
+
+  @Test("side by side, what was answered is what the books hold", arguments: Engine.available, [1, 3])
+  func concurrent(engine: Engine, lanes: Int) async throws {
+    let house = try await Self.house(engine, lanes: lanes)
+    // As a second node has it.
+    let second = Ledger(database: try house.made.reopened(), world: house.clock.world, lanes: lanes)
+    let all = try await withThrowingTaskGroup(of: Done.self) { group in
+      for client in 0..<32 {
+        group.addTask { try await Self.play(client, house, client.isMultiple(of: 2) ? house.ledger : second) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    var model = Self.model
+    for done in all {
+      for order in done.transfers { model.move(order) }
+      for hold in done.held { model.held[hold.order.account, default: 0] += hold.order.amount.minorUnits }
+      for hold in done.released { model.held[hold.order.account, default: 0] -= hold.order.amount.minorUnits }
+    }
+    try await expectAgreement(house, model)
+    let found = try await house.verify()
+    #expect(found.transfers == all.reduce(Self.accounts.count) { $0 + $1.transfers.count })
+    #expect(all.contains { $0.declined > 0 } && all.allSatisfy { !$0.transfers.isEmpty })
+    try second.database.close()
+  }
+
+  private static func play(_ client: Int, _ house: LedgerHouse, _ ledger: Ledger) async throws -> Done {
+    var (chance, done) = (SeededGenerator(seed: UInt64(100 + client)), Done())
+    for number in 0..<100 {
+      let from = Int.random(in: 0..<accounts.count, using: &chance)
+      let to = (from + Int.random(in: 1..<accounts.count, using: &chance)) % accounts.count
+      let amount = Int64.random(in: 1...150, using: &chance)
+      if Int.random(in: 0..<4, using: &chance) > 0 {
+        let order = house.order("t \(client) \(number)", from: accounts[from], to: accounts[to], amount)
+        // Some ask twice, as after a lost answer; the books must not notice.
+        let asked = Int.random(in: 0..<8, using: &chance) == 0 ? 2 : 1
+        var answers: [LedgerAnswer<LedgerTransfer>] = []
+        for _ in 0..<asked { answers.append(try await ledger.transfer(order)) }
+        #expect(Set(answers).count == 1)
+        if answers[0].done != nil { done.transfers.append(order) } else { done.declined += 1 }
+      } else {
+        guard let hold = try await ledger.hold(house.hold("h \(client) \(number)", on: accounts[from], amount)).done
+        else { continue }
+        done.held.append(hold)
+        switch Int.random(in: 0..<3, using: &chance) {
+        case 0:
+          let settled = try await ledger.settle(
+            .init(tenant: LedgerHouse.tenant, key: "s \(client) \(number)", kind: "debit", hold: hold.id))
+          done.transfers.append(try #require(settled.done).order)
+          done.released.append(hold)
+        case 1:
+          #expect(try await ledger.release(hold.id, tenant: LedgerHouse.tenant).done != nil)
+          done.released.append(hold)
+        default: break
+        }
+      }
+    }
+    return done
+  }
+}

@@ -1,0 +1,137 @@
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+@Suite("Ledger: statements, interest, fees")
+struct LedgerStatementTests {
+  @Test("the statement of a day is the same whenever it is asked for, once it is final", arguments: Engine.available)
+  func days(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let one = try await house.open("one", funds: 1000)
+    let first = Ledger.day(of: house.clock.now)
+    for day in 1...3 {
+      house.clock.advance(by: .days(1))
+      _ = try await house.ledger.transfer(house.order("in \(day)", from: LedgerHouse.cash, to: one, 50))
+      _ = try await house.ledger.transfer(house.order("out \(day)", from: one, to: LedgerHouse.cash, Int64(day)))
+    }
+    func statement(_ day: Int64) async throws -> LedgerStatement {
+      try #require(
+        try await house.ledger.statement(
+          of: one, tenant: "acme", from: Ledger.start(ofDay: day), to: Ledger.start(ofDay: day + 1)))
+    }
+    let second = try await statement(first + 2)
+    #expect(second.opening == 1049 && second.closing == 1097 && second.debits == -2 && second.credits == 50)
+    #expect(second.numbers == 4..<6 && second.isFinal)
+    #expect(try await statement(first + 3).isFinal == false)
+    #expect(try await statement(first - 1).numbers.isEmpty)
+    #expect(try await statement(first - 1).closing == 0)
+    #expect(try await statement(first + 9).opening == 1144)
+    house.clock.advance(by: .days(30))
+    _ = try await house.ledger.transfer(house.order("late", from: LedgerHouse.cash, to: one, 7))
+    let again = try await statement(first + 2)
+    #expect(
+      again.opening == second.opening && again.closing == second.closing && again.numbers == second.numbers
+        && again.debits == second.debits && again.credits == second.credits)
+    #expect(
+      try await house.ledger.statement(
+        of: one, tenant: "other", from: Ledger.start(ofDay: 0), to: Ledger.start(ofDay: 1)) == nil)
+    await #expect(throws: Problem.self) {
+      _ = try await house.ledger.statement(
+        of: one, tenant: "acme", from: Ledger.start(ofDay: 1), to: Ledger.start(ofDay: 0))
+    }
+  }
+
+  @Test("a clock that goes back does not put an entry before another", arguments: Engine.available)
+  func clockBack(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let one = try await house.open("one", funds: 1000)
+    house.clock.advance(by: .hours(1))
+    let late = try #require(try await house.ledger.transfer(house.order("a", from: one, to: LedgerHouse.cash, 1)).done)
+    house.clock.advance(by: .hours(-1))
+    let next = try #require(try await house.ledger.transfer(house.order("b", from: one, to: LedgerHouse.cash, 1)).done)
+    #expect(next.at == late.at.next)
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("interest grows by the day, is booked by the month, and each counts once", arguments: Engine.available)
+  func interest(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    try await house.database.write { tx in
+      try house.ledger.put(
+        LedgerProduct(
+          tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 36_500,
+          monthlyFee: 3), in: tx)
+    }
+    let one = try await house.open("one", funds: 100_005, product: "savings")
+    let empty = try await house.open("empty", product: "savings")
+    let day = Ledger.day(of: house.clock.now)
+    // Not before the day is over.
+    await #expect(throws: Problem.self) {
+      _ = try await house.ledger.accrue(day: day, tenant: "acme", product: "savings")
+    }
+    house.clock.advance(by: .days(40))
+    for offset in Int64(0)..<30 {
+      #expect(try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 1)
+      #expect(try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 0)
+    }
+    // 100005 × 3.65 % ÷ 365 = 10.0005 a day; 30 days are 300.015.
+    #expect(try await house.ledger.accruedInterest(of: one) == 300)
+    #expect(try await house.ledger.accruedInterest(of: empty) == 0)
+    for _ in 0..<2 {
+      _ = try await house.ledger.bookInterest(
+        month: 683, lastDay: day + 29, tenant: "acme", product: "savings", from: LedgerHouse.cash)
+    }
+    #expect(try await house.account(one)?.actual == 100_305)
+    #expect(try await house.ledger.accruedInterest(of: one) == 0)
+    for _ in 0..<2 {
+      _ = try await house.ledger.bookFees(month: 683, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+    }
+    #expect(try await house.account(one)?.actual == 100_302)
+    #expect(try await house.database.read { try LedgerStore($0).declined(of: empty, limit: 5) }.count == 1)
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("growth fits or is refused")
+  func growth() {
+    #expect(Ledger.growth(of: 100_000, 36_500) == 10_000_000)
+    #expect(Ledger.growth(of: -1, 36_500) == 0)
+    #expect(Ledger.growth(of: .max, 36_500) == nil)
+    #expect(Ledger.day(of: Instant(milliseconds: -1)) == -1 && Ledger.day(of: Instant(milliseconds: 86_400_000)) == 1)
+  }
+
+  @Test("an account is opened once, and as its product says", arguments: Engine.available)
+  func opening(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    @Sendable func open(
+      _ id: String, product: String = "current", owners: [String] = ["me"], name: String = "", tenant: String = "acme"
+    ) async throws -> LedgerAccount {
+      try await house.database.write { tx in
+        try house.ledger.open(
+          .init(id: .init(rawValue: id), tenant: tenant, product: product, name: name, owners: owners), in: tx)
+      }
+    }
+    let first = try await open("one")
+    #expect(first.state == .inactive && first.currency == "CAD" && first.availableMin == 0)
+    #expect(try await open("one") == first)
+    for wrong in 0..<7 {
+      await #expect(throws: Problem.self, "\(wrong)") {
+        _ =
+          switch wrong {
+          case 0: try await open("one", owners: ["somebody"])
+          case 1: try await open("two", product: "none")
+          case 2: try await open("two", owners: [])
+          case 3: try await open("house", product: "cash", owners: ["me"])
+          case 4: try await open("two", name: "line\nbreak")
+          case 5: try await open("", owners: ["me"])
+          default: try await open("two", tenant: "other")
+          }
+      }
+    }
+    #expect(try await house.ledger.account(first.id, tenant: "other") == nil)
+    #expect(try await house.ledger.account(.init(rawValue: "two"), tenant: "acme") == nil)
+    #expect(try await house.verify().faults.isEmpty)
+  }
+}

@@ -1,0 +1,131 @@
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+@Suite("Ledger: what is wrong cannot be stored, or is found")
+struct LedgerVerificationTests {
+  /// Two transfers, a settled hold and an open one.
+  private static func house(_ engine: Engine, guarded: Bool) async throws -> LedgerHouse {
+    let house = try await LedgerHouse(engine, guarded: guarded)
+    let (one, other) = (try await house.open("one", funds: 1000), try await house.open("other", funds: 1000))
+    _ = try await house.ledger.transfer(house.order("t", from: one, to: other, 10))
+    let hold = try #require(try await house.ledger.hold(house.hold("h", on: one, 20)).done)
+    _ = try await house.ledger.settle(.init(tenant: "acme", key: "s", kind: "debit", hold: hold.id))
+    _ = try await house.ledger.hold(house.hold("open", on: one, 30))
+    #expect(try await house.verify().faults.isEmpty)
+    return house
+  }
+
+  @Test(
+    "constraints and triggers refuse it", arguments: Engine.available,
+    [
+      "UPDATE ledger_entry SET amount = 1",
+      "UPDATE ledger_entry SET balance = balance",
+      "DELETE FROM ledger_entry",
+      "UPDATE ledger_transfer SET amount = 1",
+      "DELETE FROM ledger_transfer",
+      "DELETE FROM ledger_accrual WHERE account_id IN (SELECT id FROM ledger_account)",
+      "DELETE FROM ledger_account",
+      "UPDATE ledger_account SET actual = -1 WHERE id = 'one'",
+      "UPDATE ledger_account SET held = 971 WHERE id = 'one'",
+      "UPDATE ledger_account SET held = -1 WHERE id = 'one'",
+      "UPDATE ledger_account SET state = 'inactive' WHERE id = 'one'",
+      "UPDATE ledger_account SET state = 'closed' WHERE id = 'one'",
+      "UPDATE ledger_account SET currency = 'USD' WHERE id = 'one'",
+      "UPDATE ledger_account SET tenant = 'other' WHERE id = 'one'",
+      "UPDATE ledger_hold SET state = 'open' WHERE idempotency_key = 'h'",
+      "UPDATE ledger_hold SET amount = 0 WHERE idempotency_key = 'h'",
+      """
+      INSERT INTO ledger_entry (account_id, sequence, transfer_id, amount, balance, booked_at)
+      SELECT account_id, sequence, transfer_id, amount, balance, booked_at FROM ledger_entry WHERE account_id = 'one'
+      """,
+      """
+      INSERT INTO ledger_entry (account_id, sequence, transfer_id, amount, balance, booked_at)
+      VALUES ('one', 99, 'none', 1, 1, 1)
+      """,
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, debit_id, credit_id, amount, currency,
+        declined, booked_at)
+      SELECT 'second', tenant, idempotency_key, kind, domain, debit_id, credit_id, amount, currency, 'x', booked_at
+      FROM ledger_transfer WHERE idempotency_key = 't'
+      """,
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, debit_id, credit_id, amount, currency,
+        declined, booked_at)
+      VALUES ('i', 'acme', 'i', 'x', 'x', 'one', 'one', 1, 'CAD', 'x', 1)
+      """,
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, debit_id, credit_id, amount, currency,
+        declined, booked_at)
+      VALUES ('i', 'acme', 'i', 'x', 'x', 'one', 'other', 1, 'USD', 'x', 1)
+      """,
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, debit_id, credit_id, amount, currency,
+        declined, booked_at)
+      VALUES ('i', 'elsewhere', 'i', 'x', 'x', 'one', 'other', 1, 'CAD', 'x', 1)
+      """,
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, debit_id, credit_id, amount, currency,
+        declined, booked_at)
+      VALUES ('i', 'acme', 'i', 'x', 'x', 'one', 'other', 1, 'CAD', NULL, 1)
+      """,
+      """
+      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, hold_id, debit_id, credit_id, amount,
+        currency, debit_sequence, credit_sequence, booked_at)
+      SELECT 'i', tenant, 'i', 'x', 'x', id, account_id, counterparty_id, 1, 'CAD', 98, 98, 1
+      FROM ledger_hold WHERE idempotency_key = 'h'
+      """,
+    ])
+  func refused(engine: Engine, statement: String) async throws {
+    let house = try await Self.house(engine, guarded: true)
+    await #expect(throws: SQLError.self) {
+      try await house.database.write { _ = try $0.execute(SQL(stringLiteral: statement)) }
+    }
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("a table that holds nothing is guarded too", arguments: Engine.available)
+  func emptied(engine: Engine) async throws {
+    guard engine == .postgres else { return }
+    let house = try await Self.house(engine, guarded: true)
+    await #expect(throws: SQLError.self) {
+      try await house.database.write { _ = try $0.execute("TRUNCATE ledger_entry") }
+    }
+  }
+
+  @Test(
+    "the checker finds what an intruder with the database's password did", arguments: Engine.available,
+    [
+      (
+        "UPDATE ledger_entry SET amount = amount - 1 WHERE account_id = 'one' AND sequence = 2",
+        [LedgerVerification.Rule.balanced, .balance, .running, .pair]
+      ),
+      ("UPDATE ledger_account SET actual = actual + 1 WHERE id = 'other'", [.balance]),
+      ("UPDATE ledger_entry SET balance = balance + 1 WHERE account_id = 'one' AND sequence = 1", [.running]),
+      (
+        "DELETE FROM ledger_entry WHERE account_id = 'one' AND sequence = 2",
+        [.balanced, .balance, .sequence, .running, .pair]
+      ),
+      (
+        "DELETE FROM ledger_entry WHERE transfer_id IN (SELECT id FROM ledger_transfer WHERE idempotency_key = 't')",
+        [.balance, .sequence, .running, .pair]
+      ),
+      ("UPDATE ledger_account SET sequence = sequence + 1 WHERE id = 'one'", [.balance, .sequence]),
+      ("UPDATE ledger_entry SET booked_at = 1 WHERE account_id = 'one' AND sequence = 2", [.time, .pair]),
+      ("UPDATE ledger_transfer SET amount = 11 WHERE idempotency_key = 't'", [.pair]),
+      ("UPDATE ledger_transfer SET credit_id = 'cash' WHERE idempotency_key = 't'", [.pair]),
+      ("UPDATE ledger_hold SET amount = 31 WHERE idempotency_key = 'open'", [.held]),
+      ("UPDATE ledger_hold SET amount = 19 WHERE idempotency_key = 'h'", [.settlement]),
+      ("UPDATE ledger_hold SET state = 'released' WHERE idempotency_key = 'h'", [.settlement]),
+      ("DELETE FROM ledger_party WHERE account_id = 'one'", [.owner]),
+    ])
+  func found(engine: Engine, damage: (String, [LedgerVerification.Rule])) async throws {
+    let house = try await Self.house(engine, guarded: false)
+    try await house.database.write { _ = try $0.execute(SQL(stringLiteral: damage.0)) }
+    let found = Set(try await house.verify().faults.map(\.rule))
+    #expect(found == Set(damage.1), "\(damage.0)")
+  }
+}

@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+@Suite("Ledger: amounts")
+struct MoneyTests {
+  @Test(
+    "decimals are exact",
+    arguments: [
+      ("0", "CAD", 0), ("12.3", "CAD", 1230), ("-12.30", "CAD", -1230), ("007.05", "CAD", 705), ("5", "JPY", 5),
+      ("1.234", "KWD", 1234), ("9999999999999999.99", "CAD", 999_999_999_999_999_999),
+    ])
+  func read(text: String, currency: String, minorUnits: Int64) {
+    #expect(Money(decimal: text, currency: currency)?.minorUnits == minorUnits)
+  }
+
+  @Test(
+    "what is not an amount is refused",
+    arguments: [
+      "", "-", ".", "1.", ".5", "1.234", "1e3", "+1", " 1", "1,000", "--1", "1.2.3", "٣", "0x1", "99999999999999999999",
+      "1\0",
+    ])
+  func refused(text: String) { #expect(Money(decimal: text, currency: "CAD") == nil) }
+
+  @Test("an unknown currency is refused") func currency() { #expect(Money(decimal: "1", currency: "XXX") == nil) }
+
+  @Test("what is written is read as it was")
+  func roundTrip() {
+    var chance = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let units =
+        Int64.random(in: -999_999_999_999_999_999...999_999_999_999_999_999, using: &chance)
+        >> Int64.random(in: 0..<60, using: &chance)
+      for currency in ["CAD", "JPY", "KWD"] {
+        let money = Money(units, currency)
+        #expect(Money(decimal: money.decimal, currency: currency) == money, "\(money.decimal)")
+      }
+    }
+    #expect(Money(-5, "CAD").decimal == "-0.05" && Money(0, "JPY").decimal == "0")
+    #expect(Money(.min, "CAD").decimal == "-92233720368547758.08")
+  }
+}

@@ -1,0 +1,144 @@
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Group commit: together, and each for itself")
+struct GroupCommitTests {
+  private struct Bad: Error {}
+
+  private static func limits(_ change: (inout GroupCommit<Int, Int>.Limits) -> Void = { _ in })
+    -> GroupCommit<Int, Int>.Limits
+  {
+    var limits = GroupCommit<Int, Int>.Limits(lanesMax: 1)
+    change(&limits)
+    return limits
+  }
+
+  @Test("everyone gets their own outcome, in far fewer commits than there are callers")
+  func joined() async throws {
+    let commits = Counter()
+    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+      _ = commits.next()
+      return work.map { $0 * 2 }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for number in 0..<500 {
+        tasks.addTask {
+          let outcome = try await group(number)
+          #expect(outcome == number * 2)
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    #expect(commits.count < 500 && group.waitingCount == 0)
+  }
+
+  @Test("of a commit that fails each goes alone, and only the bad one fails")
+  func neighbours() async throws {
+    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+      guard !work.contains(13) else { throw Bad() }
+      return work
+    }
+    let failed = await withTaskGroup(of: Int?.self) { tasks in
+      for number in 0..<100 {
+        tasks.addTask { (try? await group(number)) == nil ? number : nil }
+      }
+      return await tasks.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
+    }
+    #expect(failed == [13])
+  }
+
+  @Test("no commit takes more than it may, and no more wait than may")
+  func bounds() async throws {
+    let largest = Mutex(0)
+    let gate = Gate()
+    let group = GroupCommit<Int, Int>(
+      Self.limits {
+        $0.batchMax = 4
+        $0.waitingMax = 8
+      }
+    ) { work in
+      largest.withLock { $0 = max($0, work.count) }
+      await gate.pass()
+      return work
+    }
+    let refused = await withTaskGroup(of: Bool.self) { tasks in
+      tasks.addTask { (try? await group(0)) == nil }
+      await gate.reached()
+      for number in 1...20 { tasks.addTask { (try? await group(number)) == nil } }
+      var refused = 0
+      // Eight wait, twelve hear at once that too many do.
+      for await isRefused in tasks {
+        refused += isRefused ? 1 : 0
+        if refused == 12 { gate.open() }
+      }
+      return refused
+    }
+    #expect(refused == 12 && largest.withLock { $0 } == 4)
+  }
+
+  @Test("who is cancelled while they lead gives up their own work, not that of the others")
+  func cancelled() async throws {
+    let gate = Gate()
+    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+      await gate.pass()
+      try Task.checkCancellation()
+      return work
+    }
+    await withTaskGroup(of: (Int, Bool).self) { tasks in
+      let leader = Task { try await group(0) }
+      await gate.reached()
+      for number in 1...10 { tasks.addTask { (number, (try? await group(number)) == number) } }
+      leader.cancel()
+      gate.open()
+      await #expect(throws: CancellationError.self) { _ = try await leader.value }
+      for await (number, isDone) in tasks { #expect(isDone, "\(number)") }
+    }
+  }
+}
+
+/// Holds whoever passes until it is opened.
+private final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var isReached = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var watching: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let (now, watching) = state.withLock { state in
+        state.isReached = true
+        defer { state.watching = [] }
+        if !state.isOpen { state.waiting.append(continuation) }
+        return (state.isOpen, state.watching)
+      }
+      for watcher in watching { watcher.resume() }
+      if now { continuation.resume() }
+    }
+  }
+
+  func reached() async {
+    await withCheckedContinuation { continuation in
+      let now = state.withLock { state in
+        if !state.isReached { state.watching.append(continuation) }
+        return state.isReached
+      }
+      if now { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

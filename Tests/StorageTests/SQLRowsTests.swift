@@ -1,0 +1,82 @@
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Storage: rows in one parameter")
+struct SQLRowsTests {
+  private static let made = Migration(
+    "2026-01-01 line", "CREATE TABLE line (n BIGINT PRIMARY KEY, text TEXT, number BIGINT)")
+
+  @Test("any text and any integer arrives as it was, NULL too", arguments: Engine.available)
+  func roundTrip(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, [Self.made])
+    var chance = SeededGenerator(seed: 3)
+    let odd: [Unicode.Scalar] = [
+      "\"", "\\", "\u{1}", "\u{1f}", "\n", "\u{7f}", "é", "\u{2028}", "日", "😀", "/", "'", "{", "a",
+    ]
+    let lines: [(text: String?, number: Int64?)] = (0..<500).map { _ in
+      let length = Int.random(in: 0..<12, using: &chance)
+      let text = String(String.UnicodeScalarView((0..<length).map { _ in odd.randomElement(using: &chance) ?? "a" }))
+      return (
+        Int.random(in: 0..<10, using: &chance) == 0 ? nil : text,
+        Int.random(in: 0..<10, using: &chance) == 0 ? nil : Int64.random(in: .min ... .max, using: &chance)
+      )
+    }
+    var rows = SQLRows(.integer("n"), .text("text"), .integer("number"))
+    for (index, line) in lines.enumerated() { rows.append(index, line.text, line.number) }
+    let sent = rows
+    let changed = try await test.database.write {
+      try $0.execute("INSERT INTO line (n, text, number) SELECT r.n, r.text, r.number FROM \(sent) AS r")
+    }
+    #expect(changed == lines.count && sent.count == lines.count)
+    let found = try await test.database.read { try $0.query("SELECT text, number FROM line ORDER BY n") }
+    for (row, line) in zip(found, lines) {
+      #expect(try row.get("text", as: String?.self) == line.text)
+      #expect(try row.get("number", as: Int64?.self) == line.number)
+    }
+  }
+
+  @Test("no rows are no rows, and they join", arguments: Engine.available)
+  func joined(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, [Self.made])
+    let none = SQLRows(.integer("n"))
+    #expect(try await test.database.read { try $0.query("SELECT r.n FROM \(none) AS r") }.isEmpty)
+    var (made, more) = (SQLRows(.integer("n"), .text("text")), SQLRows(.integer("n"), .integer("number")))
+    for number in 0..<10 {
+      made.append(number, "\(number)")
+      if number.isMultiple(of: 2) { more.append(number, number * 10) }
+    }
+    let (first, second) = (made, more)
+    let changed = try await test.database.write { tx in
+      try tx.execute("INSERT INTO line (n, text) SELECT r.n, r.text FROM \(first) AS r")
+      return try tx.execute("UPDATE line SET number = r.number FROM \(second) AS r WHERE line.n = r.n")
+    }
+    #expect(changed == 5)
+    #expect(try await test.database.read { try $0.first("SELECT number FROM line WHERE n = 4")?.get("number") } == 40)
+  }
+
+  @Test("a text with a NUL is refused as anywhere", arguments: Engine.available)
+  func nul(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, [Self.made])
+    var rows = SQLRows(.integer("n"), .text("text"))
+    rows.append(1, "a\0b")
+    let sent = rows
+    await #expect(throws: SQLError.constraint("a text holds a NUL")) {
+      try await test.database.write {
+        _ = try $0.execute("INSERT INTO line (n, text) SELECT r.n, r.text FROM \(sent) AS r")
+      }
+    }
+  }
+
+  @Test("rows of an append-only table are added and nothing else", arguments: Engine.available)
+  func appendOnly(engine: Engine) async throws {
+    let test = try await TestDatabase.make(
+      engine, [Migration(Self.made.id, Self.made.statements, appendOnly: ["line"])])
+    try await test.database.write { _ = try $0.execute("INSERT INTO line (n, text) VALUES (1, 'a')") }
+    for statement: SQL in ["UPDATE line SET text = 'b'", "DELETE FROM line"] {
+      await #expect(throws: SQLError.self) { try await test.database.write { _ = try $0.execute(statement) } }
+    }
+    #expect(try await test.database.read { try $0.first("SELECT text FROM line")?.get("text") } == "a")
+    #expect(Migration("2026-01-01 a", "x").fingerprint != Migration("2026-01-01 a", "x", appendOnly: ["y"]).fingerprint)
+  }
+}
