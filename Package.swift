@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
+    .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
     .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
@@ -97,6 +98,9 @@ let package = Package(
       name: "SEAuthenticatorV2",
       dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
       path: "Sources/SDK/SEAuthenticatorV2", swiftSettings: strict),
+    .target(
+      name: "OneAssistSDK", dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore"],
+      path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -283,6 +287,10 @@ let package = Package(
       name: "SaltEdgeAuthenticatorTests",
       dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
+    .testTarget(
+      name: "OneAssistSDKTests",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK"],
+      path: "Tests/OneAssistSDKTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
       name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
