@@ -399,8 +399,9 @@ let package = Package(
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit",
-        "OneAssistCore", "OneAssistFlow", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
+        "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "OpenAPISupport", "Specimens", "Storage",
+        "TestSupport", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),

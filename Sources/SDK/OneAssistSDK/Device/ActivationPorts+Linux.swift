@@ -6,7 +6,7 @@
     static func ofThisDevice() -> ActivationPorts {
       let pictures = FileManager.default.urls(for: .picturesDirectory, in: .userDomainMask).first
       let folder = (pictures ?? FileManager.default.temporaryDirectory).appendingPathComponent("Screenshots")
-      return .folder(folder, store: applicationStore)
+      return .folder(folder, store: ApplicationStore())
     }
 
     /// A device whose screenshots are files in a folder, where the desktop puts them. What identifies the phone is shown
@@ -23,14 +23,23 @@
       ports.clock = clock
       return ports
     }
+  }
 
-    private static var applicationStore: any SecureStore {
+  /// Opened when it is used: creating an `OAActivation` touches nothing.
+  private struct ApplicationStore: SecureStore {
+    private var opened: any SecureStore {
       #if canImport(Security)
         KeychainStore(service: "OneAssistSDK")
       #else
         SealedFileStore.ofApplication("OneAssistSDK", instance: "activation")
       #endif
     }
+
+    func read(_ name: String) async throws(SecureStoreError) -> Data? { try await opened.read(name) }
+    func write(_ secret: Data, as name: String) async throws(SecureStoreError) {
+      try await opened.write(secret, as: name)
+    }
+    func remove(_ name: String) async throws(SecureStoreError) { try await opened.remove(name) }
   }
 
   extension ScreenshotWatcher {
