@@ -9,7 +9,7 @@ struct Demo: AsyncParsableCommand {
     abstract: "Play whole onboardings on this machine, with specimens of Utopia; 1 when anything differs.")
 
   enum System: String, ExpressibleByArgument, CaseIterable {
-    case rubix, wultra, saltedge
+    case rubix, wultra, saltedge, oneassist
   }
 
   @Flag(help: "Print one JSON document instead of a table.")
@@ -33,7 +33,7 @@ struct Demo: AsyncParsableCommand {
     let (clock, watch) = (DemoClock(), ContinuousClock())
     let start = watch.now
     let wanted = only.map { [$0] } ?? System.allCases
-    if wanted != [.saltedge] {
+    if wanted.contains(.rubix) || wanted.contains(.wultra) {
       try await DemoHouse.run(in: folder, clock: clock) { [seed] house, address in
         let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
         if wanted.contains(.rubix) { try await stage.playRubix() }
@@ -44,6 +44,12 @@ struct Demo: AsyncParsableCommand {
       try await DemoHouse.runWithBank(in: folder, clock: clock) { [seed] house, address, bank in
         let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
         try await stage.playSaltEdge(in: house, bank)
+      }
+    }
+    if wanted.contains(.oneassist) {
+      try await DemoHouse.runWithPartner(in: folder, clock: clock) { [seed] house, shop in
+        let stage = DemoStage(address: shop.address, folder: folder, seed: seed, clock: clock, log: log)
+        try await stage.playOneAssist(in: house, shop)
       }
     }
     let audit = try await SQLite(path: "\(folder)/gatehouse.sqlite").read { try AuditStore($0).verify() }
