@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
+    .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
     .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
@@ -107,6 +108,9 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/SDK/Finaptic", swiftSettings: strict),
+    .target(
+      name: "OneAssistSDK", dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore"],
+      path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -240,8 +244,9 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow",
-        "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "OneAssistSDK",
+        "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -302,6 +307,10 @@ let package = Package(
       name: "SaltEdgeAuthenticatorTests",
       dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
+    .testTarget(
+      name: "OneAssistSDKTests",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK"],
+      path: "Tests/OneAssistSDKTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
       name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
@@ -399,8 +408,8 @@ let package = Package(
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow", "Storage",
-        "TestSupport", "WultraFlow",
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistFlow", "RubixFlow",
+        "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(
@@ -426,8 +435,9 @@ let package = Package(
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit",
-        "OneAssistCore", "OneAssistFlow", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
+        "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "OpenAPISupport", "Specimens", "Storage",
+        "TestSupport", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),
@@ -447,7 +457,8 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
         "FinapticSamples", "GatehouseTransport", "GatehouseWire",
-        "HTTP", "Kit", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding",
+        "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow",
+        "RubixOnboarding",
         "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -111,6 +111,20 @@ struct UploadPageTests {
     }
   }
 
+  @Test("photos that were accepted are not said to be looked at", arguments: [MembershipStatus.approved, .queued])
+  func accepted(status: MembershipStatus) async throws {
+    try await OneAssistHouse.run { house in
+      let plan = status == .queued ? OneAssistHouse.planLater : OneAssistHouse.planNow
+      let phone = try await InsuredPhone(house, plan: plan)
+      try await phone.detailed()
+      _ = try await phone.link()
+      try await house.settle()
+      try await phone.bring(to: status)
+      let page = try await house.call(.get, "/u/\(phone.linkToken())").json
+      #expect(page.contains("The photos were accepted") && !page.contains("looked at"))
+    }
+  }
+
   @Test("links that are over or never were say so in words, and take no photo")
   func over() async throws {
     try await OneAssistHouse.run { house in

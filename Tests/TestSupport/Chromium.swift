@@ -2,7 +2,7 @@ import Foundation
 
 /// Debian's Chromium without a window: what a page looks like, and how wide it comes out.
 package enum Chromium {
-  private static let program = ["chromium", "chromium-browser", "google-chrome"]
+  static let program = ["chromium", "chromium-browser", "google-chrome"]
     .flatMap { name in ["/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" } }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 

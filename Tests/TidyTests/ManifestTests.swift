@@ -7,7 +7,7 @@ struct ManifestTests {
   private static let toolchain: Set<String> = [
     "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
-    "Network", "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "WebKit", "os",
+    "Network", "Photos", "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "WebKit", "os",
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
@@ -26,7 +26,7 @@ struct ManifestTests {
       "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
-    ["RubixOnboarding", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Kit"],
+    ["RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "SEAuthenticatorCore", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
     [
       "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "FinapticFlow",

@@ -32,3 +32,19 @@ SpecimenBytes specimen_pdf417(const uint8_t *payload, size_t count, int32_t *col
     return {nullptr, 0};
   }
 }
+
+SpecimenBytes specimen_code128(const char *text) {
+  try {
+    const std::string ascii(text);
+    ZXing::MultiFormatWriter writer(ZXing::BarcodeFormat::Code128);
+    writer.setMargin(0);
+    const ZXing::BitMatrix matrix = writer.encode(std::wstring(ascii.begin(), ascii.end()), 1, 1);
+    SpecimenBytes bytes = {nullptr, static_cast<size_t>(matrix.width())};
+    bytes.data = static_cast<uint8_t *>(std::malloc(bytes.count));
+    if (!bytes.data) return {nullptr, 0};
+    for (int x = 0; x < matrix.width(); x++) bytes.data[x] = matrix.get(x, 0) ? 1 : 0;
+    return bytes;
+  } catch (const std::exception &) {
+    return {nullptr, 0};
+  }
+}

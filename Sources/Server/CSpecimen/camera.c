@@ -91,6 +91,27 @@ void specimen_blur(SpecimenCanvas *canvas, double sigma) {
   free(line);
 }
 
+void specimen_moire(SpecimenCanvas *canvas, double period, double angle, double strength) {
+  if (!(period > 1) || !(strength > 0)) return;
+  int stride;
+  uint8_t *pixels = specimen_pixels(canvas, &stride);
+  const double cx = canvas->width * 0.5, cy = canvas->height * 0.5, turn = 2 * M_PI / period;
+  const double ux = cos(angle) * turn, uy = sin(angle) * turn;
+  // Lenses bend the grid a little, so that the bands are curves.
+  const double bend = turn * 0.25 / (cx + cy);
+  for (int y = 0; y < canvas->height; y++) {
+    uint8_t *p = pixels + (size_t)y * stride;
+    for (int x = 0; x < canvas->width; x++, p += 4) {
+      const double dx = x - cx, dy = y - cy;
+      const double phase = ux * dx + uy * dy + bend * (dx * dx - dy * dy);
+      const double ripple = 0.35 * sin(phase * 5.3 + 0.6 * dy * turn) * sin(0.9 * x + 0.4 * y);
+      for (int c = 0; c < 3; c++)
+        p[c] = specimen_clamp(p[c] * (1 - strength * (0.5 + 0.5 * sin(phase + c * 0.9) + ripple)));
+    }
+  }
+  cairo_surface_mark_dirty(canvas->surface);
+}
+
 /// SplitMix64 (Steele, Lea, Flood 2014).
 static uint64_t next_random(uint64_t *state) {
   uint64_t z = (*state += 0x9E3779B97F4A7C15u);

@@ -17,6 +17,8 @@ package struct Degradation: Sendable, Codable, Hashable {
     case shadow
     /// Too far away, or too small a sensor.
     case lowres
+    /// The grid of a screen against the grid of a sensor.
+    case moire
   }
 
   package var kind: Kind

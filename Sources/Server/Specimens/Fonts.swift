@@ -37,7 +37,7 @@ struct Fonts {
       ["/usr/share/fonts/opentype/ocr-b/OCRB.otf", "/usr/local/share/fonts/OCRB.otf"], package: "fonts-ocr-b")
   }
 
-  private static func dejaVu(_ name: String) throws(SpecimenError) -> Font {
+  static func dejaVu(_ name: String) throws(SpecimenError) -> Font {
     try Font(
       ["/usr/share/fonts/truetype/dejavu/\(name).ttf", "/usr/local/share/fonts/\(name).ttf"],
       package: "fonts-dejavu-core")

@@ -13,11 +13,14 @@ struct Photograph {
   /// - Parameters:
   ///   - isCard: Whether the corners are round (ISO/IEC 7810 §5.1.1: 3.18 mm on a card 85.60 mm wide).
   ///   - stream: Keeps the sides of one document from being degraded alike.
-  init(of flat: Canvas, isCard: Bool, _ degrade: [Degradation], seed: UInt64, stream: String) throws(SpecimenError) {
+  ///   - share: How much of the desk is seen around it, as a share of its width.
+  init(
+    of flat: Canvas, isCard: Bool, _ degrade: [Degradation], seed: UInt64, stream: String, margin share: Double = 0.11
+  ) throws(SpecimenError) {
     var draw = Seeded(seed, for: stream)
     let width = Double(flat.width)
     let height = Double(flat.height)
-    let margin = width * 0.11
+    let margin = width * share
     canvas = try Canvas(width: Int(width + 2 * margin), height: Int(height + 2 * margin))
     map = Self.lay(width, height, margin, degrade, &draw)
 
@@ -98,6 +101,10 @@ struct Photograph {
       guard specimen_jpeg_round_trip(canvas.handle, quality) != 0 else { throw .notEncoded }
     case .glare: Light.glare(on: canvas, &draw, strength: strength)
     case .shadow: Light.shadow(on: canvas, &draw, strength: strength)
+    case .moire:
+      // Bands from a twentieth to a third of the picture's width.
+      let period = width * draw.between(0.05, 0.33)
+      specimen_moire(canvas.handle, period, draw.between(0, .pi), draw.between(0.10, 0.22) * strength)
     case .lowres: try lowerResolution(of: canvas, by: draw.between(0.62, 0.74) / strength)
     }
   }

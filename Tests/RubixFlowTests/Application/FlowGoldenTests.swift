@@ -1,6 +1,7 @@
 import Capabilities
 import GatehouseWire
 import Kit
+import OneAssistFlow
 import Testing
 import WultraFlow
 
@@ -16,6 +17,7 @@ struct FlowGoldenTests {
     try GoldenFile.check(activationFlow.diagram(initial: .created), "docs/flows/activation.mmd")
     try GoldenFile.check(processFlow.diagram(initial: .activating), "docs/flows/wultra-process.mmd")
     try GoldenFile.check(verificationFlow.diagram(initial: .notStarted), "docs/flows/wultra-verification.mmd")
+    try GoldenFile.check(membershipFlow.diagram(initial: .detailsPending), "docs/flows/oneassist-membership.mmd")
   }
 
   @Test("every phase with every call and contact has the verdict that the table shows")

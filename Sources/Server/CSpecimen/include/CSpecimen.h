@@ -82,6 +82,9 @@ double specimen_text_width(SpecimenCanvas *canvas, SpecimenFont *font, double si
 /// Lays `source` over the canvas through `inverse`, the row-major 3×3 map from canvas pixels to source pixels.
 void specimen_warp(SpecimenCanvas *canvas, SpecimenCanvas *source, const double *inverse);
 void specimen_blur(SpecimenCanvas *canvas, double sigma);
+/// What a camera's grid makes of a screen's grid: soft bands of light across the picture, tinted, and fine ripples.
+/// `period` is that of the bands in pixels, `angle` theirs in radians, `strength` their swing as a share of the light.
+void specimen_moire(SpecimenCanvas *canvas, double period, double angle, double strength);
 /// Adds sensor noise: one normal deviate for brightness, smaller ones for each colour.
 void specimen_noise(SpecimenCanvas *canvas, double sigma, uint64_t seed);
 
@@ -96,6 +99,10 @@ void specimen_bytes_free(SpecimenBytes bytes);
 /// The modules of a PDF417 symbol (ISO/IEC 15438) with this payload: one byte each, 1 is dark, row by row, without
 /// quiet zone; every logical row is one module high per `*rows`. Null data when the payload does not fit.
 SpecimenBytes specimen_pdf417(const uint8_t *payload, size_t count, int32_t *columns, int32_t *rows);
+
+/// The modules of a Code 128 symbol (ISO/IEC 15417) with this ASCII text: one byte each, 1 is dark, without quiet zone.
+/// Null data when the text does not fit.
+SpecimenBytes specimen_code128(const char *text);
 
 #ifdef __cplusplus
 }

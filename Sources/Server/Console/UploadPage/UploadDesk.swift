@@ -9,11 +9,14 @@ package struct UploadDesk: Sendable {
     package var photos: [Photo]
     /// Whether nothing is to be taken any more.
     package var isDone: Bool
+    /// Whether somebody looked at the photos, and took them.
+    package var isAccepted: Bool
     /// Whether it ended without success.
     package var isOver: Bool
 
-    package init(device: String, photos: [Photo], isDone: Bool, isOver: Bool) {
-      (self.device, self.photos, self.isDone, self.isOver) = (device, photos, isDone, isOver)
+    package init(device: String, photos: [Photo], isDone: Bool, isAccepted: Bool, isOver: Bool) {
+      (self.device, self.photos, self.isDone) = (device, photos, isDone)
+      (self.isAccepted, self.isOver) = (isAccepted, isOver)
     }
   }
 

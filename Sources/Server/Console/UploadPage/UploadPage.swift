@@ -27,8 +27,10 @@ struct UploadPage: Page {
 
   let device: String
   let rows: [Row]
-  /// Whether the photos are in.
+  /// Whether the photos are in, and wait for somebody to look at them.
   let isDone: Bool
+  /// Whether they were looked at and taken.
+  let isAccepted: Bool
   let isOver: Bool
   let isOpen: Bool
   let (takenCount, neededCount): (Int, Int)
@@ -52,7 +54,8 @@ struct UploadPage: Page {
     let needed = view.photos.filter(\.isMandatory)
     neededCount = needed.count
     takenCount = needed.count { $0.state == .uploaded || $0.state == .accepted }
-    (isDone, isOver, isOpen) = (view.isDone && !view.isOver, view.isOver, !view.isDone)
+    (isAccepted, isOver, isOpen) = (view.isAccepted && !view.isOver, view.isOver, !view.isDone)
+    isDone = view.isDone && !view.isOver && !view.isAccepted
     wasRefused = problem != nil
   }
 }

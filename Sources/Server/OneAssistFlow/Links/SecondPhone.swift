@@ -18,6 +18,8 @@ package struct SecondPhone: Sendable {
     package let photos: [RequiredView]
     /// Whether nothing is to be taken (any more).
     package let isDone: Bool
+    /// Whether somebody looked at the photos, and took them.
+    package let isAccepted: Bool
     /// Whether the membership ended without cover.
     package let isOver: Bool
   }
@@ -73,6 +75,6 @@ package struct SecondPhone: Sendable {
           name: required.name.rawValue, displayName: required.displayName, guide: required.guide,
           panel: required.panel, isMandatory: required.isMandatory, status: photo?.status ?? .missing,
           reason: photo?.status == .refused ? photo?.reason : nil, isOpen: isOpen && photo?.status != .accepted)
-      }, isDone: !isOpen, isOver: membership.hasEnded)
+      }, isDone: !isOpen, isAccepted: [.queued, .approved].contains(membership.status), isOver: membership.hasEnded)
   }
 }

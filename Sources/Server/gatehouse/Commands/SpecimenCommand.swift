@@ -3,12 +3,13 @@ import DocumentCore
 import Foundation
 import Specimens
 
-/// Draws specimens of Utopia, photographed if wished, with the truth beside each picture.
+/// Draws specimens: documents of Utopia, photographed if wished, and screens of phones; with the truth beside each
+/// picture.
 struct SpecimenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "specimen", abstract: "Draw specimen documents of Utopia, for tests and demonstrations.")
+    commandName: "specimen", abstract: "Draw specimens of documents and screens, for tests and demonstrations.")
 
-  @Argument(help: "passport, id-card, driving-licence or selfie.")
+  @Argument(help: "passport, id-card, driving-licence, selfie, imei-screenshot or secure-screen.")
   var kind: String
 
   @Option(help: "How many.")
@@ -17,7 +18,10 @@ struct SpecimenCommand: ParsableCommand {
   @Option(help: "The same seed draws the same holder, document and photograph.")
   var seed: UInt64 = 1
 
-  @Option(help: "Degradations in order, as in blur,glare:2 (blur rotate noise glare perspective jpeg shadow lowres, strength 0 to 4).")
+  @Option(
+    help:
+      "Degradations in order, as in blur,glare:2 (blur rotate noise glare perspective jpeg shadow lowres moire, strength 0 to 4); of a screen also: random."
+  )
   var degrade = ""
 
   @Option(help: "Folder to write to.")
@@ -31,6 +35,8 @@ struct SpecimenCommand: ParsableCommand {
 
   @Option(help: "Date of birth of the holder, YYYY-MM-DD (default: random).")
   var birthDate: String?
+
+  @OptionGroup(title: "Screens") var screen: ScreenOptions
 
   @Option(help: "The day of issue to reckon from, YYYY-MM-DD (default: today).")
   var on: String?
@@ -53,13 +59,20 @@ struct SpecimenCommand: ParsableCommand {
   }
 
   private func draw(_ holder: Holder, seed: UInt64, day: CalendarDate) throws {
+    if let kind = ScreenOptions.Kind(rawValue: kind) {
+      for (data, ending) in try screen.draw(kind, degrade: degrade, seed: seed) {
+        try write(data, "\(kind.rawValue)-\(seed).\(ending)")
+      }
+      return
+    }
     let degradations = degrade.isEmpty ? [] : try Degradation.list(degrade)
     if kind == "selfie" {
       let picture = try Selfie.draw(of: holder, seed: seed, reference: day, degrade: degradations)
       return try write(picture.data, "selfie-\(seed).\(picture.format.fileExtension)")
     }
     guard let kind = SpecimenKind(rawValue: kind) else {
-      throw ValidationError("passport, id-card, driving-licence or selfie, not \(kind)")
+      throw ValidationError(
+        "passport, id-card, driving-licence, selfie, imei-screenshot or secure-screen, not \(kind)")
     }
     let drawn = try Specimen.draw(kind, holder: holder, seed: seed, reference: day, degrade: degradations)
     for (side, picture) in drawn.images {

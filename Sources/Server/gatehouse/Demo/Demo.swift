@@ -9,7 +9,7 @@ struct Demo: AsyncParsableCommand {
     abstract: "Play whole onboardings on this machine, with specimens of Utopia; 1 when anything differs.")
 
   enum System: String, ExpressibleByArgument, CaseIterable {
-    case rubix, wultra, saltedge, finaptic
+    case rubix, wultra, saltedge, oneassist, finaptic
   }
 
   @Flag(help: "Print one JSON document instead of a table.")
@@ -44,6 +44,12 @@ struct Demo: AsyncParsableCommand {
       try await DemoHouse.runWithBank(in: folder, clock: clock) { [seed] house, address, bank in
         let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
         try await stage.playSaltEdge(in: house, bank)
+      }
+    }
+    if wanted.contains(.oneassist) {
+      try await DemoHouse.runWithPartner(in: folder, clock: clock) { [seed] house, shop in
+        let stage = DemoStage(address: shop.address, folder: folder, seed: seed, clock: clock, log: log)
+        try await stage.playOneAssist(in: house, shop)
       }
     }
     if wanted.contains(.finaptic) {

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import GatehouseTransport
+
+/// Gets the screenshot of the system's sheet of identifiers from the user (specification §5.1, §5.4).
+struct IdentifierCapture: Sendable {
+  /// After the user came back, for the screenshot to be there.
+  static let returnMax = Duration.seconds(10)
+
+  let ports: ActivationPorts
+
+  private enum Signal: Sendable {
+    case event(ScreenshotWatcher.Event)
+    case waitedLongEnough, ended
+  }
+
+  /// - Throws: 4003 for one that was taken while the screen is recorded; 4004 when none comes; 4005 when it cannot be
+  ///   loaded; 4006 when the sheet cannot be shown.
+  func screenshot() async throws(OAError) -> Data {
+    // What is older than this is of something else.
+    let begin = ports.clock.wallTime()
+    let events = await ports.screenshots.watch()
+    guard await ports.sheet.open() else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
+    let (signals, mouth) = AsyncStream.makeStream(of: Signal.self)
+    let pump = Task {
+      for await event in events { mouth.yield(.event(event)) }
+      mouth.yield(.ended)
+    }
+    var timer: Task<Void, Never>?
+    defer {
+      pump.cancel()
+      timer?.cancel()
+      mouth.finish()
+    }
+    for await signal in signals {
+      switch signal {
+      case .event(.left):
+        timer?.cancel()
+      case .event(.returned):
+        timer?.cancel()
+        let clock = ports.clock
+        timer = Task {
+          guard (try? await clock.pause(for: Self.returnMax)) != nil else { return }
+          mouth.yield(.waitedLongEnough)
+        }
+      case .event(.taken(let screenshot)):
+        if screenshot.takenAt < begin { continue }
+        guard await !ports.capture.isCaptured() else { throw .ERROR_SCREEN_RECORDING }
+        guard let picture = await screenshot.load(), !picture.isEmpty else { throw .ERROR_SCREENSHOT_LOAD }
+        return picture
+      case .event(.missing), .waitedLongEnough, .ended: throw .ERROR_SCREENSHOT_FETCH
+      }
+    }
+    // The call was cancelled.
+    throw .ERROR_UNABLE_TO_PROCESS_DESC
+  }
+}

@@ -1,0 +1,102 @@
+public import Foundation
+
+/// Why a call failed (specification §2.3). Names and numbers are the published ones.
+public enum OAError: Error, Sendable, Equatable, Hashable {
+  /// The token is blank, or `initializeSDK` was not called.
+  case ERROR_EMPTY_TOKEN
+  /// The activation code is blank, or no activation was started.
+  case ERROR_EMPTY_ACTIVATION_CODE
+  /// No number to send the link to.
+  case ERROR_EMPTY_MOBILE_NUMBER
+  /// Neither PIN code nor address.
+  case ERROR_EMPTY_USER_DETAILS
+  /// An address without a PIN code.
+  case ERROR_EMPTY_PINCODE
+  /// A PIN code without an address.
+  case ERROR_EMPTY_ADDRESS
+  /// This device's number is not known: call `fetchDeviceId`.
+  case ERROR_IMEI_MISSING
+  /// No link was sent for this activation.
+  case ERROR_SMS_NOT_SENT
+  /// The details of the membership are missing.
+  case ERROR_MEMBERSHIP_IN_PROGRESS
+  /// The membership is under review.
+  case ERROR_MEMBERSHIP_PENDING
+  /// Cover is active.
+  case ERROR_MEMBERSHIP_APPROVED
+  /// Cover starts later.
+  case ERROR_MEMBERSHIP_QUEUED
+  /// The membership was refused for good.
+  case ERROR_MEMBERSHIP_REJECTED
+  /// The membership was cancelled.
+  case ERROR_MEMBERSHIP_CANCELLED
+  /// The order could not be looked up.
+  case ERROR_GET_MEMBERSHIP_DETAILS
+  /// The list of photos could not be looked up.
+  case ERROR_GET_REQ_DOC_DETAILS
+  /// PIN code, address and number were not taken.
+  case ERROR_UPDATE_USER_DETAILS
+  /// The link was not sent.
+  case ERROR_SEND_UPLOAD_LINK
+  /// There is no IMEI in the screenshot.
+  case ERROR_UNABLE_TO_DO_OCR
+  /// The user does not let the app see photos.
+  case ERROR_PHOTO_PERMISSION
+  /// The screen is recorded or mirrored.
+  case ERROR_SCREEN_RECORDING
+  /// A screenshot was taken, or should have been, and there is none to be found.
+  case ERROR_SCREENSHOT_FETCH
+  /// The screenshot cannot be loaded.
+  case ERROR_SCREENSHOT_LOAD
+  /// Something here is in the way: the device cannot dial, its storage refuses, or the call was overtaken.
+  case ERROR_UNABLE_TO_PROCESS_DESC
+  /// Anything else. Spelled as published.
+  case ERROR_UNKNOW
+  /// The server said why, or could not be reached.
+  case ERROR_API(code: String, description: String)
+
+  /// See `ERROR_UNKNOW`.
+  public static var ERROR_UNKNOWN: OAError { .ERROR_UNKNOW }
+
+  /// Digits as text; of `ERROR_API` the server's own word.
+  public var errorCode: String { words.code }
+
+  /// For people, in English.
+  public var localizedDescription: String { words.text }
+
+  private var words: (code: String, text: String) {
+    switch self {
+    case .ERROR_EMPTY_TOKEN: ("1001", "Token Empty")
+    case .ERROR_EMPTY_ACTIVATION_CODE: ("1002", "Activation Code Empty")
+    case .ERROR_EMPTY_MOBILE_NUMBER: ("1003", "Mobile number is empty")
+    case .ERROR_EMPTY_USER_DETAILS: ("1004", "User details not provided")
+    case .ERROR_EMPTY_PINCODE: ("1005", "Pincode is empty")
+    case .ERROR_EMPTY_ADDRESS: ("1006", "Address is empty")
+    case .ERROR_IMEI_MISSING: ("1007", "IMEI is missing")
+    case .ERROR_SMS_NOT_SENT: ("1008", "Send message on secondary device first")
+    case .ERROR_MEMBERSHIP_IN_PROGRESS: ("2001", "Activation In-Progress")
+    case .ERROR_MEMBERSHIP_PENDING: ("2002", "Activation In-Progress")
+    case .ERROR_MEMBERSHIP_APPROVED: ("2003", "Membership Approved")
+    case .ERROR_MEMBERSHIP_QUEUED: ("2004", "Membership Queued")
+    case .ERROR_MEMBERSHIP_REJECTED: ("2005", "Membership Rejected")
+    case .ERROR_MEMBERSHIP_CANCELLED: ("2006", "Membership Cancelled")
+    case .ERROR_GET_MEMBERSHIP_DETAILS: ("3001", "Unable to get membership detail")
+    case .ERROR_GET_REQ_DOC_DETAILS: ("3002", "Unable to get membership detail")
+    case .ERROR_UPDATE_USER_DETAILS: ("3003", "Unable to update user detail")
+    case .ERROR_SEND_UPLOAD_LINK: ("3004", "Unable to send SMS")
+    case .ERROR_UNABLE_TO_DO_OCR: ("4001", "IMEI not recognized")
+    case .ERROR_PHOTO_PERMISSION: ("4002", "Photo Library permission needed")
+    case .ERROR_SCREEN_RECORDING: ("4003", "Screen recording")
+    case .ERROR_SCREENSHOT_FETCH: ("4004", "Unable to fetch screenshot")
+    case .ERROR_SCREENSHOT_LOAD: ("4005", "Unable to load screenshot")
+    case .ERROR_UNABLE_TO_PROCESS_DESC: ("4006", "Unable to process. Try again!")
+    case .ERROR_UNKNOW: ("5000", "Some error occurred. Try again!")
+    case .ERROR_API(let code, let description): (code, description)
+    }
+  }
+}
+
+extension OAError: LocalizedError {
+  /// The same as `localizedDescription`, for whoever has the error as an `any Error`.
+  public var errorDescription: String? { localizedDescription }
+}

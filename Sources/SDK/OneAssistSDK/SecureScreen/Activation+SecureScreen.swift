@@ -1,0 +1,38 @@
+internal import Foundation
+internal import GatehouseWire
+internal import OneAssistCore
+
+extension Activation {
+  /// Shows the secure screen until it is closed (specification §4.3, §7).
+  func openScreen(on viewController: OAViewController) async throws(OAError) -> OAAction {
+    let order = try await admitted(.openSecureScreen)
+    guard let imei, let reference = order.activityReference else { throw .ERROR_IMEI_MISSING }
+    #if canImport(UIKit)
+      let host: any OASecureScreenHost = await UIKitScreenHost(on: viewController)
+    #else
+      let host = viewController
+    #endif
+    let screen = ShownScreen(
+      host: host, imei: imei, ports: ports, key: { await self.screenKey(reference) },
+      report: { await self.report($0, reference) })
+    if let error = await screen.run() { throw error }
+    return .secureScreenDismissed
+  }
+
+  private func screenKey(_ reference: String) async -> Result<OneAssist.ScreenKey, OAError> {
+    let line = line
+    do throws(OAError) {
+      let key = try await told { () async throws(CallFailure) in try await line.screenKey(reference) }
+      learn(key.taskInfo)
+      return .success(key)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// For the reviewer; its failure is only noted.
+  private func report(_ event: OneAssist.ScreenEvent, _ reference: String) {
+    let line = line
+    errand { _ = try? await line.report(event, reference) }
+  }
+}

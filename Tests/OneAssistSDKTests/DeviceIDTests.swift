@@ -1,0 +1,201 @@
+import Foundation
+import GatehouseTransport
+import OneAssistSDK
+import Testing
+
+@Suite("OneAssistSDK: reading the device's number")
+struct DeviceIDTests {
+  private func refusal(
+    _ phone: TestPhone = TestPhone(), _ change: (inout TestPhone.State) -> Void
+  ) async throws -> OAError? {
+    phone.change(change)
+    let app = try await phone.started()
+    return await thrown { try await app.fetchDeviceId() }
+  }
+
+  @Test("what can go wrong on the way has its error, and nothing is kept or sent")
+  func errors() async throws {
+    let cases: [(OAError, @Sendable (inout TestPhone.State) -> Void)] = [
+      (.ERROR_PHOTO_PERMISSION, { $0.permission = .denied }),
+      (.ERROR_UNABLE_TO_PROCESS_DESC, { $0.canDial = false }),
+      (.ERROR_SCREENSHOT_FETCH, { state in (state.permission, state.onSheet) = (.limited, { $0.tell(.missing) }) }),
+      (.ERROR_SCREENSHOT_LOAD, { $0.onSheet = { $0.takeScreenshot(nil) } }),
+      (.ERROR_SCREENSHOT_LOAD, { $0.onSheet = { $0.takeScreenshot(Data(repeating: 0, count: 6 * 1024 * 1024)) } }),
+      (
+        .ERROR_SCREEN_RECORDING,
+        {
+          $0.onSheet = { phone in
+            phone.change { $0.isCaptured = true }
+            phone.takeScreenshot()
+          }
+        }
+      ),
+    ]
+    for (error, change) in cases {
+      let phone = TestPhone()
+      #expect(try await refusal(phone, change) == error)
+      #expect(phone.server.last("text") == nil && phone.server.last("upload") == nil)
+      #expect(try await phone.ready().startActivation(for: FakeServer.code) == .fetchDeviceId)
+    }
+  }
+
+  @Test("a screenshot from before is not the one; the next one is")
+  func older() async throws {
+    let phone = TestPhone()
+    phone.change { state in
+      state.onSheet = { phone in
+        phone.takeScreenshot(secondsAgo: 1, Data("holiday".utf8))
+        phone.takeScreenshot()
+      }
+    }
+    let app = try await phone.started()
+    #expect(try await app.fetchDeviceId() == .provideUserBasicDetail)
+    #expect(phone.server.lastBody("text").contains("screenshot"))
+  }
+
+  @Test("back in the app, the screenshot has ten seconds; leaving again begins them anew")
+  func deadline() async throws {
+    let phone = TestPhone()
+    phone.change { state in
+      state.onSheet = { phone in
+        phone.tell(.left)
+        phone.tell(.returned)
+      }
+    }
+    let app = try await phone.started()
+    async let outcome = thrown { try await app.fetchDeviceId() }
+    await phone.clock.pauses(1)
+    phone.clock.advance(.seconds(9))
+    phone.tell(.left)
+    phone.tell(.returned)
+    await phone.clock.pauses(1)
+    phone.clock.advance(.seconds(11))
+    #expect(await outcome == .ERROR_SCREENSHOT_FETCH)
+  }
+
+  @Test("a picture without a number is refused; test numbers are numbers in debug mode only")
+  func unreadable() async throws {
+    let phone = TestPhone()
+    for text in ["", "no number here", "IMEI 35 900011 000001 3", "EID 89049032004008882600013245678901"] {
+      phone.server.change { $0.text = text }
+      #expect(try await refusal(phone) { _ in } == .ERROR_UNABLE_TO_DO_OCR)
+    }
+    phone.server.change { $0.text = "IMEI 004999010640000" }
+    #expect(try await refusal(phone) { _ in } == nil)
+    let app = phone.app()
+    try await app.initializeSDK(token: "t")
+    try await app.startActivation(for: FakeServer.code)
+    #expect(await thrown { try await app.fetchDeviceId() } == .ERROR_UNABLE_TO_DO_OCR)
+  }
+
+  @Test("the server's refusal to read is told in its words; a device that reads by itself asks no server")
+  func recogniser() async throws {
+    let phone = TestPhone()
+    phone.server.answer(
+      "text", status: 503, #"{"errors":[{"errorCode":"RECOGNITION_UNAVAILABLE","message":"Not here."}]}"#)
+    #expect(
+      try await refusal(phone) { _ in }
+        == .ERROR_API(code: "RECOGNITION_UNAVAILABLE", description: "Not here."))
+    let reading = TestPhone(recogniser: .device { _ in "IMEI \(TestPhone.imei)" })
+    #expect(try await refusal(reading) { _ in } == nil)
+    #expect(reading.server.last("text") == nil)
+    #expect(try await refusal(TestPhone(recogniser: .device { _ in nil })) { _ in } == .ERROR_UNABLE_TO_PROCESS_DESC)
+  }
+
+  @Test("both numbers are sent with the model, and the screenshot goes to the reviewer behind the call")
+  func sent() async throws {
+    let phone = TestPhone()
+    phone.server.change { $0.text = "IMEI 35 900011 00000l 2\nIMEI2 490154203237518" }
+    let app = try await phone.started()
+    try await app.fetchDeviceId(pincode: " 560001 ", address: " \(TestPhone.address) ")
+    await app.errands()
+    let lead = phone.server.lastBody("lead")
+    for part in [
+      #""imei":"359000110000012""#, #""imei2":"490154203237518""#, #""ocrRepaired":true"#, #""pinCode":"560001""#,
+      #""addrLine1":"12 Lake Road, Bengaluru""#, #""deviceModel":"iPhone 14""#,
+    ] {
+      #expect(lead.contains(part), "\(part)")
+    }
+    let upload = phone.server.lastBody("upload")
+    for part in ["IMEI_SCREENSHOT", FakeServer.reference, "screenshot", "docMandatory"] {
+      #expect(upload.contains(part), "\(part)")
+    }
+    // Nobody waits for the upload, and its failure changes nothing.
+    phone.server.answer("upload", status: 500, "")
+    #expect(try await app.fetchDeviceId() == .sendUploadLinkOrOpenSecureScreen)
+  }
+
+  @Test("when the details are refused the number stays, and submitBasicDetails is what to repeat")
+  func refusedDetails() async throws {
+    let phone = TestPhone()
+    let app = try await phone.started()
+    phone.server.answer("lead", status: 422, #"{"errors":[{"errorCode":"PINCODE_UNKNOWN","message":"No."}]}"#)
+    let first = await thrown { try await app.fetchDeviceId(pincode: "999999", address: TestPhone.address) }
+    #expect(first?.errorCode == "PINCODE_UNKNOWN")
+    phone.server.restore("lead")
+    #expect(
+      try await app.submitBasicDetails(pincode: "560001", address: TestPhone.address)
+        == .sendUploadLinkOrOpenSecureScreen)
+  }
+
+  // MARK: What is kept (§5.5)
+
+  @Test("the number is kept for its activation and its installation")
+  func kept() async throws {
+    let phone = TestPhone()
+    _ = try await phone.numbered("POSTDTLPENDING")
+    #expect(try await phone.ready().startActivation(for: FakeServer.code) == .provideUserBasicDetail)
+    // The order's own name leads to the same activation.
+    #expect(try await phone.ready().startActivation(for: "order-uuid") == .provideUserBasicDetail)
+    phone.change { $0.installation = "second" }
+    #expect(try await phone.ready().startActivation(for: FakeServer.code) == .fetchDeviceId)
+  }
+
+  @Test("another activation has to read it anew, also in the same app")
+  func other() async throws {
+    let phone = TestPhone()
+    let app = try await phone.numbered("POSTDTLPENDING")
+    let info = #"{"status":"success","data":{"taskInfo":{"status":"POSTDTLPENDING"}}}"#
+    phone.server.answer("info", status: 200, info)
+    #expect(try await app.startActivation(for: "ACT-2") == .fetchDeviceId)
+    #expect(await thrown { try await app.sendUploadLink("9123456780") } == .ERROR_IMEI_MISSING)
+  }
+
+  @Test("another order that cannot be looked up leaves nothing of the first")
+  func dropped() async throws {
+    let phone = TestPhone()
+    let app = try await phone.numbered()
+    phone.server.answer("info", status: 500, "")
+    _ = await thrown { try await app.startActivation(for: "ACT-2") }
+    #expect(await thrown { try await app.sendUploadLink("9123456780") } == .ERROR_EMPTY_ACTIVATION_CODE)
+  }
+
+  @Test("a store that refuses is an error; one that is damaged is read anew")
+  func store() async throws {
+    for (code, error) in [(SecureStoreError.Code.locked, OAError.ERROR_UNABLE_TO_PROCESS_DESC), (.tampered, nil)] {
+      let app = try await TestPhone(store: RefusingStore(code: code)).ready()
+      #expect(await thrown { try await app.startActivation(for: FakeServer.code) } == error)
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("state")
+    let sealed = try SealedFileStore(file: file, key: Data(repeating: 1, count: 32))
+    let phone = TestPhone(store: sealed)
+    let app = try await phone.numbered("POSTDTLPENDING")
+    #expect(try !String(decoding: Data(contentsOf: file), as: UTF8.self).contains(TestPhone.imei))
+    try Data("GHSF1 damaged".utf8).write(to: file)
+    #expect(try await app.startActivation(for: FakeServer.code) == .fetchDeviceId)
+    #expect(try await app.fetchDeviceId() == .provideUserBasicDetail)
+    #expect(try await phone.ready().startActivation(for: FakeServer.code) == .provideUserBasicDetail)
+  }
+}
+
+/// Refuses everything.
+private struct RefusingStore: SecureStore {
+  let code: SecureStoreError.Code
+
+  func read(_ name: String) async throws(SecureStoreError) -> Data? { throw SecureStoreError(code) }
+  func write(_ secret: Data, as name: String) async throws(SecureStoreError) { throw SecureStoreError(code) }
+  func remove(_ name: String) async throws(SecureStoreError) { throw SecureStoreError(code) }
+}
