@@ -55,6 +55,23 @@ struct ScreenReadingTests {
     #expect(!reading.text.contains("359000110000013"))
   }
 
+  @Test("one number in both slots is in doubt, and two equal barcodes stop nothing")
+  func twice() async throws {
+    var look = SheetLook.random(seed: 3)
+    (look.layout, look.hasBarcodes) = (.androidDialog, true)
+    let numbers = PhoneNumbers(imei: "359000110000012", imei2: "359000110000012", seed: 3)
+    let drawn = try IMEIScreenshot.draw(numbers, look: look, seed: 3)
+    #expect(try await imeis(drawn.picture.data) == [])
+    let frame = try Frame.open(drawn.picture.data, limits: Self.limits).frame
+    let whole = Region(x: 0, y: 0, width: frame.width, height: frame.height)
+    let code = try #require(try ScreenBarcode.text(in: frame, part: whole))
+    #expect(
+      drawn.truth.numbers.imei == code || drawn.truth.numbers.eid == code || drawn.truth.numbers.meid == code
+        || drawn.truth.numbers.serial == code)
+    let beside = Region(x: frame.width, y: 0, width: 9, height: 9)
+    #expect(try ScreenBarcode.text(in: frame, part: beside) == nil)
+  }
+
   @Test("the code is read from photos of the secure screen", arguments: [41, 42, 43] as [UInt64])
   func secureScreen(seed: UInt64) async throws {
     let drawn = try SecureScreenPhoto.draw(

@@ -8,7 +8,7 @@ package enum PictureReading {
   package static func text(_ reader: EvidenceReader) -> @Sendable (Data) async throws -> String {
     { picture in
       try await PictureProblem.translated {
-        do { return try await reader.readIdentifiers(picture, limits: .oneAssist).text } catch is CVisionFailure {
+        do { return try await reader.readIdentifiers(picture, limits: .screenshot).text } catch is CVisionFailure {
           throw Problem.oneAssist(.unavailable, "RECOGNITION_UNAVAILABLE", "No text can be read here.")
         }
       }

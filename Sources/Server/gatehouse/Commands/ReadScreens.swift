@@ -70,14 +70,12 @@ struct ReadScreens: ParsableCommand {
 
   /// As the server and the SDK read: text first, then the rules of extraction.
   private func read(_ picture: Data, _ reader: EvidenceReader) throws -> [String] {
-    var limits = ImageLimits()
-    limits.shortSideMin = 300
     switch kind {
     case .imeiScreenshot:
-      let reading = IMEIReading(text: try reader.readIdentifiersNow(picture, limits: limits).text)
+      let reading = IMEIReading(text: try reader.readIdentifiersNow(picture, limits: .screenshot).text)
       return [reading?.primary.digits, reading?.secondary?.digits].compactMap(\.self)
     case .secureScreen:
-      return try reader.readSecureScreenNow(picture, limits: limits).map { [$0] } ?? []
+      return try reader.readSecureScreenNow(picture, limits: .screenshot).map { [$0] } ?? []
     }
   }
 
