@@ -177,7 +177,8 @@ let package = Package(
       ],
       path: "Sources/Server/Capabilities", exclude: ["Evidence"], swiftSettings: strict),
     .target(
-      name: "Evidence", dependencies: ["CVision", "DocumentCore", .product(name: "Crypto", package: "swift-crypto")],
+      name: "Evidence",
+      dependencies: ["CVision", "DocumentCore", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Evidence", swiftSettings: strict),
     .target(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
@@ -244,9 +245,9 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow", "OneAssistSDK",
-        "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore",
-        "SaltEdgeFlow", "Specimens", "Storage",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistCore", "OneAssistFlow",
+        "OneAssistSDK", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator",
+        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -392,7 +393,7 @@ let package = Package(
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
     .testTarget(
-      name: "EvidenceTests", dependencies: ["CVision", "DocumentCore", "Evidence", "Specimens"],
+      name: "EvidenceTests", dependencies: ["CVision", "DocumentCore", "Evidence", "OneAssistCore", "Specimens"],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",

@@ -115,6 +115,15 @@ struct InsuredPhone: Sendable {
     return ("multipart/form-data; boundary=limit", Data(body.utf8))
   }
 
+  /// Texts, then one file.
+  static func form(_ parts: [(String, String)], file name: String, _ bytes: Data) -> (type: String, body: Data) {
+    var (type, body) = form(parts)
+    body.removeLast(Data("--limit--\r\n".utf8).count)
+    body += Data(
+      "--limit\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"a.jpg\"\r\n\r\n".utf8)
+    return (type, body + bytes + Data("\r\n--limit--\r\n".utf8))
+  }
+
   /// Details are there: photos are next.
   func detailed() async throws {
     #expect(try await lead().data(OneAssist.Standing.self).taskInfo?.status == "POSTDTLCOMPLETE")

@@ -1,6 +1,7 @@
 import APIDescription
 import Capabilities
 import Console
+import Evidence
 import Foundation
 import GatehouseWire
 import HTTP
@@ -63,11 +64,12 @@ final class OneAssistHouse: Sendable {
     (seller, otherSeller, reviewer) = clients
   }
 
+  /// - Parameter evidence: reads real pictures; nil where photos are texts.
   static func run(
-    policy change: (inout OneAssistPolicy) -> Void = { _ in },
+    policy change: (inout OneAssistPolicy) -> Void = { _ in }, reading evidence: EvidenceReader? = nil,
     _ play: @escaping @Sendable (OneAssistHouse) async throws -> Void
   ) async throws {
-    let (clock, outside) = (TestWorld(), OutsideWorld())
+    let (clock, outside) = (TestWorld(), OutsideWorld(evidence: evidence))
     let world = clock.world
     let made = try await TestDatabase.make(.current, migrations)
     let vault = try await TestVault.open(made.database, world)

@@ -1,4 +1,5 @@
 import Capabilities
+import Evidence
 import Foundation
 import Kit
 import OneAssistFlow
@@ -8,6 +9,10 @@ import Testing
 /// Who is outside: phones that get messages, the partner's server, the readers of pictures.
 final class OutsideWorld: Sendable {
   private let state = Mutex(State())
+  /// Who reads pictures; nil where photos are texts.
+  private let evidence: EvidenceReader?
+
+  init(evidence: EvidenceReader? = nil) { self.evidence = evidence }
 
   struct State {
     var messages: [Message] = []
@@ -30,9 +35,14 @@ final class OutsideWorld: Sendable {
       }, mail: MailGateway { _ in Issue.record("no mail is sent here") })
   }
 
-  /// Photos are texts here: what they are stands in them.
+  /// Photos are texts here, unless somebody reads pictures: what they are stands in them.
   var ports: OneAssistPorts {
-    OneAssistPorts(
+    if let evidence {
+      return OneAssistPorts(
+        photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
+        tellPartner: PartnerLine { _, _, event in self.change { $0.events.append(event) } })
+    }
+    return OneAssistPorts(
       photos: PhotoInspector { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix("small") { throw Problem.photoTooSmall }

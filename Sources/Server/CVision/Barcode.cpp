@@ -55,6 +55,11 @@ cvision_status cvision_read_qr(const cvision_frame *source, cvision_bytes *out, 
   return guarded([&] { return read_first(source, ZXing::BarcodeFormat::QRCode, "no QR symbol", out, quad); });
 }
 
+cvision_status cvision_read_code128(const cvision_frame *source, cvision_bytes *out, cvision_quad *quad) {
+  // One symbol and no more: asked for several linear ones, ZXing 1.4 stops the process when two of them are equal.
+  return guarded([&] { return read_first(source, ZXing::BarcodeFormat::Code128, "no Code 128 symbol", out, quad); });
+}
+
 cvision_status cvision_draw_qr(const uint8_t *text, size_t count, int module, cvision_frame **out) {
   return guarded([&] {
     // What the largest symbol of this level holds beside the mark that it is UTF-8 (version 40-M).

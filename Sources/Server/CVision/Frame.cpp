@@ -51,6 +51,16 @@ cvision_status cvision_scaled(const cvision_frame *source, int width, cvision_fr
   });
 }
 
+cvision_status cvision_bordered(const cvision_frame *source, int margin, cvision_frame **out) {
+  return guarded([&] {
+    if (margin < 0 || margin > 500) return refuse(CVISION_BAD_INPUT, "margin");
+    cv::Mat wide;
+    cv::copyMakeBorder(source->bgr, wide, margin, margin, margin, margin, cv::BORDER_REPLICATE);
+    *out = frame(wide);
+    return CVISION_OK;
+  });
+}
+
 cvision_status cvision_planes(const cvision_frame *source, uint8_t *luma, uint8_t *chroma) {
   return guarded([&] {
     const cv::Mat &bgr = source->bgr;

@@ -5,6 +5,8 @@
 #include <tesseract/baseapi.h>
 #include <tesseract/ocrclass.h>
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -62,52 +64,116 @@ cvision_status cvision_reader_create(
 
 void cvision_reader_free(cvision_reader *reader) { delete reader; }
 
+namespace {
+
+/// Processor time of this thread, in milliseconds. A busy machine makes a reading longer, and no worse.
+int64_t spent() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
+}
+
+bool isOver(void *end, int) { return spent() > *static_cast<int64_t *>(end); }
+
+/// Runs an engine over a frame and gives each thing of a level to `take`, until it answers false.
+template <typename Take>
+cvision_status recognise(
+  cvision_reader *reader, const cvision_frame *source, int segmentation, const char *alphabet, int limit_ms,
+  tesseract::PageIteratorLevel level, Take &&take) {
+  cv::Mat grey;
+  cv::cvtColor(source->bgr, grey, cv::COLOR_BGR2GRAY);
+  auto engine = reader->take();
+  if (!engine) return refuse(CVISION_NO_MODEL, "Tesseract has no data for this language");
+  engine->SetPageSegMode(static_cast<tesseract::PageSegMode>(segmentation));
+  engine->SetVariable("tessedit_char_whitelist", alphabet ? alphabet : "");
+  // Dictionaries "correct" names and fillers into words.
+  engine->SetVariable("load_system_dawg", "0");
+  engine->SetImage(grey.data, grey.cols, grey.rows, 1, int(grey.step));
+  engine->SetSourceResolution(300);
+  tesseract::ETEXT_DESC monitor;
+  int64_t end = spent() + limit_ms;
+  monitor.cancel = isOver;
+  monitor.cancel_this = &end;
+  if (engine->Recognize(&monitor) == 0) {
+    std::unique_ptr<tesseract::ResultIterator> at(engine->GetIterator());
+    int line = -1, word = -1;
+    if (at) do {
+        if (at->IsAtBeginningOf(tesseract::RIL_TEXTLINE)) line++;
+        if (at->IsAtBeginningOf(tesseract::RIL_WORD)) word++;
+        std::unique_ptr<char[]> text(at->GetUTF8Text(level));
+        int x0, y0, x1, y1;
+        if (!text || !at->BoundingBox(level, &x0, &y0, &x1, &y1) || !text[0] || text[0] == ' ') continue;
+        cvision_box box = {float(x0), float(y0), float(x1 - x0), float(y1 - y0)};
+        if (!take(text.get(), at->Confidence(level) / 100, box, word, line)) break;
+      } while (at->Next(level));
+  }
+  reader->give(std::move(engine));
+  return CVISION_OK;
+}
+
+/// Hands a vector over as memory that its caller frees.
+template <typename Item>
+cvision_status handOver(const std::vector<Item> &items, Item **out, size_t *count) {
+  if (items.empty()) return CVISION_OK;
+  *out = static_cast<Item *>(std::malloc(items.size() * sizeof(Item)));
+  if (!*out) return refuse(CVISION_FAILED, "memory");
+  std::memcpy(*out, items.data(), items.size() * sizeof(Item));
+  *count = items.size();
+  return CVISION_OK;
+}
+
+}  // namespace
+
 cvision_status cvision_read_words(
-  cvision_reader *reader, const cvision_frame *source, int segmentation, const char *alphabet, int time_limit_ms,
+  cvision_reader *reader, const cvision_frame *source, int segmentation, const char *alphabet, int limit_ms,
   cvision_words *out) {
   return guarded([&] {
     *out = {};
-    cv::Mat grey;
-    cv::cvtColor(source->bgr, grey, cv::COLOR_BGR2GRAY);
-    auto engine = reader->take();
-    if (!engine) return refuse(CVISION_NO_MODEL, "Tesseract has no data for this language");
-    engine->SetPageSegMode(static_cast<tesseract::PageSegMode>(segmentation));
-    engine->SetVariable("tessedit_char_whitelist", alphabet ? alphabet : "");
-    // Dictionaries "correct" names and fillers into words.
-    engine->SetVariable("load_system_dawg", "0");
-    engine->SetImage(grey.data, grey.cols, grey.rows, 1, int(grey.step));
-    engine->SetSourceResolution(300);
-    tesseract::ETEXT_DESC monitor;
-    monitor.set_deadline_msecs(time_limit_ms);
     std::vector<cvision_word> words;
     constexpr size_t wordsMax = 600;
-    if (engine->Recognize(&monitor) == 0) {
-      std::unique_ptr<tesseract::ResultIterator> at(engine->GetIterator());
-      int line = -1;
-      if (at) do {
-          if (at->IsAtBeginningOf(tesseract::RIL_TEXTLINE)) line++;
-          std::unique_ptr<char[]> text(at->GetUTF8Text(tesseract::RIL_WORD));
-          int x0, y0, x1, y1;
-          if (!text || !at->BoundingBox(tesseract::RIL_WORD, &x0, &y0, &x1, &y1)) continue;
-          cvision_word word = {};
-          std::strncpy(word.text, text.get(), sizeof word.text - 1);
-          word.confidence = at->Confidence(tesseract::RIL_WORD) / 100;
-          word.box = {float(x0), float(y0), float(x1 - x0), float(y1 - y0)};
-          word.line = line;
-          if (word.text[0] && word.text[0] != ' ') words.push_back(word);
-        } while (words.size() < wordsMax && at->Next(tesseract::RIL_WORD));
-    }
-    reader->give(std::move(engine));
-    if (words.empty()) return CVISION_OK;
-    out->words = static_cast<cvision_word *>(std::malloc(words.size() * sizeof(cvision_word)));
-    if (!out->words) return refuse(CVISION_FAILED, "memory");
-    std::memcpy(out->words, words.data(), words.size() * sizeof(cvision_word));
-    out->count = words.size();
-    return CVISION_OK;
+    auto status = recognise(
+      reader, source, segmentation, alphabet, limit_ms, tesseract::RIL_WORD,
+      [&](const char *text, float confidence, cvision_box box, int, int line) {
+        cvision_word word = {};
+        std::strncpy(word.text, text, sizeof word.text - 1);
+        word.confidence = confidence;
+        word.box = box;
+        word.line = line;
+        words.push_back(word);
+        return words.size() < wordsMax;
+      });
+    return status == CVISION_OK ? handOver(words, &out->words, &out->count) : status;
   });
 }
 
 void cvision_words_free(cvision_words *words) {
   std::free(words->words);
   *words = {};
+}
+
+cvision_status cvision_read_symbols(
+  cvision_reader *reader, const cvision_frame *source, int segmentation, const char *alphabet, int limit_ms,
+  cvision_symbols *out) {
+  return guarded([&] {
+    *out = {};
+    std::vector<cvision_symbol> symbols;
+    constexpr size_t symbolsMax = 4000;
+    auto status = recognise(
+      reader, source, segmentation, alphabet, limit_ms, tesseract::RIL_SYMBOL,
+      [&](const char *text, float confidence, cvision_box box, int word, int) {
+        cvision_symbol symbol = {};
+        std::strncpy(symbol.text, text, sizeof symbol.text - 1);
+        symbol.confidence = confidence;
+        symbol.box = box;
+        symbol.word = word;
+        symbols.push_back(symbol);
+        return symbols.size() < symbolsMax;
+      });
+    return status == CVISION_OK ? handOver(symbols, &out->symbols, &out->count) : status;
+  });
+}
+
+void cvision_symbols_free(cvision_symbols *symbols) {
+  std::free(symbols->symbols);
+  *symbols = {};
 }

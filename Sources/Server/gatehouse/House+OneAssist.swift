@@ -19,8 +19,9 @@ extension OneAssistRoom {
         database: database, world: world, vault: vault, blobs: blobs, messenger: messenger, devOutbox: devOutbox,
         policy: own.policy(port: settings.port, isSandbox: settings.isSandbox),
         ports: OneAssistPorts(
-          photos: .evidence(evidence), pinCodes: try own.pinCodes(),
-          types: try own.types(isSandbox: settings.isSandbox), blacklist: try own.blacklist(),
+          photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
+          pinCodes: try own.pinCodes(), types: try own.types(isSandbox: settings.isSandbox),
+          blacklist: try own.blacklist(),
           tellPartner: .webhook(lanes: BlockingLanes("partners", width: 4), world: world)),
         moves: moves))
   }

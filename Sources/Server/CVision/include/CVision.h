@@ -69,6 +69,8 @@ cvision_status cvision_rotated(const cvision_frame *frame, int quarters, cvision
 cvision_status cvision_cropped(const cvision_frame *frame, cvision_box box, cvision_frame **out);
 /// A copy of the given width: box filter when smaller, cubic when larger.
 cvision_status cvision_scaled(const cvision_frame *frame, int width, cvision_frame **out);
+/// A copy with `margin` pixels more on each side, of the colour that the edge has there.
+cvision_status cvision_bordered(const cvision_frame *frame, int margin, cvision_frame **out);
 /// Luma (0.299 R + 0.587 G + 0.114 B) and chroma (max − min of R, G, B), each width × height bytes.
 cvision_status cvision_planes(const cvision_frame *frame, uint8_t *luma, uint8_t *chroma);
 
@@ -86,6 +88,22 @@ cvision_status cvision_find_document(const cvision_frame *frame, cvision_quad *q
 /// The inside of `quad`, warped to `width` × `height`.
 cvision_status cvision_rectified(
   const cvision_frame *frame, cvision_quad quad, int width, int height, cvision_frame **out);
+
+// MARK: screens
+
+/// A grey copy in which whatever differs from its surroundings is dark on white: light print on a dark ground and dark
+/// print on a light one look alike, and bands of light, shadows and glare are gone. Made for print that is 20…45 pixels
+/// high; with `has_bars`, linear barcodes that are higher than that are gone too.
+cvision_status cvision_print(const cvision_frame *frame, int has_bars, cvision_frame **out);
+
+#define CVISION_SCREENS_MAX 6
+typedef struct {
+  cvision_quad quads[CVISION_SCREENS_MAX];
+  int count;
+} cvision_screens;
+
+/// Lit four-sided things of a phone screen's shape, the likeliest first; none is no failure.
+cvision_status cvision_find_screens(const cvision_frame *frame, cvision_screens *out);
 
 // MARK: machine-readable zone
 
@@ -133,14 +151,36 @@ cvision_status cvision_reader_create(
   const char *data_path, const char *language, int idle_max, cvision_reader **out);
 void cvision_reader_free(cvision_reader *reader);
 /// Words with boxes. `segmentation` is Tesseract's page segmentation mode, `alphabet` NULL or the only characters.
+/// `limit_ms` is processor time, which other work on the machine does not use up; layout is never broken off.
 cvision_status cvision_read_words(
-  cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int time_limit_ms,
+  cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int limit_ms,
   cvision_words *out);
+
+/// One character; those of one word have its number.
+typedef struct {
+  char text[8];
+  float confidence;
+  cvision_box box;
+  int word;
+} cvision_symbol;
+
+typedef struct {
+  cvision_symbol *symbols;
+  size_t count;
+} cvision_symbols;
+void cvision_symbols_free(cvision_symbols *symbols);
+
+/// The same, character by character.
+cvision_status cvision_read_symbols(
+  cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int limit_ms,
+  cvision_symbols *out);
 
 // MARK: barcodes
 
 /// The raw payload of the first PDF417 symbol.
 cvision_status cvision_read_pdf417(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
+/// The raw payload of the first Code 128 symbol (ISO/IEC 15417).
+cvision_status cvision_read_code128(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
 /// The raw payload of the first QR symbol.
 cvision_status cvision_read_qr(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
 /// `text` (UTF-8) as a QR symbol of error correction M with its quiet zone, `module` pixels a module. More than 2329

@@ -72,5 +72,27 @@ package struct EvidenceReader: Sendable {
     return try documentReader.read(frame, image: image, as: expected, on: today)
   }
 
+  /// Reads a screenshot of a phone's identifiers.
+  /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure` when an engine is not installed.
+  package func readIdentifiers(_ bytes: Data, limits: ImageLimits) async throws -> IdentifierReading {
+    try await queue.run { [self] in try readIdentifiersNow(bytes, limits: limits) }
+  }
+
+  /// The same on the calling thread.
+  package func readIdentifiersNow(_ bytes: Data, limits: ImageLimits) throws -> IdentifierReading {
+    try IdentifierReader(text: text).read(Frame.open(bytes, limits: limits).frame)
+  }
+
+  /// Reads the code from a photo of a secure screen: eleven digits, nil when they cannot be read for certain.
+  /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure` when an engine is not installed.
+  package func readSecureScreen(_ bytes: Data, limits: ImageLimits) async throws -> String? {
+    try await queue.run { [self] in try readSecureScreenNow(bytes, limits: limits) }
+  }
+
+  /// The same on the calling thread.
+  package func readSecureScreenNow(_ bytes: Data, limits: ImageLimits) throws -> String? {
+    try SecureScreenReader(text: text).read(Frame.open(bytes, limits: limits).frame)
+  }
+
   private var documentReader: DocumentReader { DocumentReader(settings: settings, text: text, faces: faces) }
 }

@@ -16,7 +16,8 @@ struct Gatehouse: AsyncParsableCommand {
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
     version: version,
     subcommands: [
-      Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ParseMRZ.self, SpecimenCommand.self,
+      Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ReadScreens.self, ParseMRZ.self,
+      SpecimenCommand.self,
       StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, LedgerCommand.self,

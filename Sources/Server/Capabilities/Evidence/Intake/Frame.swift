@@ -65,6 +65,13 @@ final class Frame {
     try derived { cvision_rectified(handle, quad.c, Int32(width), Int32(height), $0) }
   }
 
+  /// A copy in which print is dark on white, whichever way it was.
+  /// - Parameter hasBars: whether linear barcodes may be among it, which are wiped out.
+  func print(hasBars: Bool = false) throws -> Frame { try derived { cvision_print(handle, hasBars ? 1 : 0, $0) } }
+
+  /// A copy with `margin` pixels more on each side.
+  func bordered(by margin: Int) throws -> Frame { try derived { cvision_bordered(handle, Int32(margin), $0) } }
+
   /// JPEG bytes without metadata.
   func jpeg(quality: Int) throws -> Data {
     var bytes = cvision_bytes()

@@ -10,4 +10,12 @@ package struct ImageLimits: Sendable {
   package var longSideMax = 8000
 
   package init() {}
+
+  /// Of screenshots, of which somebody may have sent the few lines that matter.
+  package static let screenshot: ImageLimits = {
+    var limits = ImageLimits()
+    limits.bytesMax = 5 * 1024 * 1024
+    limits.shortSideMin = 100
+    return limits
+  }()
 }

@@ -34,6 +34,12 @@ package struct Region: Codable, Equatable, Sendable {
       height: max(y + height, other.y + other.height) - top)
   }
 
+  /// The same place in a picture that is larger by `share`.
+  func scaled(by share: Double) -> Region {
+    func moved(_ pixels: Int) -> Int { Int((Double(pixels) * share).rounded()) }
+    return Region(x: moved(x), y: moved(y), width: moved(width), height: moved(height))
+  }
+
   /// A float that is not finite, which a degenerate homography can give, becomes 0.
   static func whole(_ value: Float) -> Int {
     value.isFinite ? Int(max(-1e6, min(1e6, value)).rounded()) : 0

@@ -9,6 +9,16 @@ struct OCRWord: Equatable, Sendable {
   var region: Region
 }
 
+/// A character that Tesseract saw.
+struct OCRSymbol: Equatable, Sendable {
+  var text: String
+  /// 0…1.
+  var confidence: Double
+  var region: Region
+  /// Characters of one word have its number.
+  var word: Int
+}
+
 /// Tesseract's engines, made when the first word is wanted and kept for the next ones.
 final class TextReader: Sendable {
   /// Tesseract's page segmentation modes that are used here.
@@ -33,17 +43,14 @@ final class TextReader: Sendable {
     self.idleMax = idleMax
   }
 
-  /// - Parameter alphabet: the only characters that may be answered; nil for all.
+  /// - Parameters:
+  ///   - alphabet: the only characters that may be answered; nil for all.
+  ///   - timeLimitMilliseconds: of the processor: on a busy machine a reading takes longer and says the same.
   /// - Throws: `CVisionFailure` when Tesseract or its data are not installed.
   func words(in frame: Frame, layout: Layout, alphabet: String? = nil, timeLimitMilliseconds: Int = 6000) throws
     -> [OCRWord]
   {
-    let engines = try engines.withLock { made in
-      if let made { return made }
-      let new = try Engines(dataPath: dataPath, language: language, idleMax: idleMax)
-      made = new
-      return new
-    }
+    let engines = try opened()
     var words = cvision_words()
     try CVisionFailure.check(
       cvision_read_words(
@@ -53,6 +60,33 @@ final class TextReader: Sendable {
       let text = withUnsafeBytes(of: word.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       return OCRWord(
         text: text, confidence: Double(max(0, min(1, word.confidence))), region: Region(word.box))
+    }
+  }
+
+  /// The same, character by character.
+  func symbols(in frame: Frame, layout: Layout, alphabet: String? = nil, timeLimitMilliseconds: Int = 6000) throws
+    -> [OCRSymbol]
+  {
+    let engines = try opened()
+    var symbols = cvision_symbols()
+    try CVisionFailure.check(
+      cvision_read_symbols(
+        engines.handle, frame.handle, layout.rawValue, alphabet, Int32(timeLimitMilliseconds), &symbols))
+    defer { cvision_symbols_free(&symbols) }
+    return UnsafeBufferPointer(start: symbols.symbols, count: symbols.count).map { symbol in
+      let text = withUnsafeBytes(of: symbol.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      return OCRSymbol(
+        text: text, confidence: Double(max(0, min(1, symbol.confidence))), region: Region(symbol.box),
+        word: Int(symbol.word))
+    }
+  }
+
+  private func opened() throws -> Engines {
+    try engines.withLock { made in
+      if let made { return made }
+      let new = try Engines(dataPath: dataPath, language: language, idleMax: idleMax)
+      made = new
+      return new
     }
   }
 
