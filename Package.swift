@@ -261,7 +261,7 @@ let package = Package(
       name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore"], path: "Tests/PowerAuthCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore"], path: "Tests/SaltEdgeCoreTests",
+      name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore", "TestSupport"], path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore"], path: "Tests/OneAssistCoreTests",
@@ -281,7 +281,9 @@ let package = Package(
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "TestSupport",
+      ],
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
@@ -404,7 +406,8 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
         "HTTP", "Kit", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding",
-        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
+        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow",
+        "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -125,6 +125,20 @@ struct PushTests {
     }
   }
 
+  @Test("what is refused for good is done with: nothing stays behind, and the device asks by itself")
+  func refused() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await Self.open(house, device)
+      house.devices.next(.failure(MessageRefused(.byGateway(status: 403))))
+      try await house.settle()
+      let left = try await house.database.read { try $0.query("SELECT id FROM outbox").count }
+      #expect(left == 0 && house.devices.sent.count == 1)
+      #expect(try await house.audit(device.connection).last == "saltedge.authorization.notPushed")
+      #expect(try await device.authorizations().map(\.status) == [.pending])
+    }
+  }
+
   @Test("a device whose app is gone is not tried again, unless it told another token in the meantime")
   func gone() async throws {
     try await SaltEdgeHouse.run { house in
