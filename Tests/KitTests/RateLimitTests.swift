@@ -27,7 +27,7 @@ struct RateLimitTests {
     for _ in 0..<3 { try rates.reserve(Self.limit, by: "a") }
     for _ in 0..<5 { #expect(throws: Problem.self) { try rates.reserve(Self.limit, by: "a") } }
     try rates.reserve(Self.limit, by: "b")
-    // A refused one left nothing to take back.
+    // One of the three was none.
     rates.giveBack(Self.limit, by: "a")
     try rates.reserve(Self.limit, by: "a")
     #expect(throws: Problem.self) { try rates.reserve(Self.limit, by: "a") }

@@ -171,20 +171,6 @@ struct PushTests {
     }
   }
 
-  @Test("a refusal that is the house's own fault waits for an operator, and the authorization for nobody")
-  func refused() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
-      let id = try await Self.open(house, device)
-      house.devices.next(.failure(MessageRefused(.byGateway(status: 403))))
-      try await house.settle()
-      #expect(try await house.owed() == ["saltedge.notifyDevice"])
-      #expect(try await device.decide(id, code: "code-1").status == 200)
-      try await house.settle()
-      #expect(try await device.authorizations().map(\.status) == [.confirmed])
-    }
-  }
-
   /// A device of v1, of customer u-1 of the hosted bank.
   private static func connectV1(
     _ house: SaltEdgeHouse, pushToken: String, platform: String = "ios", language: String = "en"

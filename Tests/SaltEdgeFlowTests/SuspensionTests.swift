@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import HTTPTypes
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow

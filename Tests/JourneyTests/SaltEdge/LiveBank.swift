@@ -3,6 +3,7 @@ import Foundation
 import GatehouseTransport
 import Kit
 import SaltEdgeAuthenticator
+import SaltEdgeCore
 import SaltEdgeFlow
 import Synchronization
 import TestSupport
@@ -10,8 +11,8 @@ import Testing
 
 @testable import gatehouse
 
-/// A bank without a server of its own and its customer's phone, beside the service in another process: the bank by the
-/// provider API, the phone by the real SDK on a sealed file.
+/// A bank and its customer's phone, beside the service in another process: the bank by the provider API or with a server
+/// of its own, the phone by the real SDK on a sealed file.
 final class LiveBank: Sendable {
   private static let user = "customer-1"
   private static let passcode = "1234"
@@ -25,19 +26,35 @@ final class LiveBank: Sendable {
   /// Seconds that service and phone are ahead of the calendar by.
   private let ahead = Mutex(0)
 
-  init(version: Int) async throws {
-    self.version = version
-    folder = try TestFolder()
-    program = LiveProgram(data: folder.file("data"))
+  /// A bank without a server of its own.
+  convenience init(version: Int) async throws {
+    var draft = Providers.Draft(code: "bank", name: "Live Bank", kind: .hosted, supportEmail: "help@bank.example")
+    draft.loginURL = "https://bank.example/login"
+    try await self.init(version, draft, in: TestFolder(), with: nil)
+  }
+
+  /// A bank with a server.
+  /// - Parameter port: where the server listens.
+  convenience init(_ connector: LiveConnector, _ program: LiveProgram, port: Int, in folder: TestFolder) async throws {
+    var draft = Providers.Draft(code: "bank", name: "Live Bank", kind: .remote, supportEmail: "help@bank.example")
+    (draft.baseURL, draft.publicKey) = ("http://127.0.0.1:\(port)", connector.key.publicKey.pem)
+    try await self.init(2, draft, in: folder, with: (connector, program))
+  }
+
+  private init(
+    _ version: Int, _ draft: Providers.Draft, in folder: TestFolder, with remote: (LiveConnector, LiveProgram)?
+  ) async throws {
+    (self.version, self.folder) = (version, folder)
+    program = remote?.1 ?? LiveProgram(data: folder.file("data"))
     var settings = Settings()
     settings.dataFolder = program.data
     let house = try await House.open(settings, logger: LogRecorder().logger)
-    var draft = Providers.Draft(code: "bank", name: "Live Bank", kind: .hosted, supportEmail: "help@bank.example")
-    draft.loginURL = "https://bank.example/login"
     let (added, issued) = try await Providers(house.saltEdge.parts).add(
       draft, clients: house.serviceClients, by: "test")
     provider = added.provider.id.rawValue
     credentials = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+    remote?.0.meet(
+      serviceKey: try RSAPublicKey(pem: try await house.saltEdge.parts.keys.publicKey()), provider: provider)
     try start()
   }
 
@@ -156,6 +173,7 @@ final class LiveBank: Sendable {
   }
 
   /// Looks until there is something to see.
+  @discardableResult
   func look<Value>(_ at: () async throws -> Value?) async throws -> Value {
     for _ in 0..<Self.looksMax {
       if let value = try await at() { return value }

@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeAuthenticator
+import TestSupport
 import Testing
 
 @Suite("Journey: the Authenticator's SDK and the served program, two processes", .serialized)
@@ -101,6 +102,47 @@ struct LiveBankTests {
     _ = try await phone.authorizations()
     #expect(try await phone.connections().map(\.status) == [.inactive])
     #expect(try await bank.phones() == 0)
+  }
+
+  @Test(
+    "a bank with a server gets the very bytes that the device signed, also when both were down in between", isBuilt,
+    .timeLimit(.minutes(5)))
+  func connector() async throws {
+    let folder = try TestFolder()
+    let program = LiveProgram(data: folder.file("data"))
+    let connector = try LiveConnector(service: program.transport)
+    try await connector.run { port in
+      let bank = try await LiveBank(connector, program, port: port, in: folder)
+      defer { bank.kill() }
+      var phone = try await bank.opened()
+      let connection = try await bank.connect(phone)
+      #expect(connection.status == .active && connector.connections == [connection.id])
+
+      try await connector.open("action-1", title: "Pay 12.50 EUR")
+      try bank.restart()
+      phone = try await bank.opened()
+      let asked = try await bank.waiting(phone)
+      #expect(asked.title == "Pay 12.50 EUR")
+      // The bank hears it and cannot answer; the service is killed before it has tried again.
+      connector.go(down: true)
+      #expect(try await phone.confirm(asked, by: try await bank.presence(phone)).state == .processing)
+      try await bank.look { connector.heard.isEmpty ? nil : true }
+      bank.kill()
+      connector.go(down: false)
+      try bank.start()
+      try await bank.look { try await phone.authorization(asked.id).state == .confirmed ? true : nil }
+      #expect(connector.heard.count >= 2 && Set(connector.heard.map(\.path)) == ["action-1/confirm"])
+      #expect(Set(connector.heard.map(\.decision.originalRequest)).count == 1)
+      #expect(Set(connector.heard.map(\.decision.originalSignature)).count == 1)
+
+      try await connector.open("action-2", title: "Pay 9999.00 EUR")
+      _ = try await phone.deny(try await bank.waiting(phone))
+      try bank.restart()
+      try await bank.look { connector.heard.last?.path == "action-2/deny" ? true : nil }
+      #expect(try await phone.remove(connection.guid))
+      try bank.restart()
+      try await bank.look { connector.revoked == [connection.id] ? true : nil }
+    }
   }
 
   private static func thrown(_ act: () async throws -> some Sendable) async -> AuthenticatorError? {
