@@ -286,7 +286,7 @@ let package = Package(
       name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore"], path: "Tests/PowerAuthCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore"], path: "Tests/SaltEdgeCoreTests",
+      name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore", "TestSupport"], path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore"], path: "Tests/OneAssistCoreTests",
@@ -306,7 +306,9 @@ let package = Package(
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "TestSupport",
+      ],
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     .testTarget(
       name: "OneAssistSDKTests",
@@ -409,7 +411,7 @@ let package = Package(
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistFlow", "RubixFlow",
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
         "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
@@ -457,9 +459,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "FinapticSamples", "GatehouseTransport", "GatehouseWire",
-        "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow",
-        "RubixOnboarding",
+        "FinapticSamples", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport",
+        "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator",
         "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

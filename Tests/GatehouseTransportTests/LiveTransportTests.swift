@@ -72,6 +72,18 @@ struct LiveTransportTests {
     _ = await received
   }
 
+  @Test("a server that says nothing for longer than it may is not waited for", .timeLimit(.minutes(1)))
+  func silence() async throws {
+    let server = try LoopbackServer()
+    async let received = server.serve(nil)
+    await #expect(throws: TransportError(.timedOut)) {
+      try await HTTPTransport.live().send(
+        TransportRequest(method: "GET", url: server.url(), deadline: .seconds(50), silenceMax: .seconds(1)))
+    }
+    await unblock(server)
+    _ = await received
+  }
+
   @Test("nobody listening is a transient failure")
   func unreachable() async throws {
     let server = try LoopbackServer()

@@ -16,6 +16,29 @@ struct RateLimitTests {
     #expect(standings.allSatisfy { $0.limit == 3 })
   }
 
+  @Test("a failure is counted before it is known to be one; who succeeds takes it back")
+  func reserved() throws {
+    let clock = TestWorld()
+    let rates = NodeRates(world: clock.world)
+    for _ in 0..<10 {
+      try rates.reserve(Self.limit, by: "a")
+      rates.giveBack(Self.limit, by: "a")
+    }
+    for _ in 0..<3 { try rates.reserve(Self.limit, by: "a") }
+    for _ in 0..<5 { #expect(throws: Problem.self) { try rates.reserve(Self.limit, by: "a") } }
+    try rates.reserve(Self.limit, by: "b")
+    // One of the three was none.
+    rates.giveBack(Self.limit, by: "a")
+    try rates.reserve(Self.limit, by: "a")
+    #expect(throws: Problem.self) { try rates.reserve(Self.limit, by: "a") }
+    clock.advance(by: .seconds(60))
+    try rates.reserve(Self.limit, by: "a")
+    // What was counted in another window is not taken back from this one twice.
+    for _ in 0..<5 { rates.giveBack(Self.limit, by: "a") }
+    for _ in 0..<3 { try rates.reserve(Self.limit, by: "a") }
+    #expect(throws: Problem.self) { try rates.reserve(Self.limit, by: "a") }
+  }
+
   @Test("a window begins again at its boundary and not a millisecond before", arguments: Engine.available)
   func boundary(engine: Engine) async throws {
     let house = try await Counter(engine)  // the clock stands on a whole minute

@@ -1,22 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Files of `saltedge-samples` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC.
-enum Samples {
-  private static let folder = URL(
-    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true
-  ).appending(path: "saltedge-samples")
+typealias Samples = SaltEdgeSamples
 
-  static func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appending(path: path)) }
-
+extension SaltEdgeSamples {
   static func json(_ path: String) throws -> Any {
-    try JSONSerialization.jsonObject(with: try #require(data(path), "\(path) is not there"))
+    try JSONSerialization.jsonObject(with: try content(path))
   }
 
   static func object(_ path: String) throws -> [String: Any] { try #require(try json(path) as? [String: Any]) }
 
   static func key(_ name: String) throws -> String {
-    String(decoding: try #require(data("keys/\(name)_private.pem"), "\(name) is not there"), as: UTF8.self)
+    String(decoding: try content("keys/\(name)_private.pem"), as: UTF8.self)
   }
 
   /// Skipped by its name when the file is not there.

@@ -63,6 +63,16 @@ extension Published {
       #expect(device.requests.allSatisfy { $0.headers["Access-Token"] == nil })
     }
 
+    @Test("a bank that names no address for help says everything else")
+    func withoutSupportEmail() async throws {
+      _ = Device([
+        "GET /c": (200, #"{"data":{"connect_url":"https://a.example","code":"demo","name":"Demo","version":"1"}}"#)
+      ])
+      let url = try #require(URL(string: "https://bank.example/c"))
+      let provider = try await SEProviderManager.fetchProviderData(url: url)
+      #expect(provider.supportEmail.isEmpty && provider.name == "Demo")
+    }
+
     @Test("connecting sends the public key of a new pair, unsigned; a missing push token is empty")
     func connect() async throws {
       let device = Device([

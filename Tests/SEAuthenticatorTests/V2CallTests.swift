@@ -37,8 +37,22 @@ extension Published {
         request.headers[DetachedJWS.header], body: body,
         with: try #require(try Device.keys.get().first).publicKey, nowSeconds: Int64(Device.now))
       let members = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-      #expect(members["exp"] as? Int == Int(Device.now) + 300)
+      // Five minutes, and a second more for each before it.
+      let expiry = try #require(members["exp"] as? Int) - Int(Device.now)
+      #expect((300..<310).contains(expiry))
       return try #require(members["data"] as? [String: Any])
+    }
+
+    @Test("no two signed requests of an app are the same bytes, though they ask for the same at once")
+    func unique() async throws {
+      let path = "\(Self.path)/connections/333/revoke"
+      let device = try Device.connected(["PUT \(path)": (200, #"{"data":{"connection_id":333}}"#)])
+      for _ in 0..<3 { _ = try await SEConnectionManagerV2.revokeConnection(data: withID) }
+      #expect(Set(device.requests.map(\.body)).count == 3)
+      #expect(device.requests.allSatisfy { $0.deadline == .seconds(30) && $0.silenceMax == .seconds(20) })
+      SEAuthenticatorPlatform.current.limits.silenceMax = .seconds(5)
+      _ = try await SEConnectionManagerV2.revokeConnection(data: withID)
+      #expect(device.requests.last?.silenceMax == .seconds(5))
     }
 
     @Test("the configuration is read, the bank's number as text")

@@ -40,7 +40,7 @@ struct CallTests {
     let signed = Data("put|\(request.url.absoluteString)|\(Phone.start + 300)|".utf8) + (request.body ?? Data())
     let bytes = try #require(signature.flatMap { Data(base64Encoded: $0) })
     #expect(access.key.publicKey.isValidSignature(bytes, for: signed))
-    #expect(request.deadline == .seconds(30))
+    #expect(request.deadline == .seconds(30) && request.silenceMax == .seconds(20))
   }
 
   @Test("a signed request of v2 carries its expiry in the body and a detached signature of exactly those bytes")

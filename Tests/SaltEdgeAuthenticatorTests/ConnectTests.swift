@@ -30,7 +30,10 @@ struct ConnectTests {
     #expect(asked.connectQuery == "query-1" && asked.providerCode == "demo")
     #expect(
       Set(phone.store.contents.keys)
-        == ["saltedge.connections", "saltedge.lock", "com.saltedge.authenticator.\(connection.guid).private"])
+        == [
+          "saltedge.connections", "saltedge.keys", "saltedge.lock",
+          "com.saltedge.authenticator.\(connection.guid).private",
+        ])
     #expect(phone.pages.isEmpty)
     // The names of the seed.
     let record = try JSONSerialization.jsonObject(with: JSONEncoder().encode(connection)) as? [String: Any]

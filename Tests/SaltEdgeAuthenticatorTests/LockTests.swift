@@ -116,6 +116,47 @@ struct LockTests {
     #expect(try await restarted.lockState() == .locked)
   }
 
+  @Test("turning the calendar forward and starting the app again ends no block")
+  func calendarAndRestart() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    for _ in 0..<6 { _ = try await authenticator.unlock(with: Self.wrong) }
+    phone.turn(by: 86_400)
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(60)))
+    phone.advance(.seconds(45))
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(15)))
+    phone.turn(by: -3 * 86_400)
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(15)))
+    phone.advance(.seconds(15))
+    #expect(try await phone.start().lockState() == .locked)
+  }
+
+  @Test("after a start of the device a block lasts as long as the device has not run since, whatever the calendar says")
+  func reboot() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready()
+    for _ in 0..<6 { _ = try await authenticator.unlock(with: Self.wrong) }
+    phone.turn(by: 86_400)
+    phone.reboot(BootTime(id: "boot-2", sinceStart: .seconds(20)))
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(40)))
+    phone.reboot(BootTime(id: "boot-3", sinceStart: .seconds(5)))
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(55)))
+    phone.advance(.seconds(55))
+    #expect(try await phone.start().lockState() == .locked)
+  }
+
+  @Test("a device that does not tell when it was started goes by the calendar, not backwards")
+  func noBoot() async throws {
+    let phone = Phone()
+    phone.reboot(nil)
+    let authenticator = try await phone.ready()
+    for _ in 0..<6 { _ = try await authenticator.unlock(with: Self.wrong) }
+    phone.turn(by: -86_400)
+    #expect(try await phone.start().lockState() == .blocked(for: .seconds(60)))
+    phone.turn(by: 61)
+    #expect(try await phone.start().lockState() == .locked)
+  }
+
   @Test("the app is locked at its start, in the background, and after a minute without a touch")
   func idle() async throws {
     let phone = Phone()
@@ -248,6 +289,32 @@ struct LockTests {
     phone.store.write(Data("x".utf8), as: "saltedge.connections")
     #expect(try await authenticator.wipe() == 0)
     #expect(phone.store.contents.isEmpty)
+  }
+
+  @Test("erasing forgets every key that was ever made, also when the list of connections or of keys cannot be read")
+  func everyKey() async throws {
+    for damaged in ["saltedge.connections", "saltedge.keys"] {
+      let phone = Phone()
+      let authenticator = try await phone.ready()
+      let gone = try await authenticator.connect(FakeService.v1Link)
+      try await authenticator.connect(FakeService.v1Link)
+      try await authenticator.connect(FakeService.v2Link)
+      try await authenticator.remove(gone.guid)
+      phone.store.write(Data("x".utf8), as: damaged)
+      #expect(phone.store.contents.keys.count { $0.hasSuffix(".private") } == 2)
+      try await phone.start().wipe()
+      #expect(phone.store.contents.isEmpty)
+    }
+  }
+
+  @Test("a list of connections that cannot be read leaves no key behind when a new passcode is set")
+  func newPasscode() async throws {
+    let phone = Phone()
+    try await phone.ready().connect(FakeService.v2Link)
+    phone.store.write(Data("x".utf8), as: "saltedge.connections")
+    phone.store.remove("saltedge.lock")
+    #expect(try await phone.ready().connections().isEmpty)
+    #expect(phone.store.contents.keys.sorted() == ["saltedge.lock"])
   }
 
   @Test("what is kept of a passcode is a salted slow digest")

@@ -18,6 +18,7 @@ final class Phone: Sendable {
   private struct State: Sendable {
     var wall = Double(Phone.start)
     var uptime = Duration.zero
+    var boot: BootTime? = BootTime(id: "boot-1", sinceStart: .seconds(500))
     var pauses: [Duration] = []
     var place: Geolocation?
     var face = Biometrics.Outcome.recognised
@@ -38,6 +39,7 @@ final class Phone: Sendable {
   var clock: ClientClock {
     ClientClock(
       wallTime: { self.state.withLock { $0.wall } }, uptime: { self.state.withLock { $0.uptime } },
+      boot: { self.state.withLock { $0.boot } },
       pause: { (duration) async throws(CancellationError) in
         guard !Task.isCancelled else { throw CancellationError() }
         self.state.withLock { $0.pauses.append(duration) }
@@ -52,12 +54,16 @@ final class Phone: Sendable {
   func advance(_ duration: Duration) {
     state.withLock {
       $0.uptime += duration
+      $0.boot = $0.boot.map { BootTime(id: $0.id, sinceStart: $0.sinceStart + duration) }
       $0.wall += Double(duration.components.seconds)
     }
   }
 
   /// The owner turns the calendar.
   func turn(by seconds: Double) { state.withLock { $0.wall += seconds } }
+
+  /// The device was off, and is running for so long; nil does not tell.
+  func reboot(_ boot: BootTime?) { state.withLock { $0.boot = boot } }
 
   /// What the bank's page ends with; nil when the user leaves it.
   func signIn(ends: String?) { state.withLock { $0.end = ends } }

@@ -46,14 +46,14 @@ struct FlowTests {
       moves(consentFlow) == ["open revokedByDevice revoked tellConsentRevocation", "open revokedByProvider revoked "])
   }
 
-  @Test("an operation is decided once, and its bank hears of every end that it did not make itself")
+  @Test("an operation is decided once, and its bank hears of every end")
   func operations() {
     #expect(
       moves(operationFlow) == [
         "offered pickedUp pending ", "offered accepted confirmed notifyProvider",
-        "offered expired expired notifyProvider", "offered cancelled cancelled ",
+        "offered expired expired notifyProvider", "offered cancelled cancelled notifyProvider",
         "pending confirmed confirmed notifyProvider", "pending denied denied notifyProvider",
-        "pending expired expired notifyProvider", "pending cancelled cancelled ",
+        "pending expired expired notifyProvider", "pending cancelled cancelled notifyProvider",
       ])
   }
 }

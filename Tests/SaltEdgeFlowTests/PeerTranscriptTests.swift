@@ -40,7 +40,7 @@ private struct PeerTranscript: Decodable, Sendable {
 struct PeerTranscriptTests {
   @Test(
     "what the bank sent is taken byte for byte and reaches the device, and what it answered is understood",
-    arguments: Samples.files("v2/provider_peer_transcript"))
+    arguments: Samples.messages("v2/provider_peer_transcript"))
   func replay(file: String) async throws {
     let transcript = try JSONDecoder().decode(PeerTranscript.self, from: #require(Samples.data(file)))
     try await SaltEdgeHouse.run { house in

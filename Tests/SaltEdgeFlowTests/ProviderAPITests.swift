@@ -137,6 +137,10 @@ struct ProviderAPITests {
         #expect(try await house.api(.post, "\(path)/cancel", "{}").view(Operation.self).state == "cancelled")
       }
       #expect(try await device.authorizations().map(\.status) == [.closed])
+      try await house.settle()
+      // Another system of the bank's may have asked for it.
+      let events = try house.bank.heard.map { try JSONDecoder().decode(Webhook.self, from: $0.body) }
+      #expect(events.map(\.type) == ["authorization.cancelled"] && events.first?.data.state == "cancelled")
       let next: Opened = try await house.api(
         .post, "authorizations", #"{"reference":"order-2","user_id":"u-1","title":"Login"}"#
       ).view()

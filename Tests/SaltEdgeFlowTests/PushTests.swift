@@ -125,6 +125,20 @@ struct PushTests {
     }
   }
 
+  @Test("what is refused for good is done with: nothing stays behind, and the device asks by itself")
+  func refused() async throws {
+    try await SaltEdgeHouse.run { house in
+      let device = try await DeviceV2.connected(house)
+      _ = try await Self.open(house, device)
+      house.devices.next(.failure(MessageRefused(.byGateway(status: 403))))
+      try await house.settle()
+      let left = try await house.database.read { try $0.query("SELECT id FROM outbox").count }
+      #expect(left == 0 && house.devices.sent.count == 1)
+      #expect(try await house.audit(device.connection).last == "saltedge.authorization.notPushed")
+      #expect(try await device.authorizations().map(\.status) == [.pending])
+    }
+  }
+
   @Test("a device whose app is gone is not tried again, unless it told another token in the meantime")
   func gone() async throws {
     try await SaltEdgeHouse.run { house in
@@ -154,20 +168,6 @@ struct PushTests {
       #expect(
         try await device.get("connections/\(device.connection)").data(SaltEdgeV2.Connection.self).pushToken
           == "push-token-1")
-    }
-  }
-
-  @Test("a refusal that is the house's own fault waits for an operator, and the authorization for nobody")
-  func refused() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
-      let id = try await Self.open(house, device)
-      house.devices.next(.failure(MessageRefused(.byGateway(status: 403))))
-      try await house.settle()
-      #expect(try await house.owed() == ["saltedge.notifyDevice"])
-      #expect(try await device.decide(id, code: "code-1").status == 200)
-      try await house.settle()
-      #expect(try await device.authorizations().map(\.status) == [.confirmed])
     }
   }
 

@@ -24,7 +24,8 @@ final class SaltEdgeHouse: Sendable {
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
     OutboxStore.leaseMigration, OutboxStore.originMigration, IdempotencyStore.migration, RateCounterStore.migration,
     ServiceClientStore.migration,
-    ProviderStore.migration, SaltEdgeFlow.ConnectionStore.migration, ConnectionStore.retentionMigration,
+    ProviderStore.migration, ProviderStore.suspensionMigration, SaltEdgeFlow.ConnectionStore.migration,
+    ConnectionStore.retentionMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ].sorted { $0.id < $1.id }
@@ -102,6 +103,7 @@ final class SaltEdgeHouse: Sendable {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: ClientAddressMiddleware())
+    router.add(middleware: RateLimitMiddleware())
     router.add(
       middleware: ProblemMiddleware(
         dialect: PathDialects(

@@ -9,7 +9,7 @@ import Testing
 @Suite("Salt Edge v1: recorded devices", Samples.areThere)
 struct TranscriptTests {
   /// Every recording of a v1 service in the folder.
-  private static let recordings = Samples.files("v1/").filter {
+  private static let recordings = Samples.messages("v1/").filter {
     (try? Samples.object($0))?["client_key"] is String
   }
 

@@ -169,6 +169,7 @@ struct V2EnrolmentTests {
       }
       let third = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device())
       #expect(third.refusal == "429 TooManyRequests" && third.headers[.retryAfter] != nil)
+      #expect(third.headers[.init("RateLimit")!]?.hasPrefix("\"saltedge-connects\";r=0") == true)
       let other = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), source: "10.0.0.2")
       #expect(other.status == 200)
       house.clock.advance(by: .minutes(1))

@@ -63,6 +63,8 @@ struct V2ProofTests {
       let eleventh = try await house.call(
         .get, path, headers: ["Access-Token": "guess", "X-Forwarded-For": "10.0.0.9"])
       #expect(eleventh.refusal == "429 TooManyRequests" && eleventh.headers[.retryAfter] == "60")
+      #expect(eleventh.headers[.init("RateLimit")!] == "\"saltedge-refusals\";r=0;t=60")
+      #expect(eleventh.headers[.init("RateLimit-Policy")!] == "\"saltedge-refusals\";q=10;w=60")
       let elsewhere = try await house.call(
         .get, path, headers: ["Access-Token": "guess", "X-Forwarded-For": "10.0.0.8"])
       #expect(elsewhere.refusal == "401 ConnectionNotFound")
@@ -87,6 +89,7 @@ struct V2ProofTests {
       for _ in 0..<10 { #expect(try await send("thief").refusal == "400 InvalidSignature") }
       let stopped = try await send("device")
       #expect(stopped.refusal == "429 TooManyRequests" && stopped.headers[.retryAfter] == "60")
+      #expect(stopped.headers[.init("RateLimit")!] == "\"saltedge-refusals\";r=0;t=60")
       // From the same address.
       let other = try await tablet.send(
         .patch, "connections/\(tablet.connection)/update", SaltEdgeV2.PushTokenUpdate(pushToken: "new"))

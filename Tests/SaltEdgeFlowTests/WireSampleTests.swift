@@ -1,31 +1,18 @@
 import Foundation
 import GatehouseWire
+import TestSupport
 import Testing
 
-/// Files of `saltedge-samples` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC.
-enum Samples {
-  private static let folder = URL(
-    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true
-  ).appending(path: "saltedge-samples")
+typealias Samples = SaltEdgeSamples
 
-  /// As its `INDEX.json` lists them.
-  static let files: [String] = {
-    guard let data = Self.data("INDEX.json"),
-      let index = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-    else { return [] }
-    return index["files"] as? [String] ?? []
-  }()
-
-  static func files(_ prefix: String) -> [String] { files.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") } }
-
-  static func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appending(path: path)) }
+extension SaltEdgeSamples {
+  static func messages(_ prefix: String) -> [String] { files(prefix).filter { $0.hasSuffix(".json") } }
 
   static func object(_ path: String) throws -> [String: Any] {
-    let data = try #require(Self.data(path), "\(path) is not there")
-    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    try #require(try JSONSerialization.jsonObject(with: content(path)) as? [String: Any])
   }
 
-  static let areThere: any SuiteTrait & TestTrait = .enabled(if: !files.isEmpty, "saltedge-samples is not there")
+  static let areThere: any SuiteTrait & TestTrait = .enabled(if: index != nil, "saltedge-samples is not there")
 }
 
 /// Reads a sample as a message of ours and writes it again: nothing is lost and nothing is spelt otherwise.
@@ -61,7 +48,7 @@ struct WireSampleTests {
   }
 
   @Test(
-    "every message of v1 is read and written as it stands", arguments: Samples.files("v1/messages"))
+    "every message of v1 is read and written as it stands", arguments: Samples.messages("v1/messages"))
   func v1(file: String) throws {
     typealias Body = SaltEdge.Body
     let all = try Samples.object(file)
@@ -88,7 +75,7 @@ struct WireSampleTests {
   }
 
   @Test(
-    "every message of v2 is read and written as it stands", arguments: Samples.files("v2/messages"))
+    "every message of v2 is read and written as it stands", arguments: Samples.messages("v2/messages"))
   func v2(file: String) throws {
     typealias Body = SaltEdge.Body
     typealias Signed = SaltEdge.SignedBody
@@ -114,7 +101,7 @@ struct WireSampleTests {
 
   @Test(
     "every authorization of v2 and what it says is read and written as it stands",
-    arguments: Samples.files("v2/authorizations"))
+    arguments: Samples.messages("v2/authorizations"))
   func authorizations(file: String) throws {
     let items = try #require(try Samples.object(file)["items"] as? [[String: Any]])
     for (index, item) in items.enumerated() {
@@ -129,7 +116,7 @@ struct WireSampleTests {
 
   @Test(
     "entities of a real service of v1 are read and written as they stand",
-    arguments: Samples.files("v1/encrypted_entities"))
+    arguments: Samples.messages("v1/encrypted_entities"))
   func entities(file: String) throws {
     let entities = try #require(try Samples.object(file)["entities"] as? [[String: Any]])
     for (index, item) in entities.enumerated() {
@@ -139,13 +126,14 @@ struct WireSampleTests {
 
   @Test(
     "a device's request to connect in v2 is read and written as it stands",
-    arguments: Samples.files("v2/create_connection"))
+    arguments: Samples.messages("v2/create_connection"))
   func connect(file: String) throws {
     try expectRoundTrip(SaltEdge.Body<SaltEdgeV2.Connect>.self, try Samples.object(file)["request"], file)
   }
 
   @Test(
-    "what a real bank and a service said to each other is read", arguments: Samples.files("v2/provider_peer_transcript")
+    "what a real bank and a service said to each other is read",
+    arguments: Samples.messages("v2/provider_peer_transcript")
   )
   func bank(file: String) throws {
     typealias Signed = SaltEdge.SignedBody
@@ -194,7 +182,7 @@ struct WireSampleTests {
 
   @Test(
     "what a real service of v1 answered is read, and so is what it was asked",
-    arguments: Samples.files("v1/transcript_"))
+    arguments: Samples.messages("v1/transcript_"))
   func service(file: String) throws {
     var read = 0
     for exchange in try #require(try Samples.object(file)["exchanges"] as? [[String: Any]]) {
@@ -237,7 +225,7 @@ struct WireSampleTests {
 
   @Test(
     "of the fixtures of the iOS app, what is valid is read, and what is not is refused",
-    arguments: Samples.files("repo-fixtures/ios/"))
+    arguments: Samples.messages("repo-fixtures/ios/"))
   func fixtures(file: String) throws {
     let name = String(file.split(separator: "/").last ?? "")
     let decoder = JSONDecoder()

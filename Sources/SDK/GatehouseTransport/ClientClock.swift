@@ -7,17 +7,21 @@ public struct ClientClock: Sendable {
   public let wallTime: @Sendable () -> Double
   /// Time since some instant, which nobody can set and which goes on while the device sleeps.
   public let uptime: @Sendable () -> Duration
+  /// How long the device has been running; nil where nobody knows.
+  public let boot: @Sendable () -> BootTime?
 
   /// Creates a clock from its closures.
   /// - Parameter pause: waits, and throws when the task is cancelled.
   public init(
     wallTime: @escaping @Sendable () -> Double = ClientClock.live.wallTime,
     uptime: @escaping @Sendable () -> Duration = ClientClock.live.uptime,
+    boot: @escaping @Sendable () -> BootTime? = ClientClock.live.boot,
     pause: @escaping @Sendable (Duration) async throws(CancellationError) -> Void
   ) {
     pauseFor = pause
     self.wallTime = wallTime
     self.uptime = uptime
+    self.boot = boot
   }
 
   /// Waits.
@@ -30,6 +34,7 @@ public struct ClientClock: Sendable {
   public static let live = ClientClock(
     wallTime: { Date().timeIntervalSince1970 },
     uptime: { origin.duration(to: ContinuousClock.now) },
+    boot: { BootTime.live },
     pause: { (duration) async throws(CancellationError) in
       do { try await ContinuousClock().sleep(for: duration) } catch { throw CancellationError() }
     })

@@ -15,6 +15,8 @@ public struct TransportRequest: Sendable, Equatable {
   public var body: Data?
   /// From the first byte sent to the last byte received, one attempt.
   public var deadline: Duration
+  /// The longest that the server may be silent within the deadline; nil leaves that to the deadline.
+  public var silenceMax: Duration?
 
   /// Creates the request.
   public init(
@@ -22,13 +24,15 @@ public struct TransportRequest: Sendable, Equatable {
     url: URL,
     headers: TransportHeaders = [:],
     body: Data? = nil,
-    deadline: Duration = TransportRequest.deadlineDefault
+    deadline: Duration = TransportRequest.deadlineDefault,
+    silenceMax: Duration? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.deadline = deadline
+    self.silenceMax = silenceMax
   }
 
   /// Whether sending it twice does no more than sending it once: by its method (RFC 9110 §9.2.2), or because an

@@ -55,12 +55,17 @@ final class URLSessionClient: Sendable {
     if Task.isCancelled { exchanges.end(task.taskIdentifier, with: TransportError(.cancelled)) } else { task.resume() }
   }
 
+  private static func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+  }
+
   private func task(for request: TransportRequest) -> URLSessionTask {
     var urlRequest = URLRequest(url: request.url)
     urlRequest.httpMethod = request.method
     for (name, value) in request.headers.all { urlRequest.setValue(value, forHTTPHeaderField: name) }
     // URLSession's own limit is on silence, ours is on the whole; the longer one must never win.
-    urlRequest.timeoutInterval = Double(request.deadline.components.seconds) + 1
+    let limit = request.deadline + .seconds(1)
+    urlRequest.timeoutInterval = Self.seconds(min(request.silenceMax ?? limit, limit))
     return request.body.map { session.uploadTask(with: urlRequest, from: $0) } ?? session.dataTask(with: urlRequest)
   }
 }

@@ -15,6 +15,10 @@ public struct SEAuthenticatorPlatform: Sendable {
   /// Asks for the user's passcode or biometrics. When it is there, every confirmation waits for it, and is neither
   /// signed nor sent unless it says yes (saltedge-authenticator §10.4); nil leaves that to the app. Denying does not ask.
   public var userPresence: (@Sendable () async -> Bool)?
+  /// How long services may take and be silent (saltedge-authenticator §2).
+  public var limits = ExchangeLimits()
+  /// One for the whole app: no two proofs of v2 expire in the same second (saltedge-authenticator §5.5).
+  private let expiries = ProofExpiries()
 
   public init(
     store: any DirectSecureStore, transport: HTTPTransport = .live(), clock: ClientClock = .live,
@@ -50,7 +54,9 @@ public struct SEAuthenticatorPlatform: Sendable {
   }
 
   package var keys: ConnectionKeys { ConnectionKeys(store) }
-  package var line: ServiceLine { ServiceLine(transport: transport, clock: clock, device: device) }
+  package var line: ServiceLine {
+    ServiceLine(transport: transport, clock: clock, device: device, limits: limits, expiries: expiries)
+  }
   package var now: Date { Date(timeIntervalSince1970: clock.wallTime()) }
 }
 

@@ -27,14 +27,14 @@ public actor Authenticator {
 
   /// - Parameters:
   ///   - store: seals what is kept: `KeychainStore` on Apple platforms, `SealedFileStore` elsewhere.
-  ///   - transport: the network, once per request; polling asks again by itself, and a decision is never repeated
-  ///     unasked.
+  ///   - transport: the network, once per request; polling asks again by itself, connecting and picking up an action
+  ///     do where that does nothing twice, and a decision is never repeated unasked.
   public init(
     _ setup: AuthenticatorSetup, store: any DirectSecureStore, transport: HTTPTransport = .live(),
     clock: ClientClock = .live, randomness: ClientRandomness = .live
   ) {
     self.setup = setup
-    line = ServiceLine(transport: transport, clock: clock, device: setup.device)
+    line = ServiceLine(transport: transport, clock: clock, device: setup.device, limits: setup.policy.limits)
     keys = ConnectionKeys(store)
     records = ConnectionRecords(store: store)
     lockRecords = LockRecords(store: store)
@@ -81,10 +81,14 @@ public actor Authenticator {
   }
 
   /// Sends a call in the name of a connection and notes what its failure says.
+  /// - Parameter repetition: nil sends it once.
   func send<Answer>(
-    _ call: ServiceCall<Answer>, for guid: String
+    _ call: ServiceCall<Answer>, for guid: String, repeating repetition: Repetition? = nil
   ) async throws(AuthenticatorError) -> Answer {
-    do throws(AuthenticatorError) { return try await line.send(call) } catch {
+    do throws(AuthenticatorError) {
+      guard let repetition else { return try await line.send(call) }
+      return try await line.send(call, repeating: repetition, after: setup.policy.repeatDelays)
+    } catch {
       try note(error, on: guid)
       throw error
     }

@@ -51,6 +51,11 @@ public struct AuthenticatorPolicy: Sendable {
   public var lockRules = LockRules.standard
   /// How long taking leave of a service may take when everything is gone from the device already.
   public var farewellDeadline = Duration.seconds(5)
+  /// How long services may take and be silent.
+  public var limits = ExchangeLimits()
+  /// How long after each failed attempt to connect or to pick an action up it is tried again, where that does nothing
+  /// twice (§16).
+  public var repeatDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
   /// Connections in one app.
   public var connectionsMax = 100
 

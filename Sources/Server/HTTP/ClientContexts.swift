@@ -34,8 +34,9 @@ package struct CredentialContext<Client: Sendable>: ChildRequestContext {
 package struct CredentialMiddleware<Client: Sendable>: RouterMiddleware {
   package typealias Context = CredentialContext<Client>
 
-  /// Refusals of one address; a secret of 256 bits needs no such guard, the node does.
-  private static var refusals: RateLimit { RateLimit("back-end-refusals", 60, per: .minutes(1)) }
+  /// Refusals of one address, and checks under way; a secret of 256 bits needs no such guard, the node does. As many as a
+  /// busy server may have under way.
+  package static var refusals: RateLimit { RateLimit("back-end-refusals", 256, per: .minutes(1)) }
 
   private let authenticate: @Sendable (String, String) async throws -> Client?
   private let nodes: NodeRates
@@ -49,16 +50,26 @@ package struct CredentialMiddleware<Client: Sendable>: RouterMiddleware {
   package func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    let fields = request.headers[values: .authorization]
-    guard fields.count == 1, let credentials = BasicCredentials(authorization: fields[0]),
-      let client = try await authenticate(credentials.name, credentials.password)
-    else {
-      if let address = context.clientAddress { try nodes.spend(Self.refusals, by: address) }
-      throw Problem.credentialsInvalid
+    // Counted before it is known whether it is a refusal: checks side by side must not pass the limit.
+    let address = context.clientAddress
+    if let address { try nodes.reserve(Self.refusals, by: address) }
+    let client: Client?
+    do { client = try await self.client(request) } catch {
+      // Nothing was found out.
+      if let address { nodes.giveBack(Self.refusals, by: address) }
+      throw error
     }
+    guard let client else { throw Problem.credentialsInvalid }
+    if let address { nodes.giveBack(Self.refusals, by: address) }
     var context = context
     context.client = client
     return try await next(request, context)
+  }
+
+  private func client(_ request: Request) async throws -> Client? {
+    let fields = request.headers[values: .authorization]
+    guard fields.count == 1, let credentials = BasicCredentials(authorization: fields[0]) else { return nil }
+    return try await authenticate(credentials.name, credentials.password)
   }
 }
 

@@ -16,6 +16,8 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
   package static var questionsMax: Int { 64 }
   /// Questions that may wait.
   package static var waitingMax: Int { 2048 }
+  /// Between two looks at who waits for too long, at least.
+  private static var watchPause: Duration { .milliseconds(10) }
 
   private struct Waiting: Sendable {
     let since: ContinuousClock.Instant
@@ -58,8 +60,7 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
 
   /// - Parameters:
   ///   - isShared: false lets everybody go alone, where a trip costs less than waiting for one.
-  ///   - waitMax: who waits for longer is refused when the next question comes, also while every trip hangs on a store
-  ///     that does not answer.
+  ///   - waitMax: who waits for longer is refused, also while every trip hangs on a store that does not answer.
   ///   - ask: makes one trip; a question that is not in its answer has none.
   package init(
     isShared: Bool = true, waitMax: Duration = .seconds(10),
@@ -106,6 +107,8 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
 
   private func lead(_ question: Question, _ others: [Waiting]) async -> Result<Answer?, any Error> {
     do {
+      // Whoever waits, waits for a trip that is under way: as long as one is, somebody looks at the time.
+      async let watch: Void = refuseOverdue()
       let answers = try await ask(Set([question] + others.map { $0.question }))
       passOn()
       for other in others { other.turn.resume(returning: .answered(.success(answers[other.question]))) }
@@ -119,6 +122,18 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
       // The store does not answer: nobody need wait to hear it once more.
       for other in others + giveUp() { other.turn.resume(returning: .answered(.failure(error))) }
       return .failure(error)
+    }
+  }
+
+  /// Refuses those who wait for too long, until the trip that it goes with is back.
+  private func refuseOverdue() async {
+    while !Task.isCancelled {
+      let (late, next) = state.withLock { state in
+        (state.takeOverdue(waitMax), (state.waiting.first?.since ?? .now) + waitMax)
+      }
+      for waiting in late { waiting.turn.resume(returning: .answered(.failure(SQLError.busy))) }
+      // The first to wait is the first to be late; nobody who comes now is late before that.
+      do { try await Task.sleep(until: max(next, .now + Self.watchPause), clock: .continuous) } catch { return }
     }
   }
 

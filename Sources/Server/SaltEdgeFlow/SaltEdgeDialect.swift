@@ -34,6 +34,8 @@ package struct SaltEdgeDialect: Dialect {
       case .notFound, .methodNotAllowed: "NotFound"
       case .providerFailed, .providerTimedOut: "ProviderUnavailable"
       case .unavailable: "ServiceUnavailable"
+      // The one thing that somebody who has proved who they are may not do.
+      case .forbidden: "ProviderSuspended"
       default: "InternalServerError"
       }
     return .init(errorClass: .init(rawValue: name), message: problem.detail)

@@ -21,7 +21,7 @@ package struct SaltEdgeParts: Sendable {
     (self.database, self.world, self.vault) = (database, world, vault)
     (self.audit, self.outbox, self.limits) = (audit, outbox, limits)
     (self.moves, self.policy) = (moves, policy)
-    keys = ServiceKeys(database: database, vault: vault, world: world)
+    keys = ServiceKeys(database: database, vault: vault, world: world, audit: audit)
   }
 
   private static let triesMax = 10

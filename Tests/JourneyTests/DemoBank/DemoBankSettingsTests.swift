@@ -1,6 +1,7 @@
 import Configuration
 import Console
 import Foundation
+import SaltEdgeFlow
 import TestSupport
 import Testing
 
@@ -27,6 +28,26 @@ struct DemoBankSettingsTests {
     #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.provider == JourneyHouse.demoBank.provider)
     let refusal = await Self.refusal(["demoBank.file": file, "tenants": "tenants.json"])
     #expect(refusal?.contains("sandboxes") == true)
+  }
+
+  @Test("no bank is made whose secrets have no place to be written to")
+  func noPlace() async throws {
+    let folder = try TestFolder()
+    let (data, blocked) = (folder.file("data"), folder.file("blocked"))
+    try Data().write(to: URL(fileURLWithPath: blocked))
+    for file in ["\(blocked)/bank.json", folder.path] {
+      let parsed = try SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file])
+      let refusal = await #expect(throws: (any Error).self) { try await parsed.run() }
+      #expect("\(refusal.map { "\($0)" } ?? "")".contains(file))
+    }
+    var settings = Settings()
+    settings.dataFolder = data
+    let house = try await House.open(settings, logger: LogRecorder().logger)
+    #expect(try await Providers(house.saltEdge.parts).list(tenant: "default").isEmpty)
+    let file = folder.file("bank.json")
+    try await SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file]).run()
+    #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.customers.count == 2)
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
   }
 
   @Test(

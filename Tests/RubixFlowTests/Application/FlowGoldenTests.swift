@@ -1,7 +1,7 @@
 import Capabilities
 import GatehouseWire
 import Kit
-import OneAssistFlow
+import TestSupport
 import Testing
 import WultraFlow
 
@@ -11,13 +11,23 @@ import WultraFlow
 struct FlowGoldenTests {
   @Test("the documentation shows the tables as they are")
   func drawn() throws {
-    try GoldenFile.check(applicationFlow.diagram(initial: .registered), "docs/flows/rubix-application.mmd")
-    try GoldenFile.check(contactFlow.diagram(initial: .unconfirmed), "docs/flows/rubix-contact.mmd")
-    try GoldenFile.check(imageFlow.diagram(initial: .pending), "docs/flows/rubix-image.mmd")
-    try GoldenFile.check(activationFlow.diagram(initial: .created), "docs/flows/activation.mmd")
-    try GoldenFile.check(processFlow.diagram(initial: .activating), "docs/flows/wultra-process.mmd")
-    try GoldenFile.check(verificationFlow.diagram(initial: .notStarted), "docs/flows/wultra-verification.mmd")
-    try GoldenFile.check(membershipFlow.diagram(initial: .detailsPending), "docs/flows/oneassist-membership.mmd")
+    #expect(
+      try GoldenFile.difference(
+        of: applicationFlow.diagram(initial: .registered), from: "docs/flows/rubix-application.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(of: contactFlow.diagram(initial: .unconfirmed), from: "docs/flows/rubix-contact.mmd")
+        == nil)
+    #expect(
+      try GoldenFile.difference(of: imageFlow.diagram(initial: .pending), from: "docs/flows/rubix-image.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(of: activationFlow.diagram(initial: .created), from: "docs/flows/activation.mmd") == nil
+    )
+    #expect(
+      try GoldenFile.difference(of: processFlow.diagram(initial: .activating), from: "docs/flows/wultra-process.mmd")
+        == nil)
+    #expect(
+      try GoldenFile.difference(
+        of: verificationFlow.diagram(initial: .notStarted), from: "docs/flows/wultra-verification.mmd") == nil)
   }
 
   @Test("every phase with every call and contact has the verdict that the table shows")
@@ -38,7 +48,9 @@ struct FlowGoldenTests {
         lines.append("     " + verdicts.joined() + "  \(call.path)" + (isContact ? " (\(contact))" : ""))
       }
     }
-    try GoldenFile.check(lines.joined(separator: "\n") + "\n", "docs/flows/rubix-step-order.txt")
+    #expect(
+      try GoldenFile.difference(of: lines.joined(separator: "\n") + "\n", from: "docs/flows/rubix-step-order.txt")
+        == nil)
   }
 
   private static func column(_ number: Int) -> String { number < 10 ? " \(number)" : "\(number)" }

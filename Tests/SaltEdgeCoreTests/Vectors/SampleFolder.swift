@@ -1,35 +1,18 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
-/// Files of `saltedge-samples` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC.
-/// What there is, its `INDEX.json` says; another folder holds other keys and transcripts.
-enum SampleFolder {
-  private static let folder = URL(
-    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true
-  ).appending(path: "saltedge-samples")
+typealias SampleFolder = SaltEdgeSamples
 
-  private struct Index: Decodable {
-    let files: [String]
-  }
-
-  /// The index; nil when there is no folder.
-  static let index: [String]? = data("INDEX.json").flatMap { try? JSONDecoder().decode(Index.self, from: $0).files }
-
-  /// The files whose paths begin so, by the index and by what lies there.
-  static func files(_ prefix: String) -> [String] {
-    (index ?? []).filter { $0.hasPrefix(prefix) && data($0) != nil }
-  }
-
+extension SaltEdgeSamples {
   /// The suite of a file or of several, skipped by its name when there is none.
   static func suite(_ prefix: String) -> any SuiteTrait & TestTrait {
     .enabled(if: !files(prefix).isEmpty, "\(prefix) is not there")
   }
 
-  static func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appending(path: path)) }
-
   static func json<Value: Decodable>(_ path: String, _ type: Value.Type = Value.self) throws -> Value {
-    try JSONDecoder().decode(Value.self, from: try #require(data(path), "\(path) is not there"))
+    try JSONDecoder().decode(Value.self, from: try content(path))
   }
 
   /// The cases of a file, numbered. A file that is there and cannot be read, or has none, is one case that fails.
@@ -55,7 +38,7 @@ enum SampleFolder {
   }
 
   static func text(_ path: String) throws -> String {
-    String(decoding: try #require(data(path), "\(path) is not there"), as: UTF8.self)
+    String(decoding: try content(path), as: UTF8.self)
   }
 
   private static let keys = Cache<RSAPrivateKey>()

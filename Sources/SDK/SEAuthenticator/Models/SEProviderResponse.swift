@@ -12,6 +12,7 @@ public struct SEProviderResponse: Decodable, Sendable {
   /// `1`.
   public let version: String
   public let logoUrl: URL?
+  /// Empty when the bank does not say.
   public let supportEmail: String
   /// True when a place must be sent, false when it may be, nil when it is of no use.
   public let geolocationRequired: Bool?
@@ -23,7 +24,7 @@ public struct SEProviderResponse: Decodable, Sendable {
     code = wire.code
     version = wire.version
     logoUrl = wire.logoURL.flatMap { URL(string: $0) }
-    supportEmail = wire.supportEmail
+    supportEmail = wire.supportEmail ?? ""
     geolocationRequired = wire.requiresGeolocation
   }
 

@@ -39,7 +39,7 @@ public struct HTTPService<T: Decodable & Sendable> {
       let response = try await line.send(
         TransportRequest(
           method: request.httpMethod ?? "GET", url: url, headers: headers, body: request.httpBody,
-          deadline: ServiceLine.deadline))
+          deadline: line.limits.deadline, silenceMax: line.limits.silenceMax))
       if response.isSuccess, let answer = try? decoder.decode(T.self, from: response.body) { return answer }
       _ = try ServiceLine.read(response, as: EmptyBody.self)
       throw .unusableAnswer

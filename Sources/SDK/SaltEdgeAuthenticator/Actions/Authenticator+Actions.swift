@@ -25,7 +25,8 @@ extension Authenticator {
     }
   }
 
-  /// Picks an action up.
+  /// Picks an action up. It is picked up once however often that is asked, so a failure on the way is followed by
+  /// another attempt (§16).
   /// - Parameter guid: of one of its connections.
   /// - Throws: `outOfOrder` for another connection; what the service says.
   public func submit(_ link: ActionLink, on guid: String) async throws(AuthenticatorError) -> ActionOutcome {
@@ -36,13 +37,14 @@ extension Authenticator {
     let (isTaken, authorization): (Bool, String?)
     switch link.target {
     case .v1(let action, _):
-      let answer = try await send(SaltEdgeV1Calls.submitAction(action, access), for: guid)
+      let answer = try await send(
+        SaltEdgeV1Calls.submitAction(action, access), for: guid, repeating: .whereDoneTwiceIsOnce)
       (isTaken, authorization) = (answer.success, answer.authorizationID?.text)
     case .v2(let action, let provider):
       let answer = try await send(
         SaltEdgeV2Calls.submitAction(
           .init(providerID: .init(provider), actionID: .init(action), connectionID: .init(connection.id)), access),
-        for: guid)
+        for: guid, repeating: .whereDoneTwiceIsOnce)
       (isTaken, authorization) = (true, answer.authorizationID?.text)
     }
     if let authorization, !authorization.isEmpty {

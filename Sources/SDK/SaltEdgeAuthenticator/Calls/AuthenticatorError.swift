@@ -56,6 +56,11 @@ public struct AuthenticatorError: Error, Sendable, Equatable, CustomStringConver
   /// Whether the connection is good for nothing any more and has to be made again (§5.10, §10.7).
   public var endsConnection: Bool { [.connectionNotFound, .connectionRevoked].contains(errorClass) }
 
+  /// Whether what the device kept is damaged for good, and not only out of reach now.
+  var isUnreadableStore: Bool {
+    if case .store(let cause) = kind { cause.code == .tampered } else { false }
+  }
+
   /// Whether the same may succeed a moment later.
   public var isTransient: Bool {
     switch kind {

@@ -3,12 +3,14 @@ internal import Synchronization
 
 /// The expiries that signatures of v2 carry: never the same one twice on a connection. The signature of v2 covers the
 /// body and nothing else, so that two of equal content and expiry would be one, and the second refused as a replay.
-final class ProofExpiries: Sendable {
+package final class ProofExpiries: Sendable {
   /// Seconds. An expiry that is further ahead is one of a calendar that was turned back since.
   private static let secondsAheadMax: Int64 = 60
 
   /// The last ones, by the hash of the connection's token: that two connections share one does no harm.
   private let last = Mutex<[Int: Int64]>([:])
+
+  package init() {}
 
   /// Five minutes from now, or a second after the last one.
   func next(for token: String, nowSeconds: Int64) -> Int64 {

@@ -5,17 +5,19 @@ internal import SaltEdgeCore
 
 /// Sends calls to services and reads what they answer.
 package struct ServiceLine: Sendable {
-  /// A whole exchange takes no longer (§2).
-  package static let deadline = Duration.seconds(30)
-
   let transport: HTTPTransport
   let clock: ClientClock
   let device: DeviceDescription
+  package let limits: ExchangeLimits
   /// Shared by the copies of this line.
-  private let expiries = ProofExpiries()
+  private let expiries: ProofExpiries
 
-  package init(transport: HTTPTransport, clock: ClientClock, device: DeviceDescription) {
+  package init(
+    transport: HTTPTransport, clock: ClientClock, device: DeviceDescription, limits: ExchangeLimits = ExchangeLimits(),
+    expiries: ProofExpiries = ProofExpiries()
+  ) {
     (self.transport, self.clock, self.device) = (transport, clock, device)
+    (self.limits, self.expiries) = (limits, expiries)
   }
 
   /// Writes, signs and sends the call once.
@@ -73,7 +75,9 @@ package struct ServiceLine: Sendable {
       }
       fields[name] = value
     }
-    return TransportRequest(method: call.method, url: call.url, headers: fields, body: body, deadline: Self.deadline)
+    return TransportRequest(
+      method: call.method, url: call.url, headers: fields, body: body, deadline: limits.deadline,
+      silenceMax: limits.silenceMax)
   }
 
   /// What is in the envelope, whatever the content type.

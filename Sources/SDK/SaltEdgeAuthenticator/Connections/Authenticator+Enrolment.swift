@@ -53,6 +53,9 @@ extension Authenticator {
     _ enrolment: Enrolment, _ bank: BankDescription, key: RSAPrivateKey, pushToken: String?
   ) async throws(AuthenticatorError) -> (id: String, step: EnrolmentStep) {
     let base = enrolment.baseURL ?? bank.connectURL
+    // A query is good for once, and a connection that nobody signs in on lapses.
+    let repetition: Repetition = enrolment.connectQuery == nil ? .whereDoneTwiceIsOnce : .whereNothingWasDone
+    let delays = setup.policy.repeatDelays
     let (id, step): (String, EnrolmentStep?)
     if let providerKey = bank.providerKey {
       let answer = try await line.send(
@@ -62,7 +65,7 @@ extension Authenticator {
             pushToken: pushToken, connectQuery: enrolment.connectQuery,
             encryptedPublicKey: .init(
               encrypting: Data(key.publicKey.pem.utf8), for: providerKey, randomness: randomness)),
-          at: base, language: setup.language))
+          at: base, language: setup.language), repeating: repetition, after: delays)
       (id, step) = (answer.connectionID.text, EnrolmentStep(answer, returnURL: setup.returnURL))
     } else {
       let answer = try await line.send(
@@ -71,7 +74,7 @@ extension Authenticator {
             publicKey: key.publicKey.pem, returnURL: setup.returnURL, platform: setup.device.platform,
             // Some services want the member, whatever is in it.
             pushToken: pushToken ?? "", providerCode: bank.code, connectQuery: enrolment.connectQuery),
-          at: base, language: setup.language))
+          at: base, language: setup.language), repeating: repetition, after: delays)
       (id, step) = (answer.id.text, EnrolmentStep(answer, returnURL: setup.returnURL))
     }
     guard let step, !id.isEmpty else {

@@ -24,7 +24,7 @@ struct BankDescription: Sendable, Equatable {
     apiVersion = 1
     (self.connectURL, self.name, self.code) = (connectURL, name, code)
     logoURL = configuration.logoURL.flatMap(Self.webURL)
-    supportEmail = Self.text(configuration.supportEmail)
+    supportEmail = configuration.supportEmail.flatMap(Self.text)
     managesConsents = configuration.managesConsents ?? false
     requiresGeolocation = configuration.requiresGeolocation
     providerKey = nil

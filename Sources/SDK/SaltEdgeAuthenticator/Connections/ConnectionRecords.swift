@@ -8,6 +8,8 @@ struct ConnectionBook: Codable, Sendable {
   /// The device's, as the app told it last.
   var pushToken: String?
 
+  var guids: Set<String> { Set(connections.map(\.guid)) }
+
   /// Setting nil removes it.
   subscript(guid: String) -> Connection? {
     get { connections.first { $0.guid == guid } }
@@ -37,6 +39,9 @@ struct ConnectionRecords: Sendable {
   private static let name = "saltedge.connections"
 
   let store: any DirectSecureStore
+  private var index: KeyIndex { KeyIndex(store: store) }
+
+  init(store: any DirectSecureStore) { self.store = store }
 
   /// - Throws: `store`, also for what is no book.
   func load() throws(AuthenticatorError) -> ConnectionBook {
@@ -47,17 +52,33 @@ struct ConnectionRecords: Sendable {
     } catch { throw AuthenticatorError(error) }
   }
 
-  /// Changes the book; when this returns the change is durable.
+  /// Changes the book; when this returns the change is durable. Every connection whose keys may lie in the store is in
+  /// the index at any time: it is there before its record is, and stays until its record is gone.
   func change(_ change: (inout ConnectionBook) -> Void) throws(AuthenticatorError) {
     var book = try load()
+    let (known, before) = (try index.load(), book.guids)
     change(&book)
+    try index.keep(known.union(before).union(book.guids))
     do throws(SecureStoreError) {
       guard let data = try? WireJSON.encode(book) else { throw SecureStoreError(.unavailable) }
       try store.write(data, as: Self.name)
     } catch { throw AuthenticatorError(error) }
+    try index.keep(known.union(book.guids).subtracting(before.subtracting(book.guids)))
   }
 
+  /// Every connection that the store may hold keys of, also when the book cannot be read any more.
+  /// - Throws: `store` when the device does not let anybody read now.
+  func connectionsWithKeys() throws(AuthenticatorError) -> Set<String> {
+    let known = try index.load()
+    do throws(AuthenticatorError) { return known.union(try load().guids) } catch {
+      guard error.isUnreadableStore else { throw error }
+      return known
+    }
+  }
+
+  /// The index goes last, so that what was interrupted can be repeated.
   func forget() throws(AuthenticatorError) {
     do throws(SecureStoreError) { try store.remove(Self.name) } catch { throw AuthenticatorError(error) }
+    try index.keep([])
   }
 }

@@ -77,15 +77,17 @@ extension Authenticator {
 
   /// How long nothing may be tried still; nil when something may.
   ///
-  /// A process that has seen the block begin goes by the clock that nobody can set. Another one goes by the calendar,
-  /// and begins the block anew when that was turned back.
+  /// A process that has seen the block begin goes by the clock that nobody can set, and another one by how long the
+  /// device has been running. Where that is not known it goes by the calendar, and begins the block anew when that was
+  /// turned back.
   func blockLeft(_ record: inout LockRecord) throws(AuthenticatorError) -> Duration? {
     guard let block = record.block else { return nil }
     let end: Duration
     if let blockedUntil {
       end = blockedUntil
     } else {
-      let passed = now.millisecondsSince1970 - block.since.millisecondsSince1970
+      let certain = block.passed(by: clock.boot())
+      let passed = certain ?? now.millisecondsSince1970 - block.since.millisecondsSince1970
       if passed < 0 {
         record.block?.since = now
         try lockRecords.save(record)

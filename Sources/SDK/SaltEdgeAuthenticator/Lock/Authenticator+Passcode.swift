@@ -21,8 +21,8 @@ extension Authenticator {
     guard try lockRecords.load() == nil else { throw AuthenticatorError(.outOfOrder, .appLocked) }
     if let refusal = refusal(passcode, again) { return refusal }
     // Connections without a lock are left by a wipe that was interrupted.
-    let left = try records.load().connections
-    for connection in left { try forgetKeys(of: connection.guid) }
+    let left = try records.connectionsWithKeys()
+    for guid in left { try forgetKeys(of: guid) }
     if !left.isEmpty { try records.forget() }
     try lockRecords.save(LockRecord(passcode: try digest(passcode)))
     blockedUntil = nil
@@ -64,11 +64,11 @@ extension Authenticator {
     let connections: [Connection]
     // A store that cannot be read any more is emptied all the same.
     do throws(AuthenticatorError) { connections = try records.load().connections } catch {
-      guard case .store(let cause) = error.kind, cause.code == .tampered else { throw error }
+      guard error.isUnreadableStore else { throw error }
       connections = []
     }
     let farewells = connections.compactMap(farewell)
-    for connection in connections { try forgetKeys(of: connection.guid) }
+    for guid in try records.connectionsWithKeys() { try forgetKeys(of: guid) }
     try lockRecords.forget()
     try records.forget()
     blockedUntil = nil
@@ -81,7 +81,7 @@ extension Authenticator {
     record.wrongPasscodes += 1
     let consequence = setup.policy.lockRules.consequence(ofWrong: record.wrongPasscodes)
     let block: Duration? = if case .block(let duration) = consequence { duration } else { nil }
-    record.block = block.map { LockRecord.Block(milliseconds: $0.milliseconds, since: now) }
+    record.block = block.map { LockRecord.Block(milliseconds: $0.milliseconds, since: now, boot: clock.boot()) }
     try lockRecords.save(record)
     if try isRight(passcode, record) {
       try forgive(&record)

@@ -10,6 +10,23 @@ struct LockRecord: Codable, Sendable {
     let milliseconds: Int64
     /// By the clock that the device's owner sets.
     var since: WireInstant
+    /// Which start of the device it began in, and how far into it; nil where the system does not tell.
+    var bootID: String?
+    var bootMilliseconds: Int64?
+
+    init(milliseconds: Int64, since: WireInstant, boot: BootTime?) {
+      (self.milliseconds, self.since) = (milliseconds, since)
+      (bootID, bootMilliseconds) = (boot?.id, boot?.sinceStart.milliseconds)
+    }
+
+    /// How much of it has passed for certain: within the same start of the device by its running time. After another
+    /// start, as long as the device has run since: how long it was off, nobody can tell who does not trust the calendar.
+    /// - Returns: nil when only the calendar knows.
+    func passed(by boot: BootTime?) -> Int64? {
+      guard let boot, let bootID, let bootMilliseconds else { return nil }
+      let running = boot.sinceStart.milliseconds
+      return bootID == boot.id ? max(running - bootMilliseconds, 0) : running
+    }
   }
 
   var passcode: PasscodeDigest

@@ -98,30 +98,39 @@ package struct DemoBank: Sendable {
 
   // MARK: Orders
 
+  /// What came of an order that was sent.
+  enum Begun: Sendable {
+    case taken
+    /// There is an order of that id that says something else: the form was changed after it had been sent.
+    case differs
+  }
+
   /// Writes an order down and takes it to the service. The same id again is the same order.
   /// - Throws: `Problem` not-found for another browser's id; rate-limited.
   func begin(
     _ id: BankOrder.ID, _ kind: BankOrder.Kind, _ payment: BankOrder.Payment?, for customer: DemoCustomer?,
     in browser: String, from source: String
-  ) async throws {
+  ) async throws -> Begun {
     let now = world.now()
     let order = BankOrder(
       id: id, kind: kind, browser: browser, customer: customer?.id, state: .draft, authorization: nil,
       content: .init(payment: payment), createdAt: now, expiresAt: now + Self.orderLifetime)
-    let isNew = try await database.write { [self] tx in
+    let known = try await database.write { [self] tx -> BankOrder? in
       let store = DemoBankStore(tx, vault: vault)
       guard try store.insert(order) else {
-        guard try store.find(id)?.browser == browser else { throw Problem.notFound }
-        return false
+        guard let known = try store.find(id), known.browser == browser else { throw Problem.notFound }
+        return known
       }
       try limits.spend(Self.orders, by: vault.digest(source, for: "address"), in: tx)
       try audit.append(
         "demobank.order.begun", to: "demobank-order-\(id)", by: customer.map { "customer:\($0.id)" } ?? "visitor",
         facts: ["kind": kind.rawValue], in: tx)
-      return true
+      return nil
     }
+    if let known { return known.kind == kind && known.content.payment == payment ? .taken : .differs }
     // A service that cannot be reached now is asked again whenever the page is looked at.
-    if isNew { do { try await submit(order) } catch ServiceLine.Failure.unreachable {} }
+    do { try await submit(order) } catch ServiceLine.Failure.unreachable {}
+    return .taken
   }
 
   private func submit(_ order: BankOrder) async throws {

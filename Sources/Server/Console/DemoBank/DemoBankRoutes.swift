@@ -148,7 +148,12 @@ package struct DemoBankRoutes: Sendable {
     try await begin(visit, form, .signIn, nil, for: nil)
   }
 
-  /// The form brings the order's id: sent twice, it is one order.
+  private static let changed = """
+    The payment was sent before, as it said then, and that one stands. To make this one as well, send it again.
+    """
+
+  /// The form brings the order's id: sent twice, it is one order. One that was changed in between, as by the browser's
+  /// way back, is shown again under an id of its own.
   private func begin(
     _ visit: Visit, _ form: FormFields, _ kind: BankOrder.Kind, _ payment: BankOrder.Payment?,
     for customer: DemoCustomer?
@@ -157,8 +162,9 @@ package struct DemoBankRoutes: Sendable {
       throw Problem(.badRequest, "order-missing", "The form has no order. Load the page again and retry.")
     }
     do {
-      try await bank.begin(
+      let begun = try await bank.begin(
         .init(rawValue: id), kind, payment, for: customer, in: visit.visitor.digest, from: visit.source)
+      guard begun == .taken else { return try payPage(visit, PaymentForm(form), faults: [Self.changed]) }
     } catch is ServiceLine.Failure { throw Self.refused }
     return Self.redirect("\(Self.base)/orders/\(id)")
   }

@@ -28,6 +28,31 @@ package final class NodeRates: Sendable {
   /// Counts one read.
   /// - Throws: `Problem` rate-limited with its standing.
   package func spend(_ limit: RateLimit, by subject: String) throws {
+    let standing = count(limit, by: subject)
+    RateLedger.current?.note(standing)
+    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+  }
+
+  /// Counts a failure before it is known whether it is one, so that checks side by side cannot pass the limit. Whoever
+  /// succeeds takes it back, and is told nothing.
+  /// - Throws: `Problem` rate-limited with its standing; then nothing is to be taken back.
+  package func reserve(_ limit: RateLimit, by subject: String) throws {
+    let standing = count(limit, by: subject)
+    guard standing.isExceeded else { return }
+    giveBack(limit, by: subject)
+    throw Problem.rateLimited(standing)
+  }
+
+  /// Takes one use back that was counted in this window.
+  package func giveBack(_ limit: RateLimit, by subject: String) {
+    let (now, key) = (world.now().milliseconds, "\(limit.name) \(subject)")
+    windows.withLock { windows in
+      guard let window = windows[key], window.end > now, window.used > 0 else { return }
+      windows[key] = Window(end: window.end, used: window.used - 1)
+    }
+  }
+
+  private func count(_ limit: RateLimit, by subject: String) -> RateLimit.Standing {
     let now = world.now().milliseconds
     let width = limit.window.milliseconds
     let key = "\(limit.name) \(subject)"
@@ -40,10 +65,8 @@ package final class NodeRates: Sendable {
       windows[key] = Window(end: window.end, used: window.used + 1)
       return window.used + 1
     }
-    let standing = RateLimit.Standing(
+    return RateLimit.Standing(
       policy: limit, remaining: max(0, limit.count - used), resetSeconds: Int((end - now + 999) / 1000),
       isExceeded: used > limit.count)
-    RateLedger.current?.note(standing)
-    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
   }
 }

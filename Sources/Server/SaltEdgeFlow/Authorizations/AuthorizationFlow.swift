@@ -28,7 +28,8 @@ package enum AuthorizationEffect: String, Sendable {
   case forwardDecision
 }
 
-/// The life of an authorization on one device (saltedge-authenticator §5.7).
+/// The life of an authorization on one device (saltedge-authenticator §5.7). Diagram:
+/// docs/flows/saltedge-authorization.mmd.
 package let authorizationFlow = TransitionTable<AuthorizationState, AuthorizationEvent, AuthorizationEffect>([
   .init(.pending, on: .confirmed, to: .confirming, do: .forwardDecision),
   .init(.pending, on: .denied, to: .denying, do: .forwardDecision),

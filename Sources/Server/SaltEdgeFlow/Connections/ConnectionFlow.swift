@@ -21,7 +21,8 @@ package enum ConnectionEffect: String, Sendable {
   case tellRevocation
 }
 
-/// The life of a connection between a device, a customer and a bank.
+/// The life of a connection between a device, a customer and a bank. Diagram:
+/// docs/flows/saltedge-connection.mmd.
 package let connectionFlow = TransitionTable<ConnectionState, ConnectionEvent, ConnectionEffect>([
   .init(.authenticating, on: .authenticated, to: .valid),
   .init(.authenticating, on: .authenticationFailed, to: .failed),

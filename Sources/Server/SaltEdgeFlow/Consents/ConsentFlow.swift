@@ -14,7 +14,8 @@ package enum ConsentEffect: String, Sendable {
   case tellConsentRevocation
 }
 
-/// The life of a consent (saltedge-authenticator §4.9, §5.9); that it expired, its instant says.
+/// The life of a consent (saltedge-authenticator §4.9, §5.9); that it expired, its instant says. Diagram:
+/// docs/flows/saltedge-consent.mmd.
 package let consentFlow = TransitionTable<ConsentState, ConsentEvent, ConsentEffect>([
   .init(.open, on: .revokedByDevice, to: .revoked, do: .tellConsentRevocation),
   .init(.open, on: .revokedByProvider, to: .revoked),

@@ -23,14 +23,15 @@ package enum OperationEffect: String, Sendable {
   case notifyProvider
 }
 
-/// The life of an operation, whatever wire its customer's devices speak.
+/// The life of an operation, whatever wire its customer's devices speak. Of every end its bank hears, also of one that
+/// another of its systems asked for. Diagram: docs/flows/saltedge-operation.mmd.
 package let operationFlow = TransitionTable<OperationState, OperationEvent, OperationEffect>([
   .init(.offered, on: .pickedUp, to: .pending),
   .init(.offered, on: .accepted, to: .confirmed, do: .notifyProvider),
   .init(.offered, on: .expired, to: .expired, do: .notifyProvider),
-  .init(.offered, on: .cancelled, to: .cancelled),
+  .init(.offered, on: .cancelled, to: .cancelled, do: .notifyProvider),
   .init(.pending, on: .confirmed, to: .confirmed, do: .notifyProvider),
   .init(.pending, on: .denied, to: .denied, do: .notifyProvider),
   .init(.pending, on: .expired, to: .expired, do: .notifyProvider),
-  .init(.pending, on: .cancelled, to: .cancelled),
+  .init(.pending, on: .cancelled, to: .cancelled, do: .notifyProvider),
 ])

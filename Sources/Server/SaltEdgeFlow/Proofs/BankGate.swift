@@ -40,6 +40,8 @@ struct BankGate: Sendable {
     } catch {
       throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), by: call.source)
     }
+    // Only who proved to be the bank is told.
+    try call.provider.requireAdmitted()
     return (call.provider, try SignedCall(call.body, signature: call.signature, of: "bank \(call.provider.id)"))
   }
 }

@@ -28,15 +28,17 @@ package struct DeviceGate: Sendable {
   }
 
   /// The connection of a token that is good.
-  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests.
+  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests; unavailable while its
+  ///   bank is suspended.
   func connection(_ call: DeviceCall, apiVersion: Int) async throws -> SaltEdgeConnection {
     guard let token = call.token, !token.isEmpty else { throw refused(.saltEdge(.accessTokenMissing), call) }
     guard token.utf8.count <= SaltEdgePolicy.tokenBytes.upperBound * 2 else {
       throw refused(.saltEdge(.connectionNotFound), call)
     }
     let digest = parts.digest(token: token)
-    let found = try await parts.database.read { [parts] in
-      try ConnectionStore($0, vault: parts.vault).find(tokenDigest: digest)
+    let (found, isSuspended) = try await parts.database.read { [parts] tx in
+      let found = try ConnectionStore(tx, vault: parts.vault).find(tokenDigest: digest)
+      return (found, try found.map { try ProviderStore(tx, vault: parts.vault).isSuspended($0.provider) } ?? false)
     }
     guard let connection = found, connection.apiVersion == apiVersion else {
       throw refused(.saltEdge(.connectionNotFound), call)
@@ -44,6 +46,7 @@ package struct DeviceGate: Sendable {
     // Released apps of v1 know no class for a revoked connection.
     if connection.state == .revoked, apiVersion == 2 { throw refused(.saltEdge(.connectionRevoked), call) }
     guard connection.isUsable(at: parts.world.now()) else { throw refused(.saltEdge(.connectionNotFound), call) }
+    guard !isSuspended else { throw Problem.bankSuspended }
     return connection
   }
 

@@ -180,6 +180,8 @@ struct ProviderView: Codable, Sendable {
   let kind: String
   let public_key: String
   let service_public_key: String
+  /// Of the key that is going to follow; absent when none is prepared.
+  let next_service_public_key: String?
   let configuration_url_v1: String?
   let configuration_url_v2: String
 }

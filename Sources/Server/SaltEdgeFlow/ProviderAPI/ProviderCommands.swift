@@ -15,6 +15,7 @@ struct ProviderCommands: Sendable {
     ProviderView(
       id: provider.id.rawValue, code: provider.code, name: provider.name, kind: provider.kind.rawValue,
       public_key: provider.publicKey, service_public_key: try await parts.keys.publicKey(),
+      next_service_public_key: try await parts.keys.preparedPublicKey(),
       configuration_url_v1: provider.kind == .hosted ? configurationURL(provider, version: 1) : nil,
       configuration_url_v2: configurationURL(provider, version: 2))
   }

@@ -93,6 +93,7 @@ package struct ProviderRoutes: Sendable {
     else {
       throw Problem.notFound
     }
+    try found.requireAdmitted()
     return found
   }
 }

@@ -45,6 +45,13 @@ package struct ProviderStore {
     );
     """)
 
+  package static let suspensionMigration = Migration(
+    "2026-11-22 saltedge suspension",
+    """
+    ALTER TABLE saltedge_provider ADD COLUMN suspended_at BIGINT;
+    ALTER TABLE saltedge_service_key ADD COLUMN prepared_at BIGINT;
+    """)
+
   /// - Throws: `SQLError.notUnique` when there is one of that code.
   func insert(_ provider: SaltEdgeProvider, privateKey: RSAPrivateKey?, webhookSecret: String?) throws {
     let key = try privateKey.map { try seal($0.pkcs8PEM, "private_key", provider.id) }
@@ -67,7 +74,8 @@ package struct ProviderStore {
     try tx.execute(
       """
       UPDATE saltedge_provider SET client_id = \(provider.client), base_url = \(provider.baseURL),
-        login_url = \(provider.loginURL), public_key = \(provider.publicKey), webhook_url = \(provider.webhookURL)
+        login_url = \(provider.loginURL), public_key = \(provider.publicKey), webhook_url = \(provider.webhookURL),
+        suspended_at = \(provider.suspendedAt)
       WHERE id = \(provider.id)
       """)
     guard let webhookSecret else { return }
@@ -79,7 +87,7 @@ package struct ProviderStore {
     try tx.first(
       """
       SELECT id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-        public_key, webhook_url, created_at
+        public_key, webhook_url, suspended_at, created_at
       FROM saltedge_provider WHERE id = \(id)
       """
     ).map(Self.provider)
@@ -89,7 +97,7 @@ package struct ProviderStore {
     try tx.first(
       """
       SELECT id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-        public_key, webhook_url, created_at
+        public_key, webhook_url, suspended_at, created_at
       FROM saltedge_provider WHERE code = \(code)
       """
     ).map(Self.provider)
@@ -99,10 +107,15 @@ package struct ProviderStore {
     try tx.query(
       """
       SELECT id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-        public_key, webhook_url, created_at
+        public_key, webhook_url, suspended_at, created_at
       FROM saltedge_provider WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.provider)
+  }
+
+  /// Whether an operator keeps the bank out; false for one that is not there.
+  func isSuspended(_ id: SaltEdgeProvider.ID) throws -> Bool {
+    try tx.first("SELECT id FROM saltedge_provider WHERE id = \(id) AND suspended_at IS NOT NULL") != nil
   }
 
   func ids(tenant: String) throws -> [SaltEdgeProvider.ID] {
@@ -139,6 +152,6 @@ package struct ProviderStore {
       baseURL: try row.get("base_url"), loginURL: try row.get("login_url"), logoURL: try row.get("logo_url"),
       supportEmail: try row.get("support_email"), requiresGeolocation: try row.get("geolocation"),
       publicKey: try row.get("public_key"), webhookURL: try row.get("webhook_url"),
-      createdAt: try row.get("created_at"))
+      suspendedAt: try row.get("suspended_at"), createdAt: try row.get("created_at"))
   }
 }

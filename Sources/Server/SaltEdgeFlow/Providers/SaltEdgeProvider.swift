@@ -33,5 +33,7 @@ package struct SaltEdgeProvider: Sendable {
   /// SubjectPublicKeyInfo in PEM.
   package var publicKey: String
   package var webhookURL: String?
+  /// Since when an operator keeps it out; nil when it may do everything.
+  package var suspendedAt: Instant?
   package let createdAt: Instant
 }

@@ -3,25 +3,47 @@ import Kit
 import SaltEdgeCore
 import Storage
 
-/// Rows of `saltedge_service_key`: what this service signs its calls to banks with.
+/// Rows of `saltedge_service_key`: what this service signs its calls to banks with, and at most one that is prepared to
+/// follow it.
 struct ServiceKeyStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  private static let id = "1"
-  private static let context = "saltedge_service_key.private_key:1"
-
-  func find() throws -> RSAPrivateKey? {
-    guard let row = try tx.first("SELECT private_key FROM saltedge_service_key WHERE id = \(Self.id)") else {
-      return nil
-    }
-    return try RSAPrivateKey(
-      pem: String(decoding: vault.open(row.get("private_key"), context: Self.context), as: UTF8.self))
+  /// Of the key that signs; nil before the first. Names the key among all that there were.
+  func currentID() throws -> String? {
+    try tx.first("SELECT id FROM saltedge_service_key WHERE prepared_at IS NULL")?.get("id")
   }
 
-  func insert(_ key: RSAPrivateKey, at now: Instant) throws {
-    let sealed = try vault.seal(Data(key.pkcs8PEM.utf8), context: Self.context)
+  func current() throws -> (id: String, key: RSAPrivateKey)? {
+    try tx.first("SELECT id, private_key FROM saltedge_service_key WHERE prepared_at IS NULL").map(open)
+  }
+
+  func prepared() throws -> (id: String, key: RSAPrivateKey)? {
+    try tx.first("SELECT id, private_key FROM saltedge_service_key WHERE prepared_at IS NOT NULL").map(open)
+  }
+
+  /// - Parameter isPrepared: it does not sign yet.
+  func insert(_ key: RSAPrivateKey, as id: String, isPrepared: Bool, at now: Instant) throws {
+    let sealed = try vault.seal(Data(key.pkcs8PEM.utf8), context: Self.context(id))
+    let preparedAt = isPrepared ? now : nil
     try tx.execute(
-      "INSERT INTO saltedge_service_key (id, private_key, created_at) VALUES (\(Self.id), \(sealed), \(now))")
+      """
+      INSERT INTO saltedge_service_key (id, private_key, created_at, prepared_at)
+      VALUES (\(id), \(sealed), \(now), \(preparedAt))
+      """)
   }
+
+  /// The prepared key signs from now on; the one before is gone.
+  func promote(_ id: String) throws {
+    try tx.execute("DELETE FROM saltedge_service_key WHERE prepared_at IS NULL")
+    try tx.execute("UPDATE saltedge_service_key SET prepared_at = NULL WHERE id = \(id)")
+  }
+
+  private func open(_ row: SQLRow) throws -> (id: String, key: RSAPrivateKey) {
+    let id = try row.get("id", as: String.self)
+    let pem = try vault.open(row.get("private_key"), context: Self.context(id))
+    return (id, try RSAPrivateKey(pem: String(decoding: pem, as: UTF8.self)))
+  }
+
+  private static func context(_ id: String) -> String { "saltedge_service_key.private_key:\(id)" }
 }

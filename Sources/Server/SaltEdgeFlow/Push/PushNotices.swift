@@ -56,6 +56,9 @@ struct PushNotices: Sendable {
       case .tokenGone: try await forget(token, of: notice.connection.id)
       case .tokenRefused: try await give(up: item.subject, notice.connection.id, "tokenRefused")
       }
+    } catch is MessageRefused {
+      // Repeating cannot help, and the device asks by itself: nothing is left to do for anybody.
+      try await give(up: item.subject, notice.connection.id, "refused")
     } catch is MessageUndelivered {
       guard attempt.number < parts.policy.pushDelays.count else {
         return try await give(up: item.subject, notice.connection.id, "undelivered")
@@ -74,7 +77,7 @@ struct PushNotices: Sendable {
   ) throws -> Notice? {
     let now = parts.world.now()
     guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id), connection.isUsable(at: now),
-      let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider)
+      let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider), provider.suspendedAt == nil
     else { return nil }
     let expiresAt: Instant?
     if connection.apiVersion == 1 {

@@ -63,6 +63,7 @@ struct V1Connections: Sendable {
   private func provider(_ bank: String) async throws -> SaltEdgeProvider {
     let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(code: bank) }
     guard let found, found.kind == .hosted else { throw Problem.notFound }
+    guard found.suspendedAt == nil else { throw Problem.bankSuspended }
     return found
   }
 }

@@ -103,6 +103,7 @@ struct V2Connections: Sendable {
       try ProviderStore($0, vault: parts.vault).find(.init(rawValue: id))
     }
     guard let found else { throw Problem.notFound }
+    guard found.suspendedAt == nil else { throw Problem.bankSuspended }
     return found
   }
 

@@ -28,11 +28,13 @@ extension SaltEdgeCommand {
         guard parts.count == 2 else { throw ValidationError("--customer is like ada:Ada Anyder") }
         return DemoBankSetup.Person(username: parts[0], name: parts[1])
       }
+      // Its secrets are nowhere else: there is no bank without a place for them.
+      let place = try DemoBankBook.place(for: file)
       let house = try await House.open(settings, logger: settings.logger("gatehouse"))
       do {
         let made = try await DemoBankSetup(house: house).make(
           code: code, people: people.isEmpty ? DemoBankSetup.people : people)
-        try made.book.write(to: file)
+        try made.book.write(to: place)
         print("Provider: \(made.book.provider)")
         for (username, password) in made.passwords { print("Customer: \(username)  Password: \(password)") }
         print("Passwords are shown this once.")
@@ -46,10 +48,23 @@ extension SaltEdgeCommand {
 }
 
 extension DemoBankBook {
-  /// For its owner's eyes only.
-  func write(to file: String) throws {
+  /// Where the book is to be, for its owner's eyes only.
+  /// - Throws: `ValidationError` when nothing can be written there.
+  static func place(for file: String) throws -> StagedFile {
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+    guard !isFolder.boolValue, let place = try? StagedFile(for: file) else {
+      throw ValidationError("The file \(file) cannot be written\(isThere ? ": it is a folder" : "").")
+    }
+    return place
+  }
+
+  func write(to file: String) throws { try write(to: Self.place(for: file)) }
+
+  func write(to place: StagedFile) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try DurableFile.write(try encoder.encode(self), to: file)
+    try place.append(try encoder.encode(self))
+    try place.commit()
   }
 }

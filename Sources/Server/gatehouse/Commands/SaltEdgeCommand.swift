@@ -9,7 +9,9 @@ import SaltEdgeFlow
 struct SaltEdgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
-    subcommands: [Add.self, Change.self, List.self, Key.self, Erase.self, DemoBank.self])
+    subcommands: [
+      Add.self, Change.self, List.self, Provider.self, Key.self, Erase.self, DemoBank.self,
+    ])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -121,7 +123,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       let house = try await House.open(settings, logger: settings.logger("gatehouse"))
       for provider in try await Providers(house.saltEdge.parts).list(tenant: house.tenants.find(tenant).id) {
-        print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)")
+        let mark = provider.suspendedAt == nil ? "" : "  suspended"
+        print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)\(mark)")
       }
     }
   }
@@ -150,19 +153,6 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         user, ofBank: code, reason: reason.rawValue, by: "operator")
       guard let erased else { throw ValidationError("There is no bank of the code \(code).") }
       print("Erased: \(erased.connections) devices, \(erased.operations) authorizations.")
-    }
-  }
-
-  struct Key: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "service-key", abstract: "Print the public key that banks check the service's calls with.")
-
-    @OptionGroup var installation: InstallationOptions
-
-    func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      print(try await house.saltEdge.parts.keys.publicKey(), terminator: "")
     }
   }
 }

@@ -10,8 +10,8 @@ public enum SaltEdgeV1 {
     public var name: String
     /// Where its logo is.
     public var logoURL: String?
-    /// Always sent: iOS needs it.
-    public var supportEmail: String
+    /// Where customers find help. Ours always say it, because iOS needs it; others may not (§4.1).
+    public var supportEmail: String?
     /// Whether there are consents to list.
     public var managesConsents: Bool?
     /// True when a place must be sent, false when it may be, nil when it is of no use.
@@ -21,7 +21,7 @@ public enum SaltEdgeV1 {
 
     /// Creates the value from its members.
     public init(
-      connectURL: String, code: String, name: String, logoURL: String? = nil, supportEmail: String,
+      connectURL: String, code: String, name: String, logoURL: String? = nil, supportEmail: String? = nil,
       managesConsents: Bool? = nil, requiresGeolocation: Bool? = nil, version: String
     ) {
       self.connectURL = connectURL

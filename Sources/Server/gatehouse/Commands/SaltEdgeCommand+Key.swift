@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Kit
+import SaltEdgeFlow
+
+extension SaltEdgeCommand {
+  /// What the service signs its calls to banks with.
+  struct Key: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "service-key", abstract: "Print or turn over the key that banks check the service's calls with.",
+      subcommands: [Show.self, Prepare.self, Switch.self], defaultSubcommand: Show.self)
+
+    struct Show: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Print the public key that is in use.")
+
+      @OptionGroup var installation: InstallationOptions
+
+      func run() async throws {
+        let settings = try await installation.settings()
+        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        print(try await house.saltEdge.parts.keys.publicKey(), terminator: "")
+      }
+    }
+
+    struct Prepare: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Draw the next key and print its public half; it does not sign yet.",
+        discussion: "Give it to every bank with a server of its own, to be taken beside the one in use. Then: switch.")
+
+      @OptionGroup var installation: InstallationOptions
+
+      func run() async throws {
+        let settings = try await installation.settings()
+        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        print(try await house.saltEdge.parts.keys.prepare(by: "operator"), terminator: "")
+      }
+    }
+
+    struct Switch: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Sign with the prepared key from now on; the one before is gone for good.")
+
+      @OptionGroup var installation: InstallationOptions
+
+      func run() async throws {
+        let settings = try await installation.settings()
+        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        do { try await house.saltEdge.parts.keys.promote(by: "operator") } catch let problem as Problem {
+          throw ValidationError(problem.detail)
+        }
+        print("The prepared key signs from now on.")
+      }
+    }
+  }
+}

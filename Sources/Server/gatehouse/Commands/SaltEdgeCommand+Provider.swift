@@ -1,0 +1,49 @@
+import ArgumentParser
+import Kit
+import SaltEdgeFlow
+
+extension SaltEdgeCommand {
+  /// Keeping a bank out, and letting it in again.
+  struct Provider: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Keep a bank out for a while, or let it in again.", subcommands: [Suspend.self, Resume.self])
+
+    struct Suspend: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Keep a bank out: its calls are refused, its customers' devices are told to come back later.",
+        discussion: "At once on every node. Nothing is lost: connections are good again when the bank resumes.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "Code of the bank.")
+      var code: String
+
+      func run() async throws {
+        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.suspend(code, by: "operator") }
+        print(isNew ? "Suspended: \(code)" : "It was suspended already.")
+      }
+    }
+
+    struct Resume: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Let a suspended bank in again.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "Code of the bank.")
+      var code: String
+
+      func run() async throws {
+        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.resume(code, by: "operator") }
+        print(isNew ? "Resumed: \(code)" : "It was not suspended.")
+      }
+    }
+  }
+
+  fileprivate static func providers(
+    _ installation: InstallationOptions, _ act: (Providers) async throws -> Bool
+  ) async throws -> Bool {
+    let settings = try await installation.settings()
+    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    do { return try await act(Providers(house.saltEdge.parts)) } catch let problem as Problem {
+      throw ValidationError(problem.category == .notFound ? "There is no bank of that code." : problem.detail)
+    }
+  }
+}
