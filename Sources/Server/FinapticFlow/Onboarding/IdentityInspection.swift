@@ -43,11 +43,7 @@ struct IdentityInspection: Sendable {
       for codes in [judge.documents(documents), judge.selfie(selfie)] where !codes.isEmpty {
         return ValidationVerdict(codes, evidence)
       }
-      if evidence.faces == nil {
-        guard try await compared(&evidence, portraits, matter, judge).isEmpty || evidence.faces != nil else {
-          throw Self.gone
-        }
-      }
+      if evidence.faces == nil { _ = try await compared(&evidence, portraits, matter, judge) }
       guard evidence.faces != nil else { throw Self.gone }
       let codes = judge.faces(evidence.faces)
       guard codes.isEmpty else { return ValidationVerdict(codes, evidence) }

@@ -1,0 +1,55 @@
+import Kit
+import Storage
+
+/// Applications as operators may see them: nothing that is sealed.
+package struct ApplicationDesk: Sendable {
+  package struct Standing: Sendable {
+    package let id: String
+    package let tenant: Int
+    package let bundle: String
+    package let needsKYC: Bool
+    package let status: ApplicationStatus
+    package let failures: Int
+    package let codes: [String]
+    /// Which updates were made.
+    package let updates: [String]
+    package let hasDocuments: Bool
+    package let hasSelfie: Bool
+    package let user: String?
+    package let customer: String?
+  }
+
+  let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// - Throws: `Problem` not found; invalid argument.
+  package func look(_ name: String, by actor: String) async throws -> Standing {
+    let id = try OnboardingBook.id(name)
+    return try await parts.writing { [parts] tx in
+      guard let found = try OnboardingStore(tx, vault: parts.vault).find(id) else { throw OnboardingBook.unknown }
+      try parts.note("application.looked_at", id.rawValue, by: actor, in: tx)
+      return Standing(
+        id: id.rawValue, tenant: found.tenant, bundle: found.bundle, needsKYC: found.needsKYC, status: found.status,
+        failures: found.failures, codes: found.codes.map(\.rawValue),
+        updates: UpdateKind.allCases.filter(found.has).map(\.rawValue),
+        hasDocuments: found.content.evidence.documents != nil, hasSelfie: found.content.evidence.selfie != nil,
+        user: found.user?.rawValue, customer: found.customer)
+    }
+  }
+}
+
+/// What a sandbox forgets when its developers begin anew.
+package struct SandboxMemory: Sendable {
+  let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// Who was refused for good may apply again.
+  /// - Precondition: the tenant is a sandbox.
+  package func forgetRefusals(of tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction) throws {
+    precondition(tenant.isSandbox, "Only sandboxes forget.")
+    try RefusalStore(tx).deleteAll(of: tenant.id)
+    try parts.note("sandbox.reset", "tenant-\(tenant.id)", by: actor, in: tx)
+  }
+}
