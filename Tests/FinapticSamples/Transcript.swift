@@ -14,6 +14,6 @@ package enum Transcript {
 
 /// Stands in for the standard library's in this module.
 @MainActor
-func print(_ items: Any?...) {
-  Transcript.add(items.map { $0.map { "\($0)" } ?? "nil" }.joined(separator: " "))
+func print(_ items: Any...) {
+  Transcript.add(items.map { "\($0)" }.joined(separator: " "))
 }

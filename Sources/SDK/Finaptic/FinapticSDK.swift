@@ -65,7 +65,8 @@ public final class FinapticSDK: Sendable {
       throw FinapticError(code: .invalidArgument, message: error.explanation, cause: error)
     }
     let line = FinapticLine(
-      key: key, transport: options.transport(for: key), clock: options.clock, randomness: options.randomness)
+      key: key, transport: options.transport(for: key), clock: options.clock, randomness: options.randomness,
+      logHandler: options.log ?? { FinapticLog.handler($0) })
     let consents = try ConsentDocuments(try await line.configuration())
     return FinapticSDK(
       FinapticCalls(

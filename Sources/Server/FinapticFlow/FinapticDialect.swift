@@ -16,7 +16,9 @@ package struct FinapticDialect: Dialect {
     let problem = problem == .notFound && Self.isUnserved(path) ? .finapticUnimplemented : problem
     let (family, code) = Self.code(problem)
     var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
-    if let seconds = problem.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
+    if let seconds = problem.retryAfterSeconds ?? (family == .unavailable ? 1 : nil) {
+      headers[.retryAfter] = "\(seconds)"
+    }
     if family == .unauthenticated { headers[.wwwAuthenticate] = #"Bearer realm="finaptic""# }
     // The body holds nothing that cannot be encoded.
     let bytes = (try? Self.body(problem, family, code, path, correlationID)) ?? Data()

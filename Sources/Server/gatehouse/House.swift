@@ -104,8 +104,8 @@ struct House: Sendable {
       parts: saltEdgeParts,
       remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
-    let passwords = BlockingLanes("passwords", width: 2)
-    staff = Staff(database: database, vault: vault, world: world, lanes: passwords, cost: passwordCost)
+    staff = Staff(
+      database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
@@ -141,8 +141,8 @@ struct House: Sendable {
     finaptic = try FinapticRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs,
       sessions: sessions(.finapticUsers), evidence: evidence, faces: faces, liveness: liveness, screening: screening,
-      messenger: messenger, devOutbox: devOutbox,
-      lanes: passwords, passwordCost: passwordCost, moves: telemetry.moves.moves)
+      messenger: messenger, devOutbox: devOutbox, lanes: BlockingLanes("finaptic-passwords", width: 2),
+      passwordCost: passwordCost, moves: telemetry.moves.moves)
   }
 
   // MARK: What runs

@@ -95,7 +95,7 @@ final class AccountHouse: Sendable {
 
   /// The newest code that was sent.
   func code(to recipient: String = email) async throws -> String {
-    let body = try #require(try await messages(to: recipient).first?.body)
+    let body = try #require(try await messages(to: recipient).map(\.body).first { $0.contains("is your code") })
     return String(try #require(body.firstMatch(of: #/\b[0-9]{6}\b/#)).output)
   }
 
@@ -144,7 +144,10 @@ final class AccountHouse: Sendable {
       uri: path, method: method, headers: fields, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
     let answer = Answer(
       status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
-    guard path.hasPrefix("/finaptic/v1") || path.hasPrefix("/finaptic/sandbox") else { return answer }
+    // What is not served is not described.
+    guard path.hasPrefix(FinapticDialect.base) || path.hasPrefix(SandboxRoutes.base), answer.status != 501,
+      !path.contains("nothing")
+    else { return answer }
     func texts(_ fields: HTTPFields) -> [String: String] {
       Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
     }

@@ -65,6 +65,9 @@ struct SignInTests {
       #expect(try await house.signIn().code == "SIGNIN_ERROR")
       house.clock.advance(by: .seconds(1))
       #expect(try await house.signIn().code == (isKnown ? nil : "SIGNIN_INVALID_PASSWORD"))
+      guard isKnown else { return }
+      let story = try await house.story(house.user().id.rawValue)
+      #expect(story.filter { $0 == "finaptic.user.lockedOut" }.count == 1)
     }
   }
 

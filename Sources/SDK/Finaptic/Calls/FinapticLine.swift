@@ -19,6 +19,7 @@ struct FinapticLine: Sendable {
   let transport: HTTPTransport
   let clock: ClientClock
   let randomness: ClientRandomness
+  let logHandler: FinapticLog.Handler
 
   /// One call with everything that its repetitions have in common.
   struct Call: Sendable {
@@ -58,8 +59,8 @@ struct FinapticLine: Sendable {
   func configuration() async throws(FinapticError) -> FinapticWire.Configuration {
     let request = TransportRequest(
       method: "GET", url: key.baseURL.appendingPathComponent(FinapticWire.configurationPath))
-    let (start, code) = (clock.uptime(), Int.zero)
-    var attempts = code
+    let start = clock.uptime()
+    var attempts = 0
     do throws(FinapticError) {
       let data = try await send(request, until: start + Self.deadline, attempts: &attempts)
       let configuration = try Self.read(FinapticWire.Configuration.self, from: data)
@@ -72,7 +73,7 @@ struct FinapticLine: Sendable {
   }
 
   func log(_ method: String, since start: Duration, attempts: Int, _ error: FinapticError?) {
-    FinapticLog.handler(
+    logHandler(
       FinapticLogEntry(
         method: method, duration: clock.uptime() - start, attempts: attempts, code: error?.code,
         refNumber: error?.refNumber))

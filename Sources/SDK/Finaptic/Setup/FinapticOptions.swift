@@ -14,6 +14,8 @@ public struct FinapticOptions: Sendable {
   public var clock: ClientClock
   /// Chance.
   public var randomness: ClientRandomness
+  /// Who gets this instance's log entries; nil for `FinapticLog.handler`.
+  public var log: FinapticLog.Handler?
   /// The zone whose days are meant by dates of birth and the like, asked at every call.
   public var timeZone: @Sendable () -> TimeZone
 
@@ -21,10 +23,10 @@ public struct FinapticOptions: Sendable {
   public init(
     store: (any DirectSecureStore)? = nil, queue: DispatchQueue = .main, transport: HTTPTransport? = nil,
     clock: ClientClock = .live, randomness: ClientRandomness = .live,
-    timeZone: @escaping @Sendable () -> TimeZone = { .current }
+    log: FinapticLog.Handler? = nil, timeZone: @escaping @Sendable () -> TimeZone = { .current }
   ) {
     (self.store, self.queue, self.transport) = (store, queue, transport)
-    (self.clock, self.randomness, self.timeZone) = (clock, randomness, timeZone)
+    (self.clock, self.randomness, self.log, self.timeZone) = (clock, randomness, log, timeZone)
   }
 
   func store(for key: FinapticSDKKey) -> any DirectSecureStore {

@@ -74,7 +74,7 @@ struct FactorEnrolment: Sendable {
         return .mfa("No authenticator app is being enrolled.")
       }
       let account = "enrol \(id)"
-      guard try GuardStore(tx).count(account, max: SecondFactors.wrongMax, lock: .minutes(5), at: now) == nil else {
+      if case .locked = try GuardStore(tx).count(account, max: SecondFactors.wrongMax, lock: .minutes(5), at: now) {
         return .mfa("Too many wrong codes: wait five minutes.")
       }
       let secret = try factors.open(pending, .totp, of: id)
@@ -138,7 +138,7 @@ struct FactorEnrolment: Sendable {
     _ proof: Proof, _ id: FinapticUser.ID,
     _ work: @escaping @Sendable (FinapticUser, any SQLTransaction) throws -> Void
   ) async throws -> FinapticUser {
-    let (row, lockedUntil) = try await parts.writing { [self] tx in
+    let (row, counted) = try await parts.writing { [self] tx in
       let row = try FinapticUserStore(tx, vault: parts.vault).find(id)
       return (
         row,
@@ -146,7 +146,7 @@ struct FactorEnrolment: Sendable {
           id.rawValue, max: parts.policy.failuresMax, lock: parts.policy.lockLifetime, at: parts.world.now())
       )
     }
-    if let lockedUntil { throw Problem.lockedOut(until: lockedUntil, now: parts.world.now()) }
+    if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: parts.world.now()) }
     guard let row, try await Passwords(parts).matches(proof.password ?? "", row.passwordHash) else {
       throw Problem.passwordWrong
     }

@@ -7,10 +7,17 @@ package struct GuardStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  /// What became of a try.
+  enum Try: Sendable, Equatable {
+    /// - isLast: whether it locks unless it is right.
+    case counted(isLast: Bool)
+    /// It does not count.
+    case locked(until: Instant)
+  }
+
   /// Counts a try as a failure before it is compared, so that tries side by side cannot pass the limit; the last one
   /// that is allowed locks.
-  /// - Returns: until when it was locked before this try; nil when the try may go on.
-  func count(_ account: String, max: Int, lock: Duration, at now: Instant) throws -> Instant? {
+  func count(_ account: String, max: Int, lock: Duration, at now: Instant) throws -> Try {
     // Taking the row first makes tries side by side wait for each other on every engine.
     let row = try tx.first(
       """
@@ -19,13 +26,13 @@ package struct GuardStore {
       RETURNING failures, locked_until
       """)
     let lockedUntil: Instant? = try row?.get("locked_until")
-    if let lockedUntil, lockedUntil > now { return lockedUntil }
+    if let lockedUntil, lockedUntil > now { return .locked(until: lockedUntil) }
     // A lock that is over took its failures with it.
     let failures = (lockedUntil == nil ? try row?.get("failures") ?? 0 : 0) + 1
     let until: Instant? = failures >= max ? now + lock : nil
     try tx.execute(
       "UPDATE finaptic_guard SET failures = \(failures), locked_until = \(until) WHERE account = \(account)")
-    return nil
+    return .counted(isLast: until != nil)
   }
 
   /// After a right answer: nothing counted, nothing locked.

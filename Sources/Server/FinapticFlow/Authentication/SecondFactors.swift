@@ -52,7 +52,7 @@ struct SecondFactors: Sendable {
     _ code: String, _ secret: Data, lastStep: Int64?, of user: FinapticUser, in tx: any SQLTransaction
   ) throws -> Problem? {
     let (store, now, account) = (GuardStore(tx), parts.world.now(), "totp \(user.id)")
-    guard try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) == nil else {
+    if case .locked = try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) {
       return .mfa("Too many wrong codes: wait five minutes.")
     }
     guard let step = TimeCode.match(code, secret, at: now, after: lastStep),

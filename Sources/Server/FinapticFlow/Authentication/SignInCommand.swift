@@ -39,9 +39,13 @@ struct SignInCommand: Sendable {
     _ asked: FinapticWire.SignInRequest, tenant: FinapticTenant, key: FinapticClientKey
   ) async throws -> FinapticWire.AuthState {
     let attempt = try Attempt(asked)
-    let (found, lockedUntil) = try await begin(attempt, tenant: tenant)
-    if let lockedUntil { throw Problem.lockedOut(until: lockedUntil, now: parts.world.now()) }
-    guard try await Passwords(parts).matches(attempt.password, found?.passwordHash), let found else {
+    let (found, counted) = try await begin(attempt, tenant: tenant)
+    if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: parts.world.now()) }
+    let isRight = try await Passwords(parts).matches(attempt.password, found?.passwordHash)
+    guard isRight, let found else {
+      if let user = found?.user, counted == .counted(isLast: true) {
+        try await parts.writing { [parts] in try parts.note("user.lockedOut", user.chain, by: "system", in: $0) }
+      }
       throw Problem.passwordWrong
     }
     // Only who knows the password learns any of this.
@@ -65,7 +69,7 @@ struct SignInCommand: Sendable {
   /// Counts the try before anything is compared.
   private func begin(
     _ attempt: Attempt, tenant: FinapticTenant
-  ) async throws -> (FinapticUserStore.Row?, lockedUntil: Instant?) {
+  ) async throws -> (FinapticUserStore.Row?, GuardStore.Try) {
     try await parts.writing { [parts] tx in
       let store = FinapticUserStore(tx, vault: parts.vault)
       var found: [FinapticUserStore.Row?] = []
@@ -74,9 +78,9 @@ struct SignInCommand: Sendable {
       // When both are given they belong to the same user.
       let row = Set(found.map { $0?.user.id }).count == 1 ? found[0] : nil
       let account = row?.user.id.rawValue ?? Self.unknown(attempt, tenant: tenant, parts)
-      let lockedUntil = try GuardStore(tx).count(
+      let counted = try GuardStore(tx).count(
         account, max: parts.policy.failuresMax, lock: parts.policy.lockLifetime, at: parts.world.now())
-      return (row, lockedUntil)
+      return (row, counted)
     }
   }
 

@@ -1,0 +1,168 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: second factors")
+struct SecondFactorTests {
+  static let refused = "401 UNAUTHENTICATED MFA_ERROR"
+
+  private func verified(_ house: AccountHouse) async throws {
+    #expect(try await house.signUp().status == 200)
+    #expect(try await house.call(.get, house.link("verify-email")).status == 200)
+  }
+
+  @Test("never asks for none; step-up only for scopes; always for everybody")
+  func policy() async throws {
+    try await AccountHouse.run(mfa: .never) { house in
+      #expect(try await house.signUp().status == 200)
+      #expect(try await house.signIn(scope: "view:card_number").status == 200)
+    }
+    try await AccountHouse.run(mfa: .stepUpOnly) { house in
+      #expect(try await house.signUp().status == 200)
+      #expect(try await house.signIn().status == 200)
+      #expect(try await house.signIn(scope: "view:card_number").refusal == Self.refused)
+    }
+    try await AccountHouse.run(mfa: .always) { house in
+      #expect(try await house.signUp().status == 200)
+      let answer = try await house.signIn()
+      #expect(answer.refusal == Self.refused)
+      #expect(answer.message.contains("you have none"))
+      // The password still comes first.
+      #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").code == "SIGNIN_INVALID_PASSWORD")
+    }
+  }
+
+  @Test("by e-mail: asked for, sent, typed; wrong and used ones are refused")
+  func email() async throws {
+    try await AccountHouse.run(mfa: .always) { house in
+      try await verified(house)
+      let asked = try await house.signIn()
+      #expect(asked.refusal == Self.refused)
+      #expect(asked.message.contains("code is needed"))
+      let code = try await house.code()
+      let wrong = code == "000000" ? "000001" : "000000"
+      for left in (1...4).reversed() {
+        #expect(try await house.signIn(code: wrong).message.contains("tries left: \(left)"))
+      }
+      #expect(try await house.signIn(code: code).status == 200)
+      #expect(try await house.signIn(code: code).refusal == Self.refused)
+      #expect(try await house.signIn(code: "12345").message.contains("six digits"))
+    }
+  }
+
+  @Test("a code is over after five minutes, and after five wrong tries; asking at once sends no second one")
+  func ends() async throws {
+    try await AccountHouse.run(mfa: .always) { house in
+      try await verified(house)
+      #expect(try await house.signIn().refusal == Self.refused)
+      let first = try await house.code()
+      #expect(try await house.signIn().message.contains("ask again in"))
+      #expect(try await house.code() == first)
+      house.clock.advance(by: .minutes(5))
+      #expect(try await house.signIn(code: first).message.contains("expired"))
+      #expect(try await house.signIn().refusal == Self.refused)
+      let second = try await house.code()
+      let wrong = second == "000000" ? "000001" : "000000"
+      for _ in 1...5 { #expect(try await house.signIn(code: wrong).refusal == Self.refused) }
+      #expect(try await house.signIn(code: second).message.contains("No code is waiting"))
+    }
+  }
+
+  private func proof(_ code: String? = nil, phone: String? = nil, factor: String? = nil) -> FactorEnrolment.Proof {
+    var proof = FactorEnrolment.Proof()
+    (proof.password, proof.mfaCode, proof.phoneNumber, proof.factor) = (AccountHouse.password, code, phone, factor)
+    return proof
+  }
+
+  @Test("an authenticator app: enrolled by its first code, preferred from then on, no code counts twice")
+  func app() async throws {
+    try await AccountHouse.run(mfa: .stepUpOnly) { house in
+      let token = try await house.signedIn().accessToken
+      var weak = proof()
+      weak.password = "Wrong7Password"
+      #expect(try await house.call("enrolAuthenticatorApp", weak, token: token).code == "SIGNIN_INVALID_PASSWORD")
+      let app: FactorEnrolment.AuthenticatorApp = try await house.call(
+        "enrolAuthenticatorApp", proof(), token: token
+      ).view()
+      #expect(app.uri.hasPrefix("otpauth://totp/Maple%20Bank:"))
+      let secret = try #require(Self.bytes(base32: app.secret))
+      func code(_ steps: Int64 = 0) -> String {
+        TimeCode.code(secret, step: TimeCode.step(at: house.clock.now) + steps)
+      }
+      // Proposed, not yet confirmed: it does not count.
+      #expect(try await house.signIn(scope: "view:card_number").message.contains("you have none"))
+      let bad = FactorEnrolment.Code(code: code(5))
+      #expect(try await house.call("confirmAuthenticatorApp", bad, token: token).code == "MFA_ERROR")
+      let good = FactorEnrolment.Code(code: code())
+      #expect(try await house.call("confirmAuthenticatorApp", good, token: token).json == "{}")
+      #expect(try await house.signIn(scope: "view:card_number").message.contains("authenticator app"))
+      #expect(try await house.signIn(scope: "view:card_number", code: code()).message.contains("used before"))
+      house.clock.advance(by: .seconds(30))
+      #expect(try await house.signIn(scope: "view:card_number", code: code()).status == 200)
+      #expect(try await house.signIn(scope: "view:card_number", code: code()).refusal == Self.refused)
+      let factors: FactorEnrolment.Factors = try await house.call("getSecondFactors", EmptyBody(), token: token).view()
+      #expect(factors.factors == ["totp"] && !factors.isEmailVerified)
+      house.clock.advance(by: .seconds(30))
+      #expect(try await house.call("removeSecondFactor", proof(factor: "totp"), token: token).code == "MFA_ERROR")
+      let removed = try await house.call("removeSecondFactor", proof(code(), factor: "totp"), token: token)
+      #expect(removed.json == "{}")
+      #expect(try await house.signIn(scope: "view:card_number").message.contains("you have none"))
+    }
+  }
+
+  @Test("five wrong codes of an app lock it for five minutes")
+  func appLock() async throws {
+    try await AccountHouse.run(mfa: .always) { house in
+      try await verified(house)
+      let user = try await house.user()
+      let secret = Data(repeating: 7, count: 20)
+      let factors = SecondFactors(parts: house.room.parts)
+      try await house.database.write { tx in
+        try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id), of: user.id)
+        _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))
+      }
+      func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: house.clock.now)) }
+      let wrong = code() == "000000" ? "000001" : "000000"
+      for _ in 1...5 { #expect(try await house.signIn(code: wrong).message.contains("wrong")) }
+      #expect(try await house.signIn(code: code()).message.contains("five minutes"))
+      house.clock.advance(by: .minutes(5))
+      #expect(try await house.signIn(code: code()).status == 200)
+    }
+  }
+
+  @Test("a telephone number: enrolled by the code that it got, asked from then on")
+  func phone() async throws {
+    try await AccountHouse.run(mfa: .stepUpOnly) { house in
+      let token = try await house.signedIn().accessToken
+      let number = "+15145550123"
+      #expect(try await house.call("enrolPhone", proof(phone: "5145550123"), token: token).code == "INVALID_ARGUMENT")
+      #expect(try await house.call("enrolPhone", proof(phone: number), token: token).json == "{}")
+      let code = FactorEnrolment.Code(code: try await house.code(to: number))
+      #expect(try await house.call("confirmPhone", code, token: token).json == "{}")
+      #expect(try await house.call("confirmPhone", code, token: token).code == "MFA_ERROR")
+      house.clock.advance(by: .minutes(1))
+      #expect(try await house.signIn(scope: "view:card_number").message.contains("by SMS"))
+      let typed = try await house.code(to: number)
+      #expect(try await house.signIn(scope: "view:card_number", code: typed).status == 200)
+    }
+  }
+
+  static func bytes(base32 text: String) -> Data? {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+    var (bytes, buffer, bits) = (Data(), 0, 0)
+    for letter in text {
+      guard let value = alphabet.firstIndex(of: letter) else { return nil }
+      (buffer, bits) = (buffer << 5 | value, bits + 5)
+      if bits >= 8 {
+        bits -= 8
+        bytes.append(UInt8(buffer >> bits & 255))
+        buffer &= (1 << bits) - 1
+      }
+    }
+    return bytes
+  }
+}

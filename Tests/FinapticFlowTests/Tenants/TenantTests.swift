@@ -1,0 +1,127 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: tenants and their keys")
+struct TenantTests {
+  private func configuration(_ house: AccountHouse, _ key: String?) async throws -> AccountHouse.Answer {
+    try await house.call(
+      .get, FinapticWire.configurationPath, headers: key.map { ["X-Client-Key": $0] } ?? [:])
+  }
+
+  @Test("a key says where and as what to connect, and reads back")
+  func key() async throws {
+    try await AccountHouse.run { house in
+      let pin = Data(repeating: 9, count: 32)
+      let issued = try await FinapticTenants(house.room).issueKey("app", tenant: 8, pins: [pin], by: "test")
+      let read = try FinapticSDKKey(issued.sdkKey.text)
+      #expect(read == issued.sdkKey)
+      #expect(read.environment == .production && read.tenantID == 8 && read.pins == [pin])
+      #expect(read.baseURL.absoluteString == "https://bank.example")
+      #expect(read.clientKey == issued.key.id.rawValue)
+    }
+  }
+
+  @Test("unknown, malformed, missing and revoked keys are one answer")
+  func revoked() async throws {
+    try await AccountHouse.run { house in
+      #expect(try await configuration(house, house.key).status == 200)
+      try await FinapticTenants(house.room).revokeKey(.init(rawValue: house.key), by: "test")
+      var bodies: Set<String> = []
+      for key in [house.key, nil, "", "x", "0190b0c0-0000-4000-8000-000000000001"] {
+        let answer = try await configuration(house, key)
+        #expect(answer.refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
+        bodies.insert(answer.message)
+      }
+      #expect(bodies.count == 1)
+      #expect(try await configuration(house, house.otherKey).status == 200)
+      #expect(try await house.signIn().code == "UNAUTHENTICATED")
+      await #expect(throws: Problem.notFound) {
+        try await FinapticTenants(house.room).revokeKey(.init(rawValue: house.key), by: "test")
+      }
+    }
+  }
+
+  @Test("the configuration has the four consents, at the operator's addresses or the standard ones")
+  func documents() async throws {
+    try await AccountHouse.run { house in
+      let tenants = FinapticTenants(house.room)
+      let url = "https://maple.example/privacy/3"
+      try await tenants.setDocument(.init(type: "CONSENT_TYPE_PRIVACY_POLICY", url: url), of: 7, by: "test")
+      let found: FinapticWire.Configuration = try await configuration(house, house.key).view()
+      #expect(found.consents.count == 4)
+      #expect(found.consents.filter(\.neededBeforeValidation).count == 3)
+      #expect(found.consents.first { $0.documentType == "CONSENT_TYPE_PRIVACY_POLICY" }?.documentNameAndVersion == url)
+      let terms = try #require(found.consents.first { $0.documentType == "CONSENT_TYPE_TERMS_OF_USE_OF_APP" })
+      let base = "https://bank.example"
+      #expect(terms.documentNameAndVersion.hasPrefix(base))
+      // What stands there until the operator says where the real one is.
+      let page = try await house.call(.get, String(terms.documentNameAndVersion.dropFirst(base.count)))
+      #expect(page.status == 200 && page.json.contains("placeholder"))
+      let other: FinapticWire.Configuration = try await configuration(house, house.otherKey).view()
+      #expect(!other.consents.contains { $0.documentNameAndVersion == url })
+      for (type, url) in [("CONSENT_TYPE_NONE", url), ("CONSENT_TYPE_PRIVACY_POLICY", "privacy")] {
+        await #expect(throws: Problem.self) {
+          try await tenants.setDocument(.init(type: type, url: url), of: 7, by: "test")
+        }
+      }
+    }
+  }
+
+  @Test("a tenant has a number from 1 to 9999 of its own; a sandbox starts without second factors")
+  func add() async throws {
+    try await AccountHouse.run { house in
+      let tenants = FinapticTenants(house.room)
+      for id in [0, 10_000, -1] {
+        await #expect(throws: Problem.self) { try await tenants.add(id, name: "x", kind: .sandbox, by: "test") }
+      }
+      await #expect(throws: Problem.self) { try await tenants.add(7, name: "x", kind: .sandbox, by: "test") }
+      #expect(try await tenants.add(1, name: "Edge", kind: .sandbox, by: "test").mfa == .never)
+      #expect(try await tenants.add(9999, name: "Edge", kind: .production, by: "test").mfa == .stepUpOnly)
+      #expect(try await tenants.list().map(\.id) == [1, 7, 8, 9999])
+    }
+  }
+
+  @Test("what goes wrong before a room is said in the same words")
+  func errors() async throws {
+    try await AccountHouse.run { house in
+      let headers = ["X-Client-Key": house.key]
+      let base = FinapticDialect.base
+      #expect(
+        try await house.call(.post, "\(base)/nothing/here", headers: headers).refusal == "404 NOT_FOUND NOT_FOUND")
+      #expect(
+        try await house.call(.post, FinapticMethod.getCard.path, headers: headers).refusal
+          == "501 UNIMPLEMENTED UNIMPLEMENTED")
+      let signIn = FinapticMethod.signIn.path
+      for body in ["{", "[]", "null", #"{"credential":7}"#, #"{"credential":{"password":[]}}"#] {
+        let answer = try await house.call(.post, signIn, Data(body.utf8), headers: headers)
+        #expect(answer.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT", "\(body)")
+      }
+      let wrongType = try await house.call(
+        .post, signIn, Data(#"{"credential":{"password":[]}}"#.utf8), headers: headers)
+      #expect(wrongType.error?.details?.fieldViolations?.map(\.field) == ["credential.password"])
+      // Members that nobody knows are ignored.
+      let unknown = #"{"credential":{"email":"a@mail.ca","password":"x","new":1},"newer":{}}"#
+      #expect(
+        try await house.call(.post, signIn, Data(unknown.utf8), headers: headers).code == "SIGNIN_INVALID_PASSWORD")
+      let key = headers.merging(["Idempotency-Key": "not a uuid"]) { $1 }
+      #expect(try await house.call(.post, signIn, Data(unknown.utf8), headers: key).code == "INVALID_ARGUMENT")
+    }
+  }
+
+  @Test("too many calls of one key are refused with a hint when to come again")
+  func limits() async throws {
+    try await AccountHouse.run { house in
+      let limit = house.room.parts.policy.callsPerKey
+      for _ in 1...limit.count { try house.room.rates.spend(limit, by: house.key) }
+      let answer = try await configuration(house, house.key)
+      #expect(answer.refusal == "429 RESOURCE_EXHAUSTED RESOURCE_EXHAUSTED")
+      #expect(answer.message.contains("try again in"))
+      #expect(answer.headers[.retryAfter] != nil)
+      #expect(try await configuration(house, house.otherKey).status == 200)
+    }
+  }
+}
