@@ -145,9 +145,8 @@ final class AccountHouse: Sendable {
     let answer = Answer(
       status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
     // What is not served is not described.
-    guard path.hasPrefix(FinapticDialect.base) || path.hasPrefix(SandboxRoutes.base), answer.status != 501,
-      !path.contains("nothing")
-    else { return answer }
+    let isDescribed = path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
+    guard isDescribed, answer.status != 501, !path.contains("nothing") else { return answer }
     func texts(_ fields: HTTPFields) -> [String: String] {
       Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
     }

@@ -29,7 +29,7 @@ struct FileCommands: Sendable {
     guard !application.status.isTerminal else { throw OnboardingBook.outOfOrder(application.status) }
     let (store, now) = (FileStore(tx), parts.world.now())
     guard try store.count(of: application.id, since: now - .hours(24)) < Self.placesMax else {
-      throw Problem.finaptic(.resourceExhausted, nil, "Too many files for one application; try again tomorrow.")
+      throw Problem.finaptic(.resourceExhausted, "Too many files for one application; try again tomorrow.")
     }
     let file = UploadedFile(id: id, application: application.id, expiresAt: now + Self.addressLifetime, blob: nil)
     try store.insert(file, token: digest(token), at: now)
@@ -109,7 +109,7 @@ struct FileCommands: Sendable {
   private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic upload") }
 
   /// Used, expired or never made: the same answer for all.
-  private static let closed = Problem.finaptic(.permissionDenied, nil, "This address takes no upload, or no more.")
+  private static let closed = Problem.finaptic(.permissionDenied, "This address takes no upload, or no more.")
 }
 
 extension Problem {

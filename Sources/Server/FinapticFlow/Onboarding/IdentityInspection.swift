@@ -144,5 +144,5 @@ struct IdentityInspection: Sendable {
 
   /// Pictures go within a day.
   private static let gone = Problem.finaptic(
-    .failedPrecondition, nil, "The pictures are kept for a day only. Send documents and selfie again.")
+    .failedPrecondition, "The pictures are kept for a day only. Send documents and selfie again.")
 }

@@ -102,10 +102,10 @@ struct OnboardingBook: Sendable {
 
   // MARK: Refusals
 
-  static let unknown = Problem.finaptic(.notFound, nil, "There is no such application.")
-  static let foreign = Problem.finaptic(.permissionDenied, nil, "The application belongs to another user.")
+  static let unknown = Problem.finaptic(.notFound, "There is no such application.")
+  static let foreign = Problem.finaptic(.permissionDenied, "The application belongs to another user.")
 
   static func outOfOrder(_ status: ApplicationStatus) -> Problem {
-    .finaptic(.failedPrecondition, nil, "The application's status, \(status.rawValue), does not allow this call.")
+    .finaptic(.failedPrecondition, "The application's status, \(status.rawValue), does not allow this call.")
   }
 }

@@ -29,7 +29,7 @@ struct OnboardingCommands: Sendable {
         throw Problem.finapticFields([.init("/customerId", "malformed", "This is not a UUID.")])
       }
       guard let own = caller.signedIn?.customer, own == customer.lowercased() else {
-        throw Problem.finaptic(.permissionDenied, nil, "The customer is not the one who is signed in.")
+        throw Problem.finaptic(.permissionDenied, "The customer is not the one who is signed in.")
       }
     }
     let profiles = ClientProfileStore(tx, vault: parts.vault)

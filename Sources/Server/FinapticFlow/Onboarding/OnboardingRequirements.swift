@@ -76,6 +76,6 @@ struct OnboardingRequirements {
   }
 
   private static func refusal(_ missing: [Problem.Field]) -> Problem {
-    .finaptic(.failedPrecondition, nil, "The application is not complete enough for this call.", fields: missing)
+    .finaptic(.failedPrecondition, "The application is not complete enough for this call.", fields: missing)
   }
 }
