@@ -1,6 +1,6 @@
 import FinapticFlow
-import Foundation
 import Kit
+import TestSupport
 import Testing
 
 @Suite("Finaptic onboarding: the life of an application")
@@ -57,13 +57,9 @@ struct ApplicationFlowTests {
 
   @Test("the diagram is the one in docs")
   func diagram() throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../docs/flows/finaptic-application.mmd")
-    let diagram = applicationFlow.diagram(initial: .newApplication)
-    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      try diagram.write(to: file, atomically: true, encoding: .utf8)
-    }
-    #expect(try String(contentsOf: file, encoding: .utf8) == diagram)
+    #expect(
+      try GoldenFile.difference(
+        of: applicationFlow.diagram(initial: .newApplication), from: "docs/flows/finaptic-application.mmd") == nil)
   }
 
   @Test("the first failure is no retry, the fourth is one too many")
