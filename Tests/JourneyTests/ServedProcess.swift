@@ -29,11 +29,12 @@ final class ServedProcess {
   /// - Parameters:
   ///   - data: the folder of another one that it works with; nil is a folder of its own.
   ///   - variables: settings of the environment.
-  init(graceSeconds: Int, data: String? = nil, variables: [String: String] = [:]) throws {
+  ///   - port: 0 is any.
+  init(graceSeconds: Int, data: String? = nil, variables: [String: String] = [:], port: UInt16 = 0) throws {
     folder = try TestFolder()
     self.data = data ?? folder.file("data")
     process.executableURL = try #require(Self.program)
-    process.arguments = ["serve", "--port", "0", "--data", self.data]
+    process.arguments = ["serve", "--port", "\(port)", "--data", self.data]
     process.environment = ProcessInfo.processInfo.environment.merging(
       [
         "GATEHOUSE_LOG_FORMAT": "json", "GATEHOUSE_OPERATIONS_PORT": "0",

@@ -17,9 +17,40 @@ struct FinapticSampleProgramTests {
       ("", 64, "There is no SDK key."), ("!!", 1, "Check that the SDK key is the one that the bank gave you"),
       (unknown, 1, "Check the network, and that the server of the SDK key is running."),
     ] {
-      let run = try SampleProgram.run(key: key)
+      let run = try SampleProgram.run(SampleProgram.file, [], ["FINAPTIC_SDK_KEY": key])
       #expect(run.status == Int32(status) && run.output.contains(text), "\(run.output)")
     }
+  }
+
+  @Test("the whole flow against a served house ends with success, and a name that fails does not")
+  func whole() throws {
+    let port = try ListeningPort().number
+    let folder = try TestFolder()
+    var variables = ["GATEHOUSE_FINAPTIC_PUBLIC_URL": "http://127.0.0.1:\(port)"]
+    if !FinapticProfile.files.isEmpty {
+      variables["GATEHOUSE_FINAPTIC_SANDBOX_PROFILES"] = FinapticProfile.files.map(\.path).joined(separator: ",")
+    }
+    func operate(_ arguments: [String]) throws -> String {
+      let run = try SampleProgram.run(
+        ServedProcess.program, ["finaptic"] + arguments + ["--data", folder.file("data")], variables)
+      try #require(run.status == 0, "\(run.output)")
+      return run.output
+    }
+    _ = try operate(["tenant", "add", "7", "--name", "Journey", "--kind", "sandbox"])
+    let issued = try operate(["key", "issue", "7", "--name", "app"])
+    let key = String(try #require(issued.firstMatch(of: #/SDK key: (\S+)/#)).1)
+    let served = try ServedProcess(graceSeconds: 0, data: folder.file("data"), variables: variables, port: port)
+    defer { served.kill() }
+    _ = try served.port("listening")
+    served.drain()
+
+    let run = try SampleProgram.run(SampleProgram.file, [], ["FINAPTIC_SDK_KEY": key])
+    #expect(run.status == 0 && run.output.contains("The application stands at: Application Processed"), "\(run.output)")
+    guard FinapticProfile.all.contains(where: { $0.id == "kyc-dob-match" }) else { return }
+    let refused = try SampleProgram.run(
+      SampleProgram.file, ["--first-name", "John", "--middle-name", "dob-match", "--last-name", "Doe"],
+      ["FINAPTIC_SDK_KEY": key])
+    #expect(refused.status == 1 && refused.output.contains("FAILURE_CODE_ID_DOB_MATCH"), "\(refused.output)")
   }
 }
 
@@ -28,12 +59,14 @@ enum SampleProgram {
   static let file = ServedProcess.program.map { $0.deletingLastPathComponent().appending(path: "FinapticSample") }
     .flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
 
-  static func run(key: String, _ arguments: [String] = []) throws -> (status: Int32, output: String) {
+  static func run(
+    _ program: URL?, _ arguments: [String], _ variables: [String: String]
+  ) throws -> (status: Int32, output: String) {
     let process = Process()
     let pipe = Pipe()
-    process.executableURL = try #require(file)
+    process.executableURL = try #require(program)
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(["FINAPTIC_SDK_KEY": key]) { _, new in new }
+    process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
     (process.standardOutput, process.standardError) = (pipe, pipe)
     try process.run()
     let output = try pipe.fileHandleForReading.readToEnd() ?? Data()

@@ -93,16 +93,14 @@ private final class SamplePlayer {
     _ = await heard { AuthenticationSamples.signUp(sdk: sdk) }
     _ = await heard { AuthenticationSamples.signIn(sdk: sdk) }
     let id = begun.applicationId
-    sample("onboarding/finalizeApplicationCreateCustomer", id, ValidationSamples.finalizeApplicationCreateCustomer)
+    ValidationSamples.finalizeApplicationCreateCustomer(sdk: sdk, applicationId: id)
     await until("onboarding/finalizeApplicationCreateCustomer")
-    sample("onboarding/finalizeApplicationCreateProduct", id, ValidationSamples.finalizeApplicationCreateProduct)
+    ValidationSamples.finalizeApplicationCreateProduct(sdk: sdk, applicationId: id)
     await until("onboarding/finalizeApplicationCreateProduct")
     let status = try await sdk.onboardingClient.getApplicationStatus(
       request: GetApplicationStatusRequest(applicationId: id))
     #expect(status.basicDetails.onboardingApplicationStatus == .applicationProcessed)
   }
-
-  private func sample(_ method: String, _ id: String, _ play: (FinapticSDK, String) -> Void) { play(sdk, id) }
 
   /// Waits for the end of the newest call of a method, which is a success.
   private func until(_ method: String) async {
