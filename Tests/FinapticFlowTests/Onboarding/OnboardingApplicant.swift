@@ -155,7 +155,7 @@ struct OnboardingApplicant: Sendable {
 
   // MARK: Pictures
 
-  func upload(_ bytes: Data = Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])) async throws -> String {
+  func upload(_ bytes: Data = picture) async throws -> String {
     let place = try await call(.createFileUploadURL).view(Wire.FileUploadResponse.self)
     let status = try await house.put(place.uploadUrl, bytes)
     #expect(status == 200)
@@ -166,9 +166,10 @@ struct OnboardingApplicant: Sendable {
     [.init(documentType: "DOCUMENT_TYPE_CANADIAN_PASSPORT", documentCountry: "CA", frontImageFileName: file)]
   }
 
-  func documents(_ bytes: Data? = nil, key: String? = nil) async throws -> Answer {
-    let file = try await bytes.map { try await upload($0) } ?? upload()
-    return try await documents(file: file, key: key)
+  static let picture = Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])
+
+  func documents(_ bytes: Data = picture, key: String? = nil) async throws -> Answer {
+    try await documents(file: upload(bytes), key: key)
   }
 
   func documents(file: String, key: String? = nil) async throws -> Answer {
