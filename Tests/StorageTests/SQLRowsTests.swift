@@ -5,7 +5,7 @@ import Testing
 @Suite("Storage: rows in one parameter")
 struct SQLRowsTests {
   private static let made = Migration(
-    "2026-01-01 line", "CREATE TABLE line (n BIGINT PRIMARY KEY, text TEXT, number BIGINT)")
+    "2026-01-01 line", "CREATE TABLE line (n BIGINT PRIMARY KEY, text TEXT, number BIGINT);")
 
   @Test("any text and any integer arrives as it was, NULL too", arguments: Engine.available)
   func roundTrip(engine: Engine) async throws {

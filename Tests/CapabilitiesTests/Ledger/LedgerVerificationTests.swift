@@ -27,7 +27,6 @@ struct LedgerVerificationTests {
       "DELETE FROM ledger_entry",
       "UPDATE ledger_transfer SET amount = 1",
       "DELETE FROM ledger_transfer",
-      "DELETE FROM ledger_accrual WHERE account_id IN (SELECT id FROM ledger_account)",
       "DELETE FROM ledger_account",
       "UPDATE ledger_account SET actual = -1 WHERE id = 'one'",
       "UPDATE ledger_account SET held = 971 WHERE id = 'one'",
