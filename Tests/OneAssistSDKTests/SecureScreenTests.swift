@@ -5,14 +5,16 @@ import OneAssistSDK
 import Testing
 
 @MainActor
-@Suite("OneAssistSDK: the secure screen")
+@Suite("OneAssistSDK: the secure screen", .timeLimit(.minutes(1)))
 struct SecureScreenTests {
   private let phone = TestPhone()
   private let host = ShownHost()
 
   /// The screen, open; its outcome is the task's.
-  private func opened() async throws -> Task<OAError?, Never> {
-    let (app, host) = (try await phone.numbered(linked: true), host)
+  private func opened() async throws -> Task<OAError?, Never> { opening(try await phone.numbered(linked: true)) }
+
+  private func opening(_ app: OAActivation) -> Task<OAError?, Never> {
+    let host = host
     return Task { await thrown { try await app.openSecureScreen(onViewController: host) } }
   }
 
@@ -73,17 +75,18 @@ struct SecureScreenTests {
   @Test("a recording that begins before it opens, or while it shows, ends it, told or not")
   func recording() async throws {
     // While it shows, and the system says so.
-    var outcome = try await opened()
+    let app = try await phone.numbered(linked: true)
+    var outcome = opening(app)
     _ = await host.nextCode()
     phone.capture(true)
     #expect(await outcome.value == .ERROR_SCREEN_RECORDING)
     #expect(host.dismissals == 1)
     // Before.
-    #expect(try await opened().value == .ERROR_SCREEN_RECORDING)
+    #expect(await opening(app).value == .ERROR_SCREEN_RECORDING)
     #expect(host.dismissals == 1)
     // While it shows, and the system says nothing.
     phone.capture(false)
-    outcome = try await opened()
+    outcome = opening(app)
     _ = await host.nextCode()
     await phone.clock.pauses(4)
     phone.capture(true, told: false)
@@ -91,7 +94,7 @@ struct SecureScreenTests {
     #expect(await outcome.value == .ERROR_SCREEN_RECORDING)
     // After: nothing of it.
     phone.capture(false)
-    outcome = try await opened()
+    outcome = opening(app)
     _ = await host.nextCode()
     host.close()
     #expect(await outcome.value == nil)
@@ -106,6 +109,7 @@ struct SecureScreenTests {
     let outcome = Task { await thrown { try await app.openSecureScreen(onViewController: host) } }
     _ = await host.nextCode()
     host.happened(.screenshotTaken)
+    await phone.clock.pauses(4)
     phone.clock.advance(.seconds(1))
     _ = await host.nextCode()
     await app.errands()

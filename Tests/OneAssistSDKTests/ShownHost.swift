@@ -38,12 +38,9 @@ final class ShownHost: OASecureScreenHost {
     return nil
   }
 
-  /// The next content with a code.
+  /// The next content with a code, of this screen or of one that is opened later.
   func nextCode() async -> OASecureScreenContent? {
-    for await content in contents {
-      guard let content else { return nil }
-      if content.code != nil { return content }
-    }
+    for await content in contents where content?.code != nil { return content }
     return nil
   }
 }

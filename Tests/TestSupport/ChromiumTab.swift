@@ -21,7 +21,7 @@ package final class ChromiumTab {
     let paths = ["commands", "answers"].map { folder.file("\($0)-\(UUID().uuidString)") }
     for path in paths { guard mkfifo(path, 0o600) == 0 else { throw Failed(description: "no pipe") } }
     // Opened for both, neither end waits for the other.
-    (commands, answers) = (open(paths[0], O_RDWR | O_CLOEXEC), open(paths[1], O_RDWR | O_CLOEXEC))
+    (commands, answers) = (Glibc.open(paths[0], O_RDWR | O_CLOEXEC), Glibc.open(paths[1], O_RDWR | O_CLOEXEC))
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments =
       ["-c", #"exec 3<"$1" 4>"$2"; shift 2; exec timeout 120 "$@""#, "bash"] + paths + [

@@ -122,13 +122,14 @@ struct ScreenCourse {
   }
 
   private mutating func watchCapture() {
-    let (clock, mouth, capture) = (clock, mouth, screen.ports.capture)
+    // What changes from here on is told; what changed before, the first look sees.
+    let (clock, mouth, changes) = (clock, mouth, screen.ports.capture.changes())
     mouth.yield(.look)
     run(.looks) {
       while (try? await clock.pause(for: ShownScreen.lookInterval)) != nil { mouth.yield(.look) }
     }
     run(.changes) {
-      for await _ in capture.changes() { mouth.yield(.look) }
+      for await _ in changes { mouth.yield(.look) }
     }
   }
 
