@@ -69,6 +69,17 @@ final class Frame {
   /// - Parameter hasBars: whether linear barcodes may be among it, which are wiped out.
   func print(hasBars: Bool = false) throws -> Frame { try derived { cvision_print(handle, hasBars ? 1 : 0, $0) } }
 
+  /// Whether a copy of print, as `print` makes it, is mostly paper. What is busy all over, such as noise, is no screen, and
+  /// finding no line in it takes a reader longer than any page.
+  func isPrint() throws -> Bool {
+    let small = try LumaPlane(scaled(toWidth: 160))
+    let sum = small.luma.reduce(0) { $0 + Int($1) }
+    return sum > small.luma.count * Self.paperMin
+  }
+
+  /// Mean luma of a page of print, at least; sheets have 230 and more.
+  private static let paperMin = 190
+
   /// A copy with `margin` pixels more on each side.
   func bordered(by margin: Int) throws -> Frame { try derived { cvision_bordered(handle, Int32(margin), $0) } }
 

@@ -13,6 +13,8 @@ struct IdentifierReader {
   private static let heightMax = 3200
   /// Digits from which on a number is looked at; misreadings lose or gain some.
   private static let (digitsMin, digitsMax) = (12, 18)
+  /// Numbers that are read again; a sheet has two.
+  private static let numbersMax = 8
 
   func read(_ frame: Frame) throws -> IdentifierReading {
     var best = try read(frame, enlarged: 1, layout: .sparse)
@@ -31,6 +33,7 @@ struct IdentifierReader {
     let tallest: Double = Double(Self.heightMax) * Double(frame.width) / Double(max(1, frame.height))
     let sized = try frame.scaled(toWidth: max(16, Int(min(usual, tallest))))
     let page = try sized.print(hasBars: true)
+    guard try page.isPrint() else { return IdentifierReading(lines: []) }
     let lines = ScreenLine.lines(of: try text.symbols(in: page, layout: layout))
     let reader = NumberReader(text: text, source: frame, page: page) { IMEI($0) != nil }
     return IdentifierReading(lines: try interpreted(lines, reader))
@@ -42,6 +45,7 @@ struct IdentifierReader {
     var result: [IdentifierReading.Line] = []
     // The label that stands over the next number.
     var above: (label: IdentifierLabel, bottom: Int)?
+    var left = Self.numbersMax
     for line in lines {
       let numbers = line.numbers(atLeast: Self.digitsMin)
       guard let number = numbers.max(by: { $0.count < $1.count }) else {
@@ -61,7 +65,8 @@ struct IdentifierReader {
         result.append(.init(text: line.text, label: label))
         continue
       }
-      let imei = try reader.read(number, known: reader.barcode(under: number))
+      left -= 1
+      let imei = left < 0 ? nil : try reader.read(number, known: reader.barcode(under: number))
       // Without a label, what is no IMEI may be any number.
       let isDoubtful = imei == nil && (label != .none || (14...16).contains(number.count))
       result.append(

@@ -48,6 +48,7 @@ struct SecureScreenReader {
 
   private func code(in screen: Frame) throws -> String? {
     let page = try screen.print()
+    guard try page.isPrint() else { return nil }
     let reader = NumberReader(text: text, source: screen, page: page) { SecureScreenCode.isWellFormed($0) }
     var found: Set<String> = []
     for line in ScreenLine.lines(of: try text.symbols(in: page, layout: .sparse)) {
