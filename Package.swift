@@ -328,6 +328,9 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Tests/FinapticTests", swiftSettings: strict),
+    // What the documentation calls the sample application.
+    .executableTarget(
+      name: "FinapticSample", dependencies: ["Finaptic"], path: "Examples/FinapticSample", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(

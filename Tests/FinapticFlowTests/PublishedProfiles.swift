@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The sandbox profiles of the specification, when this checkout has them beside it (or under GATEHOUSE_SPEC). Any
 /// other file of the same schema will do.

@@ -1,4 +1,6 @@
-// swift-format-ignore-file: the seed's own lines, with the typing errors of finaptic-swift-api §14 mended.
+// swift-format-ignore-file
+// The seed's own lines, with the typing errors of finaptic-swift-api §14 mended.
+
 package import Finaptic
 
 /// What each sample names without declaring is its parameter.

@@ -157,6 +157,38 @@ struct SessionTests {
     #expect(await sdk.authenticationClient.currentAuthState() == nil && store.contents.isEmpty)
   }
 
+  @Test("a renewal whose answer was lost is asked for again under the same key, also by another process")
+  func lostAnswer() async throws {
+    let sdk = try await signedIn()
+    server.play(.refreshAuthState, PlayedServer.fail(.timedOut))
+    _ = await failure { try await sdk.authenticationClient.refreshAuthState() as Any }
+    let again = try await server.sdk(store: store)
+    server.play(.refreshAuthState, PlayedServer.ok(PlayedServer.tokens(2)))
+    #expect(try await again.authenticationClient.refreshAuthState()?.accessToken == "access-2")
+    let keys = server.requests(.refreshAuthState).map(\.idempotencyKey)
+    #expect(keys.count == 2 && Set(keys).count == 1 && keys[0].flatMap { UUID(uuidString: $0) } != nil)
+    _ = try await again.authenticationClient.refreshAuthState()
+    #expect(server.requests(.refreshAuthState).last?.idempotencyKey != keys[0])
+  }
+
+  @Test("a call that one user began is never made as another")
+  func otherUser() async throws {
+    let sdk = try await signedIn()
+    let credential = credential
+    server.play(.signIn, PlayedServer.ok(PlayedServer.tokens(7)))
+    server.play(
+      .acceptApplication,
+      PlayedServer.after(
+        { _ = try? await sdk.authenticationClient.signIn(request: SignInRequest(credential: credential)) },
+        PlayedServer.refuse(.unauthenticated)))
+    let error = await failure {
+      try await sdk.onboardingClient.acceptApplication(request: AcceptApplicationRequest(onboardingApplicationId: "a"))
+    }
+    #expect(error?.code == .unauthenticated)
+    #expect(server.requests(.acceptApplication).map(\.bearer) == ["Bearer access-1"])
+    #expect(await sdk.authenticationClient.currentAuthState()?.accessToken == "access-7")
+  }
+
   @Test("tokens that cannot be read are forgotten, and do not keep the user out")
   func unreadable() async throws {
     let broken = MemorySecureStore(["finaptic.session": Data("?".utf8)])

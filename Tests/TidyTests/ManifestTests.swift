@@ -5,7 +5,8 @@ struct ManifestTests {
   private static let manifest = Manifest(Repository.text("Package.swift") ?? "")
   /// Modules of the toolchain.
   private static let toolchain: Set<String> = [
-    "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
+    "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
+    "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
     "Network", "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "WebKit", "os",
   ]

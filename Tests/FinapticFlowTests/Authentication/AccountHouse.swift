@@ -45,6 +45,8 @@ final class AccountHouse: Sendable {
 
   var room: FinapticRoom { house.finaptic }
   var database: any SQLDatabase { house.database }
+  var vault: Vault { house.vault }
+  var signer: AccessTokenSigner { house.signer }
 
   static func run(
     mfa: FinapticTenant.MFA = .never, _ play: @escaping @Sendable (AccountHouse) async throws -> Void
@@ -205,12 +207,12 @@ final class AccountHouse: Sendable {
   static func claims(_ token: String) throws -> [String: Any] {
     let parts = token.split(separator: ".").map(String.init)
     try #require(parts.count == 3)
-    return try #require(
-      try JSONSerialization.jsonObject(with: try #require(Data(base64URL: parts[1]))) as? [String: Any])
+    let bytes = try #require(Data(base64URL: parts[1]))
+    return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
   }
 
   func user(_ email: String = email) async throws -> FinapticUser {
-    let vault = house.vault
+    let vault = vault
     let found = try await database.read {
       try FinapticUserStore($0, vault: vault).find(email: email, tenant: Self.tenant)?.user
     }

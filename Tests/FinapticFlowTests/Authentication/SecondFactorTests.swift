@@ -17,16 +17,16 @@ struct SecondFactorTests {
 
   @Test("never asks for none; step-up only for scopes; always for everybody")
   func policy() async throws {
-    try await AccountHouse.run(mfa: .never) { house in
+    try await AccountHouse.run(mfa: .never) { house async throws in
       #expect(try await house.signUp().status == 200)
       #expect(try await house.signIn(scope: "view:card_number").status == 200)
     }
-    try await AccountHouse.run(mfa: .stepUpOnly) { house in
+    try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
       #expect(try await house.signUp().status == 200)
       #expect(try await house.signIn().status == 200)
       #expect(try await house.signIn(scope: "view:card_number").refusal == Self.refused)
     }
-    try await AccountHouse.run(mfa: .always) { house in
+    try await AccountHouse.run(mfa: .always) { house async throws in
       #expect(try await house.signUp().status == 200)
       let answer = try await house.signIn()
       #expect(answer.refusal == Self.refused)
@@ -38,7 +38,7 @@ struct SecondFactorTests {
 
   @Test("by e-mail: asked for, sent, typed; wrong and used ones are refused")
   func email() async throws {
-    try await AccountHouse.run(mfa: .always) { house in
+    try await AccountHouse.run(mfa: .always) { house async throws in
       try await verified(house)
       let asked = try await house.signIn()
       #expect(asked.refusal == Self.refused)
@@ -56,7 +56,7 @@ struct SecondFactorTests {
 
   @Test("a code is over after five minutes, and after five wrong tries; asking at once sends no second one")
   func ends() async throws {
-    try await AccountHouse.run(mfa: .always) { house in
+    try await AccountHouse.run(mfa: .always) { house async throws in
       try await verified(house)
       #expect(try await house.signIn().refusal == Self.refused)
       let first = try await house.code()
@@ -80,7 +80,7 @@ struct SecondFactorTests {
 
   @Test("an authenticator app: enrolled by its first code, preferred from then on, no code counts twice")
   func app() async throws {
-    try await AccountHouse.run(mfa: .stepUpOnly) { house in
+    try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
       let token = try await house.signedIn().accessToken
       var weak = proof()
       weak.password = "Wrong7Password"
@@ -116,7 +116,7 @@ struct SecondFactorTests {
 
   @Test("five wrong codes of an app lock it for five minutes")
   func appLock() async throws {
-    try await AccountHouse.run(mfa: .always) { house in
+    try await AccountHouse.run(mfa: .always) { house async throws in
       try await verified(house)
       let user = try await house.user()
       let secret = Data(repeating: 7, count: 20)
@@ -136,7 +136,7 @@ struct SecondFactorTests {
 
   @Test("a telephone number: enrolled by the code that it got, asked from then on")
   func phone() async throws {
-    try await AccountHouse.run(mfa: .stepUpOnly) { house in
+    try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
       let token = try await house.signedIn().accessToken
       let number = "+15145550123"
       #expect(try await house.call("enrolPhone", proof(phone: "5145550123"), token: token).code == "INVALID_ARGUMENT")

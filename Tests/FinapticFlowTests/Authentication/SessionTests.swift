@@ -1,4 +1,4 @@
-import Capabilities
+@testable import Capabilities
 import Foundation
 import GatehouseWire
 import Kit
@@ -13,7 +13,7 @@ struct SessionTests {
 
   @Test("an access token is a JWT that says who, as what and until when")
   func claims() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       let user = try await house.user()
       let claims = try AccountHouse.claims(state.accessToken)
@@ -30,7 +30,7 @@ struct SessionTests {
 
   @Test("whoever became a customer is one from the next token on")
   func customer() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       let user = try await house.user()
       let customer = house.clock.world.randomUUID()
@@ -46,7 +46,7 @@ struct SessionTests {
 
   @Test("an access token ends to the second; a changed one, none and another tenant's are none")
   func accessToken() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       let token = state.accessToken
       #expect(try await house.userInfo(nil).refusal == Self.over)
@@ -56,7 +56,7 @@ struct SessionTests {
       // Another room's token, signed by the same key.
       let other = Sessions(
         policy: .init(audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "x_"),
-        signer: house.house.signer, vault: house.house.vault, limits: RateLimits(world: house.clock.world),
+        signer: house.signer, vault: house.vault, limits: RateLimits(world: house.clock.world),
         audit: Audit(world: house.clock.world), world: house.clock.world)
       let user = try await house.user()
       let (family, _) = try await house.database.write {
@@ -72,7 +72,7 @@ struct SessionTests {
 
   @Test("a refresh token is good once; its second use ends the family")
   func reuse() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let first = try await house.signedIn()
       let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken).view()
       #expect(second.refreshToken != first.refreshToken)
@@ -85,7 +85,7 @@ struct SessionTests {
 
   @Test("the same refresh under its key is answered the same: a lost answer costs no session")
   func lostAnswer() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let first = try await house.signedIn()
       let once = "0190b0c0-0000-4000-8000-000000000004"
       let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken, once: once).view()
@@ -96,7 +96,7 @@ struct SessionTests {
 
   @Test("of two refreshes of one token at once, one is answered at most once, and the family ends")
   func race() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       let answers = try await withThrowingTaskGroup(of: AccountHouse.Answer.self) { group in
         for _ in 1...4 { group.addTask { try await house.refresh(state.refreshToken) } }
@@ -109,7 +109,7 @@ struct SessionTests {
 
   @Test("a refresh token ends after thirty days, is the tenant's, and nobody's is nobody's")
   func refreshEnds() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       #expect(try await house.refresh(state.refreshToken, key: house.otherKey).refusal == Self.refused)
       #expect(try await house.refresh("fnr_nobody").refusal == Self.refused)
@@ -121,7 +121,7 @@ struct SessionTests {
 
   @Test("signing out ends this session and no other, and may be said twice")
   func signOut() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       let other: FinapticWire.AuthState = try await house.signIn().view()
       for _ in 1...2 {
@@ -139,7 +139,7 @@ struct SessionTests {
 
   @Test("a stepped-up scope counts five minutes and is not carried over")
   func stepUp() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       let state: FinapticWire.AuthState = try await house.signIn(
         scope: "view:card_number remove:authorized_user"

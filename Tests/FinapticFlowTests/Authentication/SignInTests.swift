@@ -12,7 +12,7 @@ struct SignInTests {
 
   @Test("by address or name in any case, or by both of one user")
   func accepted() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       #expect(try await house.signIn("Sample@Finaptic.com").status == 200)
       #expect(try await house.signIn(nil, username: "USERname").status == 200)
@@ -25,7 +25,7 @@ struct SignInTests {
 
   @Test("unknown, wrong, of another tenant, or of two users: one answer")
   func wrong() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       #expect(try await house.signUp("other@mail.ca", username: "other").status == 200)
       var messages: Set<String> = []
@@ -44,7 +44,7 @@ struct SignInTests {
 
   @Test("what cannot be tried is said all at once, and is not counted")
   func malformed() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let answer = try await house.call(
         "signIn", FinapticWire.SignInRequest(credential: .init(), scope: "view:card_number drink:coffee"))
       #expect(answer.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
@@ -55,7 +55,7 @@ struct SignInTests {
 
   @Test("ten failures lock for a quarter of an hour, whether there is such a user or not", arguments: [true, false])
   func lockOut(isKnown: Bool) async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       if isKnown { #expect(try await house.signUp().status == 200) }
       for _ in 1...10 { #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong) }
       let locked = try await house.signIn()
@@ -73,7 +73,7 @@ struct SignInTests {
 
   @Test("a right password resets the count; both names count for one user")
   func countReset() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       for number in 1...9 {
         let answer =
@@ -91,7 +91,7 @@ struct SignInTests {
 
   @Test("guesses side by side cannot pass the limit")
   func race() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       let codes = try await withThrowingTaskGroup(of: String?.self) { group in
         for _ in 1...14 { group.addTask { try await house.signIn(AccountHouse.email, "Wrong7Password").code } }
@@ -104,7 +104,7 @@ struct SignInTests {
 
   @Test("a wrong password that is sent again under its key is counted once")
   func repeatedFailure() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       for _ in 1...12 {
         let answer = try await house.signIn(
@@ -117,7 +117,7 @@ struct SignInTests {
 
   @Test("a success that is sent again under its key gives the same session")
   func repeatedSuccess() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       let once = "0190b0c0-0000-4000-8000-000000000003"
       let first: FinapticWire.AuthState = try await house.signIn(once: once).view()
@@ -127,7 +127,7 @@ struct SignInTests {
 
   @Test("passwords from before the rules: too weak is wrong, known to others is an error")
   func outdated() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       let user = try await house.user()
       for (password, code, word) in [
@@ -135,7 +135,7 @@ struct SignInTests {
       ] {
         let hash = try PasswordHash(
           password, cost: PasswordCost(logRounds: 4, parallelism: 1), world: house.clock.world)
-        try await house.database.write { [vault = house.house.vault] in
+        try await house.database.write { [vault = house.vault] in
           try FinapticUserStore($0, vault: vault).setPasswordHash(hash.text, of: user.id)
         }
         let answer = try await house.signIn(AccountHouse.email, password)
@@ -147,7 +147,7 @@ struct SignInTests {
 
   @Test("who was blocked is told so for the right password only, and every session is over")
   func blocked() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
       let users = FinapticUsers(house.room)
       #expect(try await users.setBlocked(true, AccountHouse.username, tenant: AccountHouse.tenant, by: "operator"))

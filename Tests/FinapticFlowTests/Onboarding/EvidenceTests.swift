@@ -50,7 +50,9 @@ struct EvidenceTests {
           default: 0
           }
         }
-        return "\(zip(values, [7, 3, 1].cycled(values.count)).map { $0 * $1 }.reduce(0, +) % 10)"
+        var sum = 0
+        for (place, value) in values.enumerated() { sum += value * [7, 3, 1][place % 3] }
+        return "\(sum % 10)"
       }
       let number = "AB123456<"
       let optional = fill("", 14)
@@ -85,19 +87,19 @@ struct EvidenceTests {
     }
   }
 
-  @Test(
-    "each way in which a document fails has its code",
-    arguments: [
-      (Passport(surname: "ROY"), ["FAILURE_CODE_ID_NAME_MATCH"]),
-      (Passport(birth: "910517"), ["FAILURE_CODE_ID_DOB_MATCH"]),
-      (Passport(surname: "ROY", birth: "910517"), ["FAILURE_CODE_ID_NAME_MATCH", "FAILURE_CODE_ID_DOB_MATCH"]),
-      (Passport(expiry: "210415"), ["FAILURE_CODE_ID_EXPIRED"]),
-      (Passport(state: "FRA"), ["FAILURE_CODE_ID_VALIDATION"]),
-      (Passport(state: "UTO"), ["FAILURE_CODE_ID_VALIDATION"]),
-      (Passport(hasPortrait: false), ["FAILURE_CODE_ID_VERIFICATION"]),
-      (Passport(failure: .init(code: .documentUnreadable, fields: ["mrz"])), ["FAILURE_CODE_ID_VERIFICATION"]),
-      (Passport(failure: .init(code: .wrongDocumentType, fields: [])), ["FAILURE_CODE_ID_VALIDATION"]),
-    ])
+  private static let failing: [(Passport, [String])] = [
+    (Passport(surname: "ROY"), ["FAILURE_CODE_ID_NAME_MATCH"]),
+    (Passport(birth: "910517"), ["FAILURE_CODE_ID_DOB_MATCH"]),
+    (Passport(surname: "ROY", birth: "910517"), ["FAILURE_CODE_ID_NAME_MATCH", "FAILURE_CODE_ID_DOB_MATCH"]),
+    (Passport(expiry: "210415"), ["FAILURE_CODE_ID_EXPIRED"]),
+    (Passport(state: "FRA"), ["FAILURE_CODE_ID_VALIDATION"]),
+    (Passport(state: "UTO"), ["FAILURE_CODE_ID_VALIDATION"]),
+    (Passport(hasPortrait: false), ["FAILURE_CODE_ID_VERIFICATION"]),
+    (Passport(failure: .init(code: .documentUnreadable, fields: ["mrz"])), ["FAILURE_CODE_ID_VERIFICATION"]),
+    (Passport(failure: .init(code: .wrongDocumentType, fields: [])), ["FAILURE_CODE_ID_VALIDATION"]),
+  ]
+
+  @Test("each way in which a document fails has its code", arguments: failing)
   func documents(passport: Passport, codes: [String]) async throws {
     try await OnboardingHouse.run { house in
       let applicant = try await Self.ready(house)
@@ -122,15 +124,15 @@ struct EvidenceTests {
     }
   }
 
-  @Test(
-    "who is not certainly alive, or not certainly the same person, does not pass",
-    arguments: [
-      (LivenessResult(result: .spoof), FaceComparisonResult(result: .match), "FAILURE_CODE_SELFIE_VALIDATION"),
-      (.init(result: .undetermined, code: .noFace), .init(result: .match), "FAILURE_CODE_SELFIE_VALIDATION"),
-      (.init(result: .live), .init(result: .noMatch), "FAILURE_CODE_ID_SELFIE_MATCH"),
-      (.init(result: .live), .init(result: .undetermined, code: .betweenThresholds), "FAILURE_CODE_ID_SELFIE_MATCH"),
-    ])
-  func faces(liveness: LivenessResult, faces: FaceComparisonResult, code: String) async throws {
+  private static let doubtful: [(Evidence.LivenessResult, FaceComparisonResult, String)] = [
+    (Evidence.LivenessResult(result: .spoof), FaceComparisonResult(result: .match), "FAILURE_CODE_SELFIE_VALIDATION"),
+    (.init(result: .undetermined, code: .noFace), .init(result: .match), "FAILURE_CODE_SELFIE_VALIDATION"),
+    (.init(result: .live), .init(result: .noMatch), "FAILURE_CODE_ID_SELFIE_MATCH"),
+    (.init(result: .live), .init(result: .undetermined, code: .betweenThresholds), "FAILURE_CODE_ID_SELFIE_MATCH"),
+  ]
+
+  @Test("who is not certainly alive, or not certainly the same person, does not pass", arguments: doubtful)
+  func faces(liveness: Evidence.LivenessResult, faces: FaceComparisonResult, code: String) async throws {
     try await OnboardingHouse.run { house in
       house.outside.change { ($0.liveness, $0.faces) = (liveness, faces) }
       let applicant = try await Self.ready(house)
@@ -217,8 +219,4 @@ struct EvidenceTests {
       #expect(details.onboardingApplicationStatus == "KYC Success")
     }
   }
-}
-
-extension [Int] {
-  fileprivate func cycled(_ length: Int) -> [Int] { (0..<length).map { self[$0 % count] } }
 }

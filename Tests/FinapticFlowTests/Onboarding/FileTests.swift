@@ -78,32 +78,33 @@ struct FileTests {
     }
   }
 
-  @Test(
-    "documents that are not taken, all faults at once",
-    arguments: [
-      (
-        Wire.DocumentInfo(documentType: "DOCUMENT_TYPE_LIBRARY_CARD", documentCountry: "CA", frontImageFileName: "a"),
-        ["documentType"]
-      ),
-      (
-        .init(documentType: "DOCUMENT_TYPE_CANADIAN_PASSPORT", documentCountry: "US"),
-        ["frontImageFileName", "documentCountry"]
-      ),
-      (
-        .init(documentType: "DOCUMENT_TYPE_CANADIAN_DRIVERS_LICENSE", documentCountry: "CA", frontImageFileName: "a"),
-        ["backImageFileName", "documentState"]
-      ),
-      (
-        .init(
-          documentType: "DOCUMENT_TYPE_CANADIAN_PROVINCIAL_SERVICES_CARD", documentCountry: "CA",
-          frontImageFileName: "a", backImageFileName: "b", documentState: "ON"), ["documentState"]
-      ),
-      (
-        .init(
-          documentType: "DOCUMENT_TYPE_CANADIAN_PASSPORT", documentCountry: "CA", frontImageFileName: "a",
-          documentState: "ON"), ["documentState"]
-      ),
-    ])
+  private static let refusals: [(Wire.DocumentInfo, [String])] = [
+    (
+      Wire.DocumentInfo(documentType: "DOCUMENT_TYPE_LIBRARY_CARD", documentCountry: "CA", frontImageFileName: "a"),
+      ["documentType"]
+    ),
+    (
+      Wire.DocumentInfo(documentType: "DOCUMENT_TYPE_CANADIAN_PASSPORT", documentCountry: "US"),
+      ["frontImageFileName", "documentCountry"]
+    ),
+    (
+      Wire.DocumentInfo(
+        documentType: "DOCUMENT_TYPE_CANADIAN_DRIVERS_LICENSE", documentCountry: "CA", frontImageFileName: "a"),
+      ["backImageFileName", "documentState"]
+    ),
+    (
+      Wire.DocumentInfo(
+        documentType: "DOCUMENT_TYPE_CANADIAN_PROVINCIAL_SERVICES_CARD", documentCountry: "CA",
+        frontImageFileName: "a", backImageFileName: "b", documentState: "ON"), ["documentState"]
+    ),
+    (
+      Wire.DocumentInfo(
+        documentType: "DOCUMENT_TYPE_CANADIAN_PASSPORT", documentCountry: "CA", frontImageFileName: "a",
+        documentState: "ON"), ["documentState"]
+    ),
+  ]
+
+  @Test("documents that are not taken, all faults at once", arguments: refusals)
   func documents(document: Wire.DocumentInfo, faults: [String]) async throws {
     var rules = DocumentRules()
     _ = rules.documents([document], isRequired: true)

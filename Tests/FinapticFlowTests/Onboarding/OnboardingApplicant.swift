@@ -145,17 +145,22 @@ struct OnboardingApplicant: Sendable {
 
   /// Every update, in the order of the specification.
   func fill(_ person: Person = Person()) async throws {
-    for answer in [
-      try await personal(person), try await contact(), try await usage(), try await addresses(person),
-      try await consents(), try await residency(),
-    ] + (disclosures.isEmpty ? [] : [try await disclose()]) + [try await employment(), try await preferences()] {
-      #expect(try answer.details().onboardingApplicationStatus == "Data Collection")
-    }
+    var answers: [Answer] = []
+    answers.append(try await personal(person))
+    answers.append(try await contact())
+    answers.append(try await usage())
+    answers.append(try await addresses(person))
+    answers.append(try await consents())
+    answers.append(try await residency())
+    if !disclosures.isEmpty { answers.append(try await disclose()) }
+    answers.append(try await employment())
+    answers.append(try await preferences())
+    for answer in answers { #expect(try answer.details().onboardingApplicationStatus == "Data Collection") }
   }
 
   // MARK: Pictures
 
-  func upload(_ bytes: Data = Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])) async throws -> String {
+  func upload(_ bytes: Data = picture) async throws -> String {
     let place = try await call(.createFileUploadURL).view(Wire.FileUploadResponse.self)
     let status = try await house.put(place.uploadUrl, bytes)
     #expect(status == 200)
@@ -166,9 +171,10 @@ struct OnboardingApplicant: Sendable {
     [.init(documentType: "DOCUMENT_TYPE_CANADIAN_PASSPORT", documentCountry: "CA", frontImageFileName: file)]
   }
 
-  func documents(_ bytes: Data? = nil, key: String? = nil) async throws -> Answer {
-    let file = try await bytes.map { try await upload($0) } ?? upload()
-    return try await documents(file: file, key: key)
+  static let picture = Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])
+
+  func documents(_ bytes: Data = picture, key: String? = nil) async throws -> Answer {
+    try await documents(file: upload(bytes), key: key)
   }
 
   func documents(file: String, key: String? = nil) async throws -> Answer {

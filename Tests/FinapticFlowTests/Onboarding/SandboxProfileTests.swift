@@ -138,15 +138,15 @@ struct SandboxProfileTests {
         #expect(details.remainingAllowedRetries == (isOver ? 0 : RetryRule().remaining(after: failures)))
         return !isOver
       }
-      let (first, second) =
-        selfieFirst
-        ? (try await applicant.selfie(), profile.expect?.validateSelfie)
-        : (try await applicant.documents(), profile.expect?.validateDocuments)
-      guard try check(first, second) else { return }
-      let own = selfieFirst ? profile.expect?.validateDocuments : profile.expect?.validateSelfie
-      let pair = own?.failureStatusCodes?.isEmpty == false ? own : profile.expect?.secondOfDocumentsAndSelfie ?? own
-      guard try check(selfieFirst ? await applicant.documents() : await applicant.selfie(), pair) else { return }
-      guard try check(await applicant.validate(), profile.expect?.validateApplication) else { return }
+      let (documents, selfie) = (profile.expect?.validateDocuments, profile.expect?.validateSelfie)
+      let first = selfieFirst ? try await applicant.selfie() : try await applicant.documents()
+      guard try check(first, selfieFirst ? selfie : documents) else { return }
+      let own = selfieFirst ? documents : selfie
+      let fails = own?.failureStatusCodes?.isEmpty == false
+      let pair = fails ? own : profile.expect?.secondOfDocumentsAndSelfie ?? own
+      let second = selfieFirst ? try await applicant.documents() : try await applicant.selfie()
+      guard try check(second, pair) else { return }
+      _ = try check(try await applicant.validate(), profile.expect?.validateApplication)
     }
   }
 

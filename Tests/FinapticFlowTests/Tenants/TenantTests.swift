@@ -14,7 +14,7 @@ struct TenantTests {
 
   @Test("a key says where and as what to connect, and reads back")
   func key() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let pin = Data(repeating: 9, count: 32)
       let issued = try await FinapticTenants(house.room).issueKey("app", tenant: 8, pins: [pin], by: "test")
       let read = try FinapticSDKKey(issued.sdkKey.text)
@@ -27,7 +27,7 @@ struct TenantTests {
 
   @Test("unknown, malformed, missing and revoked keys are one answer")
   func revoked() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       #expect(try await configuration(house, house.key).status == 200)
       try await FinapticTenants(house.room).revokeKey(.init(rawValue: house.key), by: "test")
       var bodies: Set<String> = []
@@ -47,7 +47,7 @@ struct TenantTests {
 
   @Test("the configuration has the four consents, at the operator's addresses or the standard ones")
   func documents() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let tenants = FinapticTenants(house.room)
       let url = "https://maple.example/privacy/3"
       try await tenants.setDocument(.init(type: "CONSENT_TYPE_PRIVACY_POLICY", url: url), of: 7, by: "test")
@@ -73,7 +73,7 @@ struct TenantTests {
 
   @Test("a tenant has a number from 1 to 9999 of its own; a sandbox starts without second factors")
   func add() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let tenants = FinapticTenants(house.room)
       for id in [0, 10_000, -1] {
         await #expect(throws: Problem.self) { try await tenants.add(id, name: "x", kind: .sandbox, by: "test") }
@@ -87,7 +87,7 @@ struct TenantTests {
 
   @Test("what goes wrong before a room is said in the same words")
   func errors() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let headers = ["X-Client-Key": house.key]
       let base = FinapticDialect.base
       #expect(
@@ -114,7 +114,7 @@ struct TenantTests {
 
   @Test("too many calls of one key are refused with a hint when to come again")
   func limits() async throws {
-    try await AccountHouse.run { house in
+    try await AccountHouse.run { house async throws in
       let limit = house.room.parts.policy.callsPerKey
       for _ in 1...limit.count { try house.room.rates.spend(limit, by: house.key) }
       let answer = try await configuration(house, house.key)

@@ -31,14 +31,18 @@ struct FinapticLine: Sendable {
     var attempts = 0
   }
 
-  func call(_ method: FinapticMethod, _ body: some Encodable) throws(FinapticError) -> Call {
+  /// - Parameter idempotencyKey: of an earlier call that may have arrived; nil for a call of its own.
+  func call(
+    _ method: FinapticMethod, _ body: some Encodable, idempotencyKey: String? = nil
+  ) throws(FinapticError) -> Call {
     let data: Data
     do { data = try WireJSON.encode(body) } catch {
       throw FinapticError(code: .invalidArgument, message: "The request cannot be written.", cause: error)
     }
     let allowed = method.kind == .decide ? Self.deadlineOfDecisions : Self.deadline
     return Call(
-      method: method, body: data, idempotencyKey: method.kind == .read ? nil : freshID(), end: clock.uptime() + allowed)
+      method: method, body: data, idempotencyKey: method.kind == .read ? nil : idempotencyKey ?? freshID(),
+      end: clock.uptime() + allowed)
   }
 
   func freshID() -> String { randomness.uuid().uuidString.lowercased() }

@@ -7,7 +7,8 @@ internal import GatehouseWire
 /// 1. However many calls find the access token expired, one renewal runs and all wait for it.
 /// 2. It belongs to no caller: one that goes away must not break it off half-way.
 /// 3. New tokens are in the store before anybody uses them.
-/// 4. A renewal that was under way when the user signed in or out changes nothing.
+/// 4. A renewal that was under way when the user signed in or out changes nothing, and a call that one user began is
+///    never made as another.
 /// 5. Only the server's own refusal of the refresh token ends the session.
 actor FinapticSession {
   private static let name = "finaptic.session"
@@ -93,6 +94,7 @@ actor FinapticSession {
   /// - Throws: `signinError` when the server does not take the refresh token; the session has ended then.
   func renewed(after used: SessionTokens) async throws(FinapticError) -> SessionTokens? {
     guard let tokens = try current() else { return nil }
+    guard used.generation == generation else { throw .sessionChanged }
     guard tokens.accessToken == used.accessToken else { return tokens }
     let task = renewal ?? Task { await self.renew(tokens) }
     renewal = task
@@ -106,11 +108,13 @@ actor FinapticSession {
     var attempts = 0
     let outcome: Result<SessionTokens?, FinapticError>
     do throws(FinapticError) {
-      var call = try line.call(method, FinapticWire.RefreshTokenRequest(refreshToken: old.refreshToken))
+      var call = try line.call(
+        method, FinapticWire.RefreshTokenRequest(refreshToken: old.refreshToken), idempotencyKey: old.renewalKey)
       defer { attempts = call.attempts }
       let data = try await line.send(&call, token: nil)
       let answer = try FinapticLine.read(FinapticWire.AuthState.self, from: data)
-      outcome = .success(generation == begun ? try keep(answer) : tokens)
+      guard generation == begun || tokens == nil else { throw FinapticError.sessionChanged }
+      outcome = .success(generation == begun ? try keep(answer) : nil)
     } catch {
       if error.code == .signinError, generation == begun { try? end() }
       outcome = .failure(error)
@@ -125,7 +129,7 @@ actor FinapticSession {
   private func keep(_ answer: FinapticWire.AuthState) throws(FinapticError) -> SessionTokens {
     let new = SessionTokens(
       accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-      accessExpiry: line.clock.wallTime() + Double(answer.expiresIn))
+      accessExpiry: line.clock.wallTime() + Double(answer.expiresIn), generation: generation)
     do throws(SecureStoreError) {
       guard let data = try? WireJSON.encode(new) else { throw SecureStoreError(.unavailable) }
       try store.write(data, as: Self.name)
@@ -133,4 +137,9 @@ actor FinapticSession {
     (tokens, isLoaded) = (new, true)
     return new
   }
+}
+
+extension FinapticError {
+  fileprivate static let sessionChanged = FinapticError(
+    code: .unauthenticated, message: "The user signed in or out while the call was under way.")
 }

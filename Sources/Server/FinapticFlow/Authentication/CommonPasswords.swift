@@ -3,10 +3,16 @@
 enum CommonPasswords {
   /// Whether a password is one of them with digits behind it. Symbols are not dropped (finaptic §8.1).
   static func holds(_ password: String) -> Bool {
-    let lowered = password.lowercased().unicodeScalars
-    guard let last = lowered.lastIndex(where: { !("0"..."9").contains($0) }) else { return !lowered.isEmpty }
-    return words.contains(String(lowered[...last]))
+    guard !password.isEmpty else { return false }
+    return bare.contains(withoutDigits(password.lowercased()))
   }
+
+  private static func withoutDigits(_ text: String) -> String {
+    String(text.reversed().drop { ("0"..."9").contains($0) }.reversed())
+  }
+
+  /// The list's own digits go as well: `trustno1` with more digits behind it is no better. Digits alone are common.
+  private static let bare = Set(words.map(withoutDigits)).union([""])
 
   static let words = Set(
     """

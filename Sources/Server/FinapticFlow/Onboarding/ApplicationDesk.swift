@@ -38,18 +38,3 @@ package struct ApplicationDesk: Sendable {
     }
   }
 }
-
-/// What a sandbox forgets when its developers begin anew.
-package struct SandboxMemory: Sendable {
-  let parts: FinapticParts
-
-  package init(_ room: FinapticRoom) { parts = room.parts }
-
-  /// Who was refused for good may apply again.
-  /// - Precondition: the tenant is a sandbox.
-  package func forgetRefusals(of tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction) throws {
-    precondition(tenant.isSandbox, "Only sandboxes forget.")
-    try RefusalStore(tx).deleteAll(of: tenant.id)
-    try parts.note("sandbox.reset", "tenant-\(tenant.id)", by: actor, in: tx)
-  }
-}

@@ -7,24 +7,24 @@ import Kit
 package struct OnboardingRoutes: Sendable {
   private typealias Wire = FinapticWire
 
-  let room: FinapticRoom
-  var parts: FinapticParts { room.parts }
+  private let room: FinapticRoom
+  private var parts: FinapticParts { room.parts }
   private var commands: OnboardingCommands { OnboardingCommands(parts: parts) }
 
   package init(_ room: FinapticRoom) { self.room = room }
 
   package func add(to doors: FinapticDoors) {
-    let open = doors.open
+    let (open, updates) = (doors.open, OnboardingUpdateRoutes(room: room))
     post(.initiateApplication, on: open, initiate)
-    post(.updatePersonalDetails, on: open, updatePersonalDetails)
-    post(.updateContactDetails, on: open, updateContactDetails)
-    post(.updateAccountDetails, on: open, updateAccountDetails)
-    post(.updateAddresses, on: open, updateAddresses)
-    post(.updateConsents, on: open, updateConsents)
-    post(.updateCustomerResidency, on: open, updateCustomerResidency)
-    post(.updateDisclosures, on: open, updateDisclosures)
-    post(.updateEmployment, on: open, updateEmployment)
-    post(.updateCommunicationPreferences, on: open, updateCommunicationPreferences)
+    post(.updatePersonalDetails, on: open, updates.updatePersonalDetails)
+    post(.updateContactDetails, on: open, updates.updateContactDetails)
+    post(.updateAccountDetails, on: open, updates.updateAccountDetails)
+    post(.updateAddresses, on: open, updates.updateAddresses)
+    post(.updateConsents, on: open, updates.updateConsents)
+    post(.updateCustomerResidency, on: open, updates.updateCustomerResidency)
+    post(.updateDisclosures, on: open, updates.updateDisclosures)
+    post(.updateEmployment, on: open, updates.updateEmployment)
+    post(.updateCommunicationPreferences, on: open, updates.updateCommunicationPreferences)
     post(.createFileUploadURL, on: open, createFileUploadURL)
     post(.validateDocuments, on: open, validateDocuments)
     post(.validateSelfie, on: open, validateSelfie)

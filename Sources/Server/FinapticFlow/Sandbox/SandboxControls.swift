@@ -102,11 +102,12 @@ struct SandboxControls: Sendable {
 
   // MARK: Reset
 
-  /// Disarms every fault.
+  /// Disarms every fault, and forgets who was refused for good: they may apply again.
   /// - Returns: how many there were.
   func reset(_ tenant: FinapticTenant, by client: ServiceClient) async throws -> Int {
     try await parts.writing { [parts] tx in
       let count = try FaultStore(tx).deleteAll(tenant: tenant.id)
+      try RefusalStore(tx).deleteAll(of: tenant.id)
       try parts.note("sandbox.reset", "tenant-\(tenant.id)", by: client.actor, ["faults": "\(count)"], in: tx)
       return count
     }

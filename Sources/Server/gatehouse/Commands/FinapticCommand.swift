@@ -6,9 +6,10 @@ import Kit
 /// Tenants of Finaptic, the keys of their apps, and their users.
 struct FinapticCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finaptic", abstract: "Manage tenants, SDK keys and users.",
+    commandName: "finaptic", abstract: "Manage tenants, SDK keys, users and applications.",
     subcommands: [
-      TenantCommand.self, KeyCommand.self, UserCommand.self, FinapticAddresses.self, FinapticSandboxClient.self,
+      TenantCommand.self, KeyCommand.self, UserCommand.self, ApplicationCommand.self, EventsCommand.self,
+      FinapticAddresses.self, FinapticSandboxClient.self,
     ])
 
   struct TenantCommand: AsyncParsableCommand {

@@ -3,7 +3,10 @@ import Hummingbird
 import Kit
 
 /// The nine updates: checked whole, then written down (finaptic §4.1).
-extension OnboardingRoutes {
+struct OnboardingUpdateRoutes: Sendable {
+  let room: FinapticRoom
+  private var parts: FinapticParts { room.parts }
+
   private func update<Body: Codable & Sendable>(
     _ request: Request, _ context: FinapticContext, _ kind: UpdateKind, _ type: Body.Type,
     id: @escaping @Sendable (Body) -> String?, check: @escaping @Sendable (InputRules, Body) throws -> Body,
