@@ -20,7 +20,7 @@ struct FinapticPlay: Sendable {
   /// What the clock of server and phone shows.
   let now: @Sendable () -> Date
 
-  static let password = "Utopia-lies-West-9"
+  static let password = "Quartz7Lantern"
   /// The published sample's own.
   static let bundle = "prepaidV1"
 
