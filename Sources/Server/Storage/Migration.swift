@@ -2,7 +2,7 @@
 package struct Migration: Sendable {
   /// `YYYY-MM-DD topic`, ascending over the whole schema.
   package let id: String
-  /// One or more statements in the SQL that both engines understand.
+  /// One or more statements in the SQL that both engines understand, each ended by a semicolon.
   package let statements: String
   /// Tables to which rows are added and nothing else is ever done, from this step on.
   package let appendOnly: [String]
