@@ -94,9 +94,10 @@ struct SecureScreenTests {
     #expect(await outcome.value == .ERROR_SCREEN_RECORDING)
     // After: nothing of it.
     phone.capture(false)
-    outcome = opening(app)
-    _ = await host.nextCode()
-    host.close()
+    let last = ShownHost()
+    outcome = Task { await thrown { try await app.openSecureScreen(onViewController: last) } }
+    _ = await last.nextCode()
+    last.close()
     #expect(await outcome.value == nil)
     phone.capture(true)
     #expect(phone.read { $0.lampChanges.filter { $0 == "bright" }.count == $0.lampChanges.count / 2 })
