@@ -13,7 +13,7 @@ struct RepetitionTests {
   ]
   private static let connections = "POST \(FakeService.v2Base)/api/authenticator/v2/connections"
   private static let actions = "POST \(FakeService.v2Base)/api/authenticator/v2/authorizations"
-  private static let action = ActionLink(.v2(actionID: "needs-confirmation", providerID: "7"))
+  private static let action = ActionLink(.v2(actionID: "77", providerID: "7"))
 
   private static func withoutQuery(_ link: ConnectLink) -> ConnectLink {
     ConnectLink(configuration: link.configuration, connectQuery: nil)
@@ -23,7 +23,8 @@ struct RepetitionTests {
   func connect(failure: Int) async throws {
     for link in [FakeService.v1Link, FakeService.v2Link].map(Self.withoutQuery) {
       let phone = Phone()
-      let authenticator = try await phone.ready()
+      // The pauses are no touch.
+      let authenticator = try await phone.ready { $0.policy.idleMax = .seconds(1000) }
       for _ in 0..<3 { phone.service.instead("/connections", Self.failures[failure]) }
       #expect(try await authenticator.connect(link).status == .active)
       #expect(phone.pauses == [.seconds(1), .seconds(5), .seconds(25)])

@@ -53,7 +53,7 @@ struct SuspensionTests {
       for (method, path, body) in [
         (HTTPRequest.Method.get, "", ""), (.post, "authorizations", ProviderAPITests.payment),
         (.get, "authorizations/\(opened.authorization.id)", ""), (.post, "connect-links", #"{"user_id":"u-1"}"#),
-      ] { #expect(try await house.api(method, path, body).refusal == "403 provider-suspended") }
+      ] { #expect(try await house.api(method, path, body).refusal == "403 forbidden") }
       #expect(try await device.send(.get, "authorizations").refusal == "503 ServiceUnavailable")
       #expect(try await house.call(.get, "/saltedge/hosted/api/authenticator/v1/configuration").status == 503)
       #expect(try await other.authorizations().isEmpty)

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kit

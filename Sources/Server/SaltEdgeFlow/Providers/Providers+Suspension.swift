@@ -37,7 +37,7 @@ extension SaltEdgeProvider {
   /// - Throws: `Problem` that the bank is kept out.
   func requireAdmitted() throws {
     guard suspendedAt == nil else {
-      throw Problem(.forbidden, "provider-suspended", "This bank is suspended. Nothing was done.")
+      throw Problem(.forbidden, "forbidden", "This bank is suspended. Nothing was done.")
     }
   }
 }
