@@ -120,7 +120,7 @@ struct SandboxControlTests {
       house.clock.advance(by: .hours(1))
       #expect(try await desk.contact().code == nil)
       #expect(try await desk.control("faults", fault).status == 200)
-      #expect(try await desk.control("reset").json.status == 200)
+      #expect(try await desk.control("reset").status == 200)
       #expect(try await desk.armed().contains("[]"))
       #expect(try await desk.contact().code == nil)
     }

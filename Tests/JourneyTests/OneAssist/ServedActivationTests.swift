@@ -36,7 +36,8 @@ struct ServedActivationTests {
     #expect(try await shop.page(link).contains("0 of 2"))
     // Killed while the secure screen shows: its codes are good still.
     let screen = OATextScreenHost { _ in }
-    async let closed = app.openSecureScreen(onViewController: screen)
+    let showing = try await again(.sendUploadLinkOrOpenSecureScreen)
+    async let closed = showing.openSecureScreen(onViewController: screen)
     var shown = screen.content
     while shown?.code == nil {
       await Task.yield()

@@ -17,17 +17,20 @@ extension DemoHouse {
     settings.dataFolder = folder
     settings.logLevel = "error"
     // The link that is texted has to know the port before there is a server.
-    settings.port = try freePort()
+    let port = try ReservedPort()
+    defer { port.release() }
+    settings.port = port.number
     try settings.makeDataFolder()
     let logger = settings.logger("gatehouse")
     let house = try await House.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
-    let hookPort = try freePort()
+    let hookPort = try ReservedPort()
+    defer { hookPort.release() }
     let tenant = try house.tenants.find("default").id
     let seller = try await house.serviceClients.add(
       "oneassist \(DemoShop.code)", tenant: tenant, scopes: [.sell], by: "operator")
     let reviewer = try await house.serviceClients.add("desk", tenant: tenant, scopes: [.review], by: "operator")
     var draft = Partners.Draft(code: DemoShop.code, units: [DemoShop.unit], name: "Utopia Phones")
-    (draft.tenant, draft.webhookURL) = (tenant, "http://127.0.0.1:\(hookPort)\(DemoShop.hookPath)")
+    (draft.tenant, draft.webhookURL) = (tenant, "http://127.0.0.1:\(hookPort.number)\(DemoShop.hookPath)")
     let partners = Partners(house.oneAssist.parts)
     let added = try await partners.add(draft, client: seller.client.id, by: "operator")
     try await partners.add(
@@ -39,7 +42,7 @@ extension DemoHouse {
       let address = URL(string: "http://127.0.0.1:\(settings.port)")
     else { throw NotStarted() }
     let shop = DemoShop(address: address, seller: seller, reviewer: reviewer, secret: secret, clock: clock)
-    let receiver = shop.receiver(port: hookPort, logger: logger)
+    let receiver = shop.receiver(port: hookPort.number, logger: logger)
     try await LoopbackServer.run(
       { bound in [receiver, house.server { bound.yield($0) }, house.worker] }, logger: logger
     ) { _ in try await body(house, shop) }

@@ -79,7 +79,9 @@ extension DemoHouse {
     settings.dataFolder = folder
     settings.logLevel = "error"
     // Addresses for pictures are told in full.
-    settings.port = try freePort()
+    let port = try ReservedPort()
+    defer { port.release() }
+    settings.port = port.number
     try settings.makeDataFolder()
     settings.finaptic.sandboxProfiles = [try DemoTenant.writeProfiles(in: folder)]
     let logger = settings.logger("gatehouse")
