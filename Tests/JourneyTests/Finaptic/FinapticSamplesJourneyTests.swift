@@ -172,7 +172,10 @@ private final class SamplePlayer {
 
   private func validate(_ begun: OnboardingOperationResponseDetails) async throws {
     let (sdk, id) = (sdk, begun.applicationId)
-    #expect(await heard { ScreenSamples(sdk: sdk).createFileUploadURL(applicationId: id) } != "")
+    // The sample holds its screen weakly, as an app does.
+    let screen = ScreenSamples(sdk: sdk)
+    #expect(await heard { screen.createFileUploadURL(applicationId: id) } != "")
+    withExtendedLifetime(screen) {}
     let applicant = FinapticApplicant(house: house, sdk: sdk, id: id)
     let (front, back) = (try await applicant.upload(), try await applicant.upload())
     let selfie = try await applicant.upload()

@@ -38,7 +38,10 @@ struct OrderViews: Sendable {
     device.downloadDocuments = []
     // Before the review nothing is refused: the app learns of a state where there is one.
     device.verificationDocuments = RequiredPhoto.all.map { required in
-      required.view(photos.first { $0.name == required.name })
+      var view = required.view(photos.first { $0.name == required.name })
+      // Apps take a front photo for refused when it has any word but "accepted" (oneassist §4.1): nobody refused it.
+      if membership.status == .reupload, view.status == DocumentStatus.uploaded.rawValue { view.status = nil }
+      return view
     }
     return OneAssist.RequiredDocuments(
       activityReferenceId: membership.activityReference, deviceDetails: [device], taskInfo: task(membership))
