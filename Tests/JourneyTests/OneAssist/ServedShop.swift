@@ -72,11 +72,14 @@ final class ServedShop {
   // MARK: The partner
 
   func sell() async throws {
+    // The program goes by the machine's clock.
+    let yesterday = Date(timeIntervalSince1970: ClientClock.live.wallTime() - 86_400).ISO8601Format().prefix(10)
     let body = """
       {"initiatingSystem":12,"customerInfo":[{"firstName":"Asha","lastName":"Rao","emailId":"asha@mail.example",\
       "mobileNumber":"9876543210","gender":"F","relationship":"self","customerdob":"01-Feb-1990","assetInfo":[\
-      {"productCode":"MP01","assetMake":"Apple","assetModel":"iPhone 14","invoiceValue":60000}]}],"orderInfo":\
-      {"planCode":729,"partnerCode":853,"partnerBUCode":1552,"applicationNo":"A-1","applicationDate":"2026-11-21"},\
+      {"productCode":"MP01","assetMake":"Apple","assetModel":"iPhone 14","invoiceDate":"\(yesterday)",\
+      "invoiceValue":60000}]}],"orderInfo":\
+      {"planCode":729,"partnerCode":853,"partnerBUCode":1552,"applicationNo":"A-1","applicationDate":"\(yesterday)"},\
       "paymentInfo":{"paymentMode":"COD"}}
       """
     let sold = try await call("POST", "/OASYS/webservice/rest/customer/onboardCustomer", body)

@@ -122,7 +122,7 @@ struct OneAssistPlay: Sendable {
 
   /// Something in focus, or out of it: what a back looks like nobody reads.
   func back(_ number: UInt64, isBlurred: Bool = false) throws -> Data {
-    let degrade = isBlurred ? [Degradation(.blur, strength: 5)] : [Degradation(.jpeg)]
+    let degrade = isBlurred ? [Degradation(.blur, strength: 9)] : [Degradation(.jpeg)]
     return try SecureScreenPhoto.draw(degrade: degrade, seed: seed &+ number).picture.data
   }
 }
