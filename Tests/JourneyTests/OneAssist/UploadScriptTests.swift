@@ -53,7 +53,9 @@ struct UploadScriptTests {
     #expect(try tab.evaluate("document.documentElement.scrollWidth") == "390")
     try keep(tab, "1 begin")
 
-    let blurred = try SecureScreenPhoto.draw(degrade: [Degradation(.blur, strength: 6)], seed: 1).picture.data
+    let drawn = try Specimen.draw(
+      .idCard, seed: 1, reference: JourneyPapers.day, degrade: [Degradation(.blur, strength: 4)])
+    let blurred = try #require(drawn.images.first).picture.data
     try send(tab, "BACK_IMAGE", blurred, shop)
     try tab.wait(for: ##"document.querySelector("#BACK_IMAGE [role=alert]")?.textContent.includes("blurred")"##)
     #expect(try tab.evaluate("window.progressed") == "true")

@@ -1,3 +1,5 @@
+import DocumentCore
+import GatehouseWire
 import Kit
 import Synchronization
 
@@ -10,4 +12,15 @@ final class DemoClock: Sendable {
   var now: Instant { ahead.withLock { World.live.now() + $0 } }
 
   func advance(by duration: Duration) { ahead.withLock { $0 += duration } }
+}
+
+extension DemoClock {
+  /// The institution's day; its clock shows UTC.
+  var today: WireDate { WireDate(daysSince1970: Int(now.milliseconds / 86_400_000)) }
+
+  /// The same day as documents count it.
+  var day: CalendarDate {
+    CalendarDate(year: today.year, month: today.month, day: today.day)
+      ?? { preconditionFailure("A day on the wire is a day of the calendar.") }()
+  }
 }

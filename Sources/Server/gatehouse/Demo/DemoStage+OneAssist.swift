@@ -92,7 +92,7 @@ struct OneAssistStory: Sendable {
     let link = try await play.link()
     try await step("the second phone opens it", shows: "0 of 2") { Told(shown: try await play.open(link)) }
     try await step("the back, blurred", shows: "422 The photo is blurred. Hold still and let the camera focus.") {
-      Told(shown: try await play.send("BACK_IMAGE", play.back(1, isBlurred: true), by: link))
+      Told(shown: try await play.send("BACK_IMAGE", play.blurred(on: clock.day), by: link))
     }
     try await step("the back", shows: "1 of 2") {
       Told(shown: try await play.send("BACK_IMAGE", play.back(1), by: link))

@@ -19,14 +19,8 @@ struct DemoStage: Sendable {
     }
   }
 
-  /// The institution's day; its clock shows UTC.
-  var today: WireDate { WireDate(daysSince1970: Int(clock.now.milliseconds / 86_400_000)) }
-
-  /// The same day as documents count it.
-  var day: CalendarDate {
-    CalendarDate(year: today.year, month: today.month, day: today.day)
-      ?? { preconditionFailure("A day on the wire is a day of the calendar.") }()
-  }
+  var today: WireDate { clock.today }
+  var day: CalendarDate { clock.day }
 
   func story(_ number: Int, _ title: String) throws -> DemoStory {
     DemoStory(title: title, phone: try DemoPhone(number: number, address: address, folder: folder), log: log)

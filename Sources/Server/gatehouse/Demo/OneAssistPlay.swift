@@ -1,3 +1,4 @@
+import DocumentCore
 import Foundation
 import GatehouseTransport
 import Kit
@@ -121,9 +122,14 @@ struct OneAssistPlay: Sendable {
   }
 
   /// Something in focus, or out of it: what a back looks like nobody reads.
-  func back(_ number: UInt64, isBlurred: Bool = false) throws -> Data {
-    let degrade = isBlurred ? [Degradation(.blur, strength: 9)] : [Degradation(.jpeg)]
-    return try SecureScreenPhoto.draw(degrade: degrade, seed: seed &+ number).picture.data
+  func back(_ number: UInt64) throws -> Data {
+    try SecureScreenPhoto.draw(degrade: [Degradation(.jpeg)], seed: seed &+ number).picture.data
+  }
+
+  /// A photo in which nothing can be made out.
+  func blurred(on day: CalendarDate) throws -> Data {
+    let drawn = try Specimen.draw(.idCard, seed: seed, reference: day, degrade: DemoPapers.blurred)
+    return drawn.images.first?.picture.data ?? Data()
   }
 }
 
