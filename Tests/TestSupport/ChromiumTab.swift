@@ -7,8 +7,9 @@ package final class ChromiumTab {
     package let description: String
   }
 
-  /// Milliseconds for one answer, and for a condition of the page.
-  private static let (answerMax, conditionMax): (Int32, Int) = (30_000, 30_000)
+  /// Milliseconds for one answer, and between two looks at a condition of the page.
+  private static let (answerMax, lookPause): (Int32, Int32) = (30_000, 20)
+  private static let looksMax = 1500
 
   private let process = Process()
   private let (commands, answers): (Int32, Int32)
@@ -24,7 +25,7 @@ package final class ChromiumTab {
     (commands, answers) = (Glibc.open(paths[0], O_RDWR | O_CLOEXEC), Glibc.open(paths[1], O_RDWR | O_CLOEXEC))
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments =
-      ["-c", #"exec 3<"$1" 4>"$2"; shift 2; exec timeout 120 "$@""#, "bash"] + paths + [
+      ["-c", #"exec 3<"$1" 4>"$2"; shift 2; exec timeout 600 "$@""#, "bash"] + paths + [
         program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
         "--disable-dev-shm-usage", "--remote-debugging-pipe", "--user-data-dir=\(folder.file("profile"))",
       ]
@@ -61,15 +62,14 @@ package final class ChromiumTab {
     return (answer["result"] as? [String: Any])?["value"] as? String ?? ""
   }
 
+  /// Asks anew each time: a page that another one replaces takes its promises with it.
   package func wait(for condition: String) throws {
-    let expression = """
-      new Promise((kept) => {
-        const end = Date.now() + \(Self.conditionMax / 2);
-        const look = () => (\(condition)) ? kept(true) : Date.now() > end ? kept(false) : setTimeout(look, 20);
-        look();
-      })
-      """
-    guard try evaluate(expression) == "true" else { throw Failed(description: "it never came that \(condition)") }
+    for _ in 0..<Self.looksMax {
+      let answer = try? send("Runtime.evaluate", ["expression": "String(\(condition))"])
+      if (answer?["result"] as? [String: Any])?["value"] as? String == "true" { return }
+      poll(nil, 0, Self.lookPause)
+    }
+    throw Failed(description: "it never came that \(condition)")
   }
 
   /// Picks a file for an input, as the user does in the system's dialog.
