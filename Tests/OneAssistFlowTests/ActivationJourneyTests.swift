@@ -64,10 +64,11 @@ struct ActivationJourneyTests {
       #expect(try await app.startActivation(for: phone.code) == .completed)
       #expect(await thrown { try await app.sendUploadLink("9123456780") } == .ERROR_MEMBERSHIP_APPROVED)
       try await house.settle()
-      // Each once; what is owed at the same time goes in any order.
+      // Each move once. What is owed at the same time is sent in any order, so each says where it came from.
       #expect(
-        house.outside.events.map(\.data.status).sorted() == [
-          "APPROVED", "PENDING", "PENDING", "POSTDTLCOMPLETE", "REUPLOAD",
+        house.outside.events.map { "\($0.data.from) \($0.data.status)" }.sorted() == [
+          "PENDING APPROVED", "PENDING REUPLOAD", "POSTDTLCOMPLETE PENDING", "POSTDTLPENDING POSTDTLCOMPLETE",
+          "REUPLOAD PENDING",
         ])
     }
   }
