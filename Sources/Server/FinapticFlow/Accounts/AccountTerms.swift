@@ -2,7 +2,8 @@ import Capabilities
 import Kit
 import Storage
 
-/// What a tenant's kinds of account cost and bring, managed by operators. Interest counts from the next day that ends.
+/// What a tenant's kinds of account cost and bring, managed by operators. They count from the day on
+/// which they are set.
 package struct AccountTerms: Sendable {
   let parts: FinapticParts
 

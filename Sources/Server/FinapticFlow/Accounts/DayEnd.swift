@@ -53,17 +53,14 @@ package struct DayEnd: Sendable {
     let month = Month(of: day)
     for product in try await parts.database.read({ try LedgerStore($0).products(tenant: name) })
     where product.kind == .customer {
-      if product.yearlyInterestMillionths > 0 {
-        done.grown += try await ledger.accrue(day: day, tenant: name, product: product.code)
-      }
+      done.grown += try await ledger.accrue(day: day, tenant: name, product: product.code)
       guard month.lastDay == day else { continue }
       done.paid += try await ledger.bookInterest(
         month: month.number, lastDay: day, tenant: name, product: product.code,
         from: BankHouse.account(.interest, tenant: tenant))
-      if product.monthlyFee > 0 {
-        done.charged += try await ledger.bookFees(
-          month: month.number, tenant: name, product: product.code, to: BankHouse.account(.fees, tenant: tenant))
-      }
+      done.charged += try await ledger.bookFees(
+        month: month.number, lastDay: day, tenant: name, product: product.code,
+        to: BankHouse.account(.fees, tenant: tenant))
     }
     done.days += 1
   }
