@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
+@testable import gatehouse
 
 @Suite("Finaptic: the end of a day")
 struct DayEndTests {
