@@ -19,8 +19,10 @@ package struct OneAssistEffects: Sendable {
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
   package func sweep() async throws {
-    try await MembershipBook(parts: parts).sweep()
-    try await MembershipErasure(parts).sweep()
+    var failure = FirstFailure()
+    try await failure.noting { try await MembershipBook(parts: parts).sweep() }
+    try await failure.noting { try await MembershipErasure(parts).sweep() }
+    try failure.rethrow()
   }
 
   /// Forgets what would not count any more.
