@@ -57,6 +57,7 @@ extension House {
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
+    let webhooks = webhooks
     let live = LiveEvents(database: database, world: world)
     // Releasing books nothing, so nobody has to hear of it.
     let ledger = Ledger(database: database, world: world)
@@ -73,6 +74,7 @@ extension House {
         .init("lapsed memberships") { try await oneAssist.sweep() },
         .init("lapsed finaptic rows") { try await finaptic.sweep() },
         .init("overdue holds") { try await ledger.sweepHolds() },
+        .init("old webhooks") { try await webhooks.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()

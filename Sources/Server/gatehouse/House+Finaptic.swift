@@ -13,7 +13,7 @@ extension FinapticRoom {
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
-    messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
   ) throws {
     self.init(
@@ -23,7 +23,8 @@ extension FinapticRoom {
         policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
         library: try settings.finapticLibrary(),
         onboarding: try settings.finaptic.onboarding(
-          evidence: evidence, faces: faces, liveness: liveness, screening: screening, world: world),
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening,
+          tell: .webhooks(webhooks, database: database)),
         moves: moves))
   }
 }

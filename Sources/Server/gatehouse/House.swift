@@ -40,6 +40,7 @@ struct House: Sendable {
   let saltEdgeEffects: SaltEdgeEffects
   /// Nil unless the settings name one.
   let demoBank: DemoBank?
+  let webhooks: Webhooks
   let oneAssist: OneAssistRoom
   let finaptic: FinapticRoom
   let evidence: EvidenceReader
@@ -135,13 +136,14 @@ struct House: Sendable {
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
       evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, moves: telemetry.moves.moves)
     activations = ownActivations.serving(wultra.provider)
+    webhooks = settings.webhooks.capability(database: database, vault: vault, world: world)
     oneAssist = try OneAssistRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
       messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
     finaptic = try FinapticRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs,
       sessions: sessions(.finapticUsers), evidence: evidence, faces: faces, liveness: liveness, screening: screening,
-      messenger: messenger, devOutbox: devOutbox, lanes: BlockingLanes("finaptic-passwords", width: 2),
+      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, lanes: BlockingLanes("finaptic-passwords", width: 2),
       passwordCost: passwordCost, moves: telemetry.moves.moves)
   }
 
@@ -155,7 +157,8 @@ struct House: Sendable {
         effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
           .merging(saltEdgeEffects.handlers) { one, _ in one }
           .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one }
-          .merging(FinapticEffects(finaptic).handlers) { one, _ in one },
+          .merging(FinapticEffects(finaptic).handlers) { one, _ in one }
+          .merging(webhooks.handlers) { one, _ in one },
         tracer: telemetry.tracer, world: world),
       logger: logger)
   }

@@ -34,5 +34,6 @@ enum Schema {
     RefusalStore.migration, EventEndpointStore.migration,
     FaultStore.migration,
     LedgerStore.migration,
+    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
   ].sorted { $0.id < $1.id }
 }

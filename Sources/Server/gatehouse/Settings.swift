@@ -51,6 +51,7 @@ struct Settings: Sendable {
   var saltEdge = SaltEdgeSettings()
   var demoBank = DemoBankSettings()
   var push = PushSettings()
+  var webhooks = WebhookSettings()
   var oneAssist = OneAssistSettings()
   var finaptic = FinapticSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
@@ -134,6 +135,7 @@ struct Settings: Sendable {
     saltEdge = try SaltEdgeSettings(config)
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
+    webhooks = try WebhookSettings(config)
     oneAssist = try OneAssistSettings(config)
     finaptic = try FinapticSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)

@@ -114,6 +114,13 @@ final class OnboardingHouse: Sendable {
     while try await worker.runDue() > 0 {}
   }
 
+  /// Performs whatever is owed by now, of other topics.
+  func settle(_ handlers: [String: OutboxWorker.Handler]) async throws {
+    let worker = OutboxWorker(
+      database: database, world: clock.world, handlers: handlers, logger: LogRecorder().logger)
+    while try await worker.runDue() > 0 {}
+  }
+
   /// An access token of a user, who is put there when they are not: how one signs up is another suite's.
   func token(_ user: FinapticUser.ID, customer: String? = nil, tenant: Int = sandbox) async throws -> String {
     let sessions = parts.sessions
