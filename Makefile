@@ -2,6 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge bench-ledger
 
+# A fresh build in CI needs neither an index for editors nor lines for a debugger.
+SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none --disable-index-store)
+
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
 
@@ -12,23 +15,22 @@ bootstrap: ## check the machine and install what is missing from Debian's packag
 	@scripts/bootstrap
 
 build: bootstrap ## build everything, tests included
-	swift build --build-tests
+	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 
 # The suites that store anything; the others would only say the same again.
 STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests|JourneyTests
 
-test: build ## every suite on SQLite, then those that store anything on PostgreSQL when one can be started
-	swift test --skip-build $(SWIFT_TEST_FLAGS)
-	scripts/with-postgres $(if $(CI),,--if-possible) scripts/test-stored '$(STORED)' $(SWIFT_TEST_FLAGS)
+test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
+	scripts/test-engines '$(STORED)' $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
-	scripts/with-postgres scripts/test-stored '$(STORED)' $(SWIFT_TEST_FLAGS)
+	scripts/with-postgres swift test --skip-build --filter '$(STORED)' $(SWIFT_TEST_FLAGS)
 
 journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
 
 demo: bootstrap ## play whole onboardings of each system against a fresh server
-	swift build --product gatehouse
+	swift build --product gatehouse $(SWIFT_BUILD_FLAGS)
 	swift run --skip-build gatehouse demo
 
 run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data

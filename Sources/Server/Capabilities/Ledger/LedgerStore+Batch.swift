@@ -31,14 +31,14 @@ extension LedgerStore {
     init(_ orders: [LedgerOrder]) {
       for order in orders {
         switch order {
-        case .transfer(_, let order):
+        case .transfer(_, let order, _):
           transferKeys.insert(.init(tenant: order.tenant, key: order.key))
           accounts.insert(order.debit)
           accounts.insert(order.credit)
-        case .hold(_, let order):
+        case .hold(_, let order, _):
           holdKeys.insert(.init(tenant: order.tenant, key: order.key))
           accounts.formUnion([order.account, order.counterparty])
-        case .settle(_, let order):
+        case .settle(_, let order, _):
           transferKeys.insert(.init(tenant: order.tenant, key: order.key))
           holds.insert(order.hold)
         case .release(let id, _): holds.insert(id)
@@ -95,15 +95,16 @@ extension LedgerStore {
     for id in ids { asked.append(id) }
     let rows = try tx.query(
       """
-      SELECT id, tenant, currency, state, available_min, actual, held, sequence, last_at
+      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
       """)
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
     heads.reserveCapacity(rows.count)
     for row in rows {
       heads[try row.get("id")] = LedgerBatch.Head(
-        tenant: try row.get("tenant"), currency: try row.get("currency"), state: try row.get("state"),
-        availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+        tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
+        state: try row.get("state"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+        held: try row.get("held"),
         sequence: try row.get("sequence"), lastAt: try row.get("last_at"))
     }
     return heads

@@ -114,6 +114,18 @@ package struct LedgerStore {
       .map { try $0.get("party") }
   }
 
+  /// Of several accounts, in the order of their ids.
+  package func parties(on ids: [LedgerAccount.ID]) throws -> [LedgerAccount.ID: [(party: String, role: LedgerRole)]] {
+    guard !ids.isEmpty else { return [:] }
+    let rows = try tx.query(
+      """
+      SELECT account_id, party, role FROM ledger_party WHERE account_id IN \(list: ids) ORDER BY account_id, party
+      """)
+    return try rows.reduce(into: [:]) { all, row in
+      all[try row.get("account_id"), default: []].append((try row.get("party"), try row.get("role")))
+    }
+  }
+
   /// Accounts that a party owns or may use, by id, after a given one.
   package func accounts(of party: String, after: LedgerAccount.ID?, limit: Int) throws -> [PartyAccount] {
     try tx.query(
