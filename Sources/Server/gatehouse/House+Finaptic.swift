@@ -13,7 +13,8 @@ extension FinapticRoom {
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
-    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, lanes: BlockingLanes,
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, push: PushGateway,
+    texts: MessageTexts, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
   ) throws {
     self.init(
@@ -25,6 +26,7 @@ extension FinapticRoom {
         onboarding: try settings.finaptic.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
           tell: .webhooks(webhooks, database: database)),
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push, texts: texts,
         moves: moves))
   }
 }
@@ -46,6 +48,7 @@ extension House {
     ReferenceDataRoutes(finaptic).add(to: doors)
     AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
     OnboardingRoutes(finaptic).add(to: doors)
+    DistributionRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
     if settings.isSandbox {
       SandboxRoutes(finaptic).add(

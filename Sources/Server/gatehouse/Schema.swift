@@ -35,5 +35,6 @@ enum Schema {
     FaultStore.migration,
     LedgerStore.migration, BankTransactionStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
+    PushChannelStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -39,6 +39,8 @@ struct Settings: Sendable {
   /// Multiplies the limits of registration; for load tests and shared networks.
   var registrationLimitFactor = 1
   var smtp: SMTP?
+  /// Folder of an institution's own words; without it those that ship.
+  var templatesFolder: String?
   var sms: SMSHTTPSettings?
   /// `user:password` of the screening provider's callbacks.
   var partnerCredentials: String?
@@ -139,6 +141,7 @@ struct Settings: Sendable {
     oneAssist = try OneAssistSettings(config)
     finaptic = try FinapticSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
+    templatesFolder = config.string(forKey: "messages.templates")
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
         host: host, port: config.int(forKey: "smtp.port"),

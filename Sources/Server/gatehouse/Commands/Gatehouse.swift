@@ -21,6 +21,7 @@ struct Gatehouse: AsyncParsableCommand {
       StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, LedgerCommand.self, WebhooksCommand.self,
+      TemplatesCommand.self,
       BenchCommand.self,
     ])
 }
