@@ -447,7 +447,8 @@ let package = Package(
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire",
+        "HTTP",
         "Kit", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -26,8 +26,8 @@ extension FinapticRoom {
         onboarding: try settings.finaptic.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
           tell: .webhooks(webhooks, database: database)),
-        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push, texts: texts,
-        moves: moves))
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push,
+        texts: texts, moves: moves))
   }
 }
 

@@ -66,7 +66,7 @@ struct WebhookDeliveryTests {
     #expect(Set(house.posted.compactMap { $0.headers["webhook-timestamp"] }).count == 7)
   }
 
-  @Test("a receiver that is away for a day is given up after it, and hears all when told to", arguments: Engine.available)
+  @Test("who is away for more than a day is given up, and hears all when told to", arguments: Engine.available)
   func givenUp(engine: Engine) async throws {
     let house = try await WebhookHouse(engine, Array(repeating: .answer(503), count: 11))
     _ = try await house.add()

@@ -47,7 +47,8 @@ struct DistributionTests {
       let answer = try await house.parts.bookings.transfer(
         BankOrder(
           .deposit, tenant: OnboardingHouse.sandbox, key: key,
-          debit: BankHouse.account(.cash, tenant: OnboardingHouse.sandbox), credit: account, amount: Money(cents, "CAD")))
+          debit: BankHouse.account(.cash, tenant: OnboardingHouse.sandbox), credit: account,
+          amount: Money(cents, "CAD")))
       try await house.settle()
       return answer.value.id.rawValue
     }
@@ -65,7 +66,8 @@ struct DistributionTests {
       #expect(sent.map(\.platform.rawValue).sorted() == ["android", "ios"])
       let push = try #require(sent.first { $0.platform == .apple })
       #expect(push.token == Self.apple.lowercased() && push.place == .top && push.about == customer.id)
-      #expect(push.title == "Bank 7" && push.body == "There is a new transaction on your account. Open the app to see it.")
+      let body = "There is a new transaction on your account. Open the app to see it."
+      #expect(push.title == "Bank 7" && push.body == body)
       #expect(
         push.data == [
           "eventType": .text("TransactionCreatedEvent"), "transactionId": .text(id), "amount": .text("12.30"),
@@ -93,7 +95,7 @@ struct DistributionTests {
     }
   }
 
-  @Test("a token that the service calls gone is forgotten; one that it refuses stays; a service that is away is asked again")
+  @Test("a token that is gone is forgotten, one that is refused stays, and a service that is away is asked again")
   func gone() async throws {
     let recorder = FinapticPushRecorder()
     try await OnboardingHouse.run(push: recorder.gateway) { house in

@@ -43,7 +43,8 @@ final class OnboardingHouse: Sendable {
   }
 
   static func run(
-    profiles: SandboxProfiles? = nil, push: PushGateway = .none, ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
+    profiles: SandboxProfiles? = nil, push: PushGateway = .none,
+    ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
     _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OnboardingOutside())

@@ -53,8 +53,8 @@ struct MailPage {
 
   private static func link(_ address: String) -> String {
     let text = escaped(address)
-    guard address.hasPrefix("https://") || address.hasPrefix("http://127.0.0.1") || address.hasPrefix("http://localhost")
-    else { return #"<bdi dir="ltr">\#(text)</bdi>"# }
+    let ours = ["https://", "http://127.0.0.1", "http://localhost"]
+    guard ours.contains(where: { address.hasPrefix($0) }) else { return #"<bdi dir="ltr">\#(text)</bdi>"# }
     return #"<a href="\#(text)" dir="ltr">\#(text)</a>"#
   }
 

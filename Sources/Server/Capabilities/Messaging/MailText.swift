@@ -63,8 +63,7 @@ struct MailText {
   /// Follows from the message's id, so that a repetition has the same bytes. Begins with what base64 cannot have and no
   /// text of ours begins a line with.
   private static func boundary(_ id: String) -> String {
-    "=_gatehouse_" + String(id.unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
-      .filter(\.isASCII).map(Character.init).prefix(40))
+    "=_gatehouse_" + id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40)
   }
 
   func data() -> Data {

@@ -11,7 +11,8 @@ package enum TextDirection: String, Sendable {
 
   /// - Parameter language: ISO 639-1.
   package init(language: String) {
-    self = ["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"].contains(language) ? .rightToLeft : .leftToRight
+    let rightToLeft = ["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]
+    self = rightToLeft.contains(language) ? .rightToLeft : .leftToRight
   }
 
   /// Whether a value has to be set apart from the text around it.

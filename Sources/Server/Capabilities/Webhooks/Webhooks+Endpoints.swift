@@ -102,7 +102,8 @@ extension Webhooks {
 
   /// A look at the text only; what its name stands for is asked at every call.
   static func isAddress(_ url: String, allowsPrivate: Bool) -> Bool {
-    guard url.utf8.count <= 512, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), let parts = URLComponents(string: url),
+    guard url.utf8.count <= 512, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+      let parts = URLComponents(string: url),
       let host = parts.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty, parts.user == nil,
       parts.password == nil, parts.fragment == nil, parts.port.map({ (1...65535).contains($0) }) ?? true
     else { return false }

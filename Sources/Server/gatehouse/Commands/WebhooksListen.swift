@@ -2,6 +2,7 @@ import ArgumentParser
 import Capabilities
 import Foundation
 import HTTP
+import HTTPTypes
 import Hummingbird
 import Kit
 import Logging
