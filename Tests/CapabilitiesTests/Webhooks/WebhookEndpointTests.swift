@@ -45,7 +45,8 @@ struct WebhookEndpointTests {
       "https://10.1.2.3/", "https://172.16.0.1", "https://192.168.0.1", "https://169.254.169.254/latest/meta-data",
       "https://[fd00::1]/", "https://[fe80::1]/", "https://[::ffff:127.0.0.1]/", "https://0.0.0.0/",
       "https://2130706433/", "https://metadata.google.internal/", "https://user:word@bank.example/",
-      "https://bank.example/#x", "ftp://a.example", "https://", "", "https://bank.example/\r\nX: y", "https://bank.example:0/",
+      "https://bank.example/#x", "ftp://a.example", "https://", "", "https://bank.example/\r\nX: y",
+      "https://bank.example:0/",
     ])
   func refused(url: String) async throws {
     let house = try await WebhookHouse(.current)

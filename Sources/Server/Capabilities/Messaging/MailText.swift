@@ -24,18 +24,19 @@ struct MailText {
     } else {
       (content, body) = (text.fields, text.body)
     }
-    fields = [
-      ("Date", Self.date(now)),
-      ("From", Self.mailbox(try Self.phrase(sender.name), sender.address)),
-      ("To", "<\(recipient.rawValue)>"),
-      ("Subject", try Self.unstructured(message.subject ?? "")),
-      ("Message-ID", "<\(id)@\(sender.address.domain)>"),
-      ("MIME-Version", "1.0"),
-    ] + content + [
-      ("Content-Language", try Self.unstructured(message.locale)),
-      // RFC 3834 §5: nobody's absence note shall answer it.
-      ("Auto-Submitted", "auto-generated"),
-    ]
+    fields =
+      [
+        ("Date", Self.date(now)),
+        ("From", Self.mailbox(try Self.phrase(sender.name), sender.address)),
+        ("To", "<\(recipient.rawValue)>"),
+        ("Subject", try Self.unstructured(message.subject ?? "")),
+        ("Message-ID", "<\(id)@\(sender.address.domain)>"),
+        ("MIME-Version", "1.0"),
+      ] + content + [
+        ("Content-Language", try Self.unstructured(message.locale)),
+        // RFC 3834 §5: nobody's absence note shall answer it.
+        ("Auto-Submitted", "auto-generated"),
+      ]
   }
 
   /// A body of one kind, encoded.

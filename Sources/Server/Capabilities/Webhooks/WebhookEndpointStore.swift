@@ -93,7 +93,8 @@ package struct WebhookEndpointStore {
 
   /// The secret of today becomes the former one.
   /// - Returns: false when there is no such endpoint.
-  func rotate(_ id: WebhookEndpoint.ID, to secret: WebhookSecret, formerUntil: Instant, at now: Instant) throws -> Bool {
+  func rotate(_ id: WebhookEndpoint.ID, to secret: WebhookSecret, formerUntil: Instant, at now: Instant) throws -> Bool
+  {
     let context = Self.context(id, now)
     let sealed = try vault.seal(Data(secret.text.utf8), context: context)
     return try tx.execute(
