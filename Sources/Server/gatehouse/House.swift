@@ -139,7 +139,7 @@ struct House: Sendable {
     webhooks = settings.webhooks.capability(database: database, vault: vault, world: world)
     oneAssist = try OneAssistRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
-      messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
+      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, moves: telemetry.moves.moves)
     finaptic = try FinapticRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs,
       sessions: sessions(.finapticUsers), evidence: evidence, faces: faces, liveness: liveness, screening: screening,

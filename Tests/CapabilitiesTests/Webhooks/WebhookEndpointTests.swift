@@ -29,6 +29,31 @@ struct WebhookEndpointTests {
     #expect(try await accepts("e-2") == [false, true])
   }
 
+  @Test("a bound endpoint is as its record says, and changed there only", arguments: Engine.available)
+  func bound(engine: Engine) async throws {
+    let house = try await WebhookHouse(engine)
+    func bind(_ url: String, _ secret: WebhookSecret) async throws {
+      try await house.database.write { [webhooks = house.webhooks] in
+        try webhooks.bind(url, secret: secret, tenant: WebhookHouse.tenant, in: $0)
+      }
+    }
+    let (one, two) = (WebhookSecret(house.clock.world), WebhookSecret(house.clock.world))
+    for (url, secret) in [("https://a.example/", one), ("https://a.example/", one), ("https://b.example/", two)] {
+      try await bind(url, secret)
+    }
+    let endpoint = try #require(try await house.webhooks.list().first)
+    #expect(try await house.webhooks.list().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
+    try await house.publish()
+    try await house.settle()
+    let call = try #require(house.posted.first)
+    #expect(
+      two.accepts(
+        call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
+        signatures: call.headers["webhook-signature"], at: house.clock.now))
+    await #expect(throws: Problem.self) { _ = try await house.webhooks.rotate(endpoint.id, by: "test") }
+    await #expect(throws: Problem.self) { try await house.webhooks.remove(endpoint.id, by: "test") }
+  }
+
   @Test("secrets are nowhere on disk, and only shown once", arguments: Engine.available)
   func hidden(engine: Engine) async throws {
     let house = try await WebhookHouse(engine)

@@ -10,6 +10,8 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package let tenant: String
   package let url: String
   package let events: WebhookEvents
+  /// Whether a record of its room says where it is and what signs: it is changed there.
+  package let isBound: Bool
   package let createdAt: Instant
   /// Until when messages carry the signature of the secret before this one, too; nil without one.
   package let formerUntil: Instant?

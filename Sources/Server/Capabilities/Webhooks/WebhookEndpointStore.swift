@@ -24,11 +24,13 @@ package struct WebhookEndpointStore {
       former_secret BLOB,
       former_context TEXT,
       former_until BIGINT,
+      is_bound BIGINT NOT NULL DEFAULT 0 CHECK (is_bound IN (0, 1)),
       created_at BIGINT NOT NULL,
       disabled_at BIGINT,
       CHECK ((former_secret IS NULL) = (former_until IS NULL) AND (former_secret IS NULL) = (former_context IS NULL))
     );
     CREATE INDEX webhook_endpoint_tenant ON webhook_endpoint (tenant, created_at, id);
+    CREATE UNIQUE INDEX webhook_endpoint_bound ON webhook_endpoint (tenant) WHERE is_bound = 1;
     """)
 
   func insert(_ endpoint: WebhookEndpoint, secret: WebhookSecret) throws {
@@ -36,16 +38,16 @@ package struct WebhookEndpointStore {
     let sealed = try vault.seal(Data(secret.text.utf8), context: context)
     try tx.execute(
       """
-      INSERT INTO webhook_endpoint (id, tenant, url, events, secret, secret_context, created_at)
+      INSERT INTO webhook_endpoint (id, tenant, url, events, secret, secret_context, is_bound, created_at)
       VALUES (\(endpoint.id), \(endpoint.tenant), \(endpoint.url), \(endpoint.events.text), \(sealed), \(context),
-        \(endpoint.createdAt))
+        \(endpoint.isBound), \(endpoint.createdAt))
       """)
   }
 
   func find(_ id: WebhookEndpoint.ID) throws -> WebhookEndpoint? {
     try tx.first(
       """
-      SELECT id, tenant, url, events, created_at, former_until, disabled_at FROM webhook_endpoint WHERE id = \(id)
+      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint WHERE id = \(id)
       """
     ).map(Self.endpoint)
   }
@@ -56,17 +58,38 @@ package struct WebhookEndpointStore {
       if let tenant {
         try tx.query(
           """
-          SELECT id, tenant, url, events, created_at, former_until, disabled_at FROM webhook_endpoint
+          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint
           WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
           """)
       } else {
         try tx.query(
           """
-          SELECT id, tenant, url, events, created_at, former_until, disabled_at FROM webhook_endpoint
+          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint
           ORDER BY tenant, created_at, id LIMIT \(limit)
           """)
       }
     return try rows.map(Self.endpoint)
+  }
+
+  /// The one that a record of its room names; nil without one.
+  func bound(tenant: String) throws -> WebhookEndpoint? {
+    try tx.first(
+      """
+      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint
+      WHERE tenant = \(tenant) AND is_bound = 1
+      """
+    ).map(Self.endpoint)
+  }
+
+  /// Another address, or another secret, of a bound one: as its record says now.
+  func rebind(_ id: WebhookEndpoint.ID, url: String, secret: WebhookSecret, at now: Instant) throws {
+    let context = Self.context(id, now)
+    let sealed = try vault.seal(Data(secret.text.utf8), context: context)
+    try tx.execute(
+      """
+      UPDATE webhook_endpoint SET url = \(url), secret = \(sealed), secret_context = \(context), disabled_at = NULL
+      WHERE id = \(id) AND is_bound = 1
+      """)
   }
 
   /// What signs at an instant, the newest first.
@@ -128,7 +151,7 @@ package struct WebhookEndpointStore {
     WebhookEndpoint(
       id: try row.get("id"), tenant: try row.get("tenant"), url: try row.get("url"),
       events: WebhookEvents(try row.get("events", as: String.self).split(separator: " ").map(String.init)) ?? .all,
-      createdAt: try row.get("created_at"), formerUntil: try row.get("former_until"),
+      isBound: try row.get("is_bound"), createdAt: try row.get("created_at"), formerUntil: try row.get("former_until"),
       disabledAt: try row.get("disabled_at"))
   }
 }

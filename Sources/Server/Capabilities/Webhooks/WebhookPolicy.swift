@@ -7,8 +7,8 @@ package struct WebhookPolicy: Sendable {
     .seconds(5), .seconds(30), .minutes(2), .minutes(10), .minutes(30), .hours(1), .hours(2), .hours(4), .hours(8),
     .hours(8),
   ]
-  /// How long a try waits that found its endpoint busy with others.
-  package var turnPause = Duration.seconds(2)
+  /// How long a try that found its endpoint busy with others waits, at least; four times as long at most.
+  package var turnPause = Duration.seconds(5)
   /// Tries of one endpoint at a time and node: one that hangs leaves room for the others.
   package var turnsMax = 2
   /// How long the secret before a new one goes on signing, unless told otherwise.

@@ -55,9 +55,11 @@ extension Webhooks {
 
   /// There is no room right now: the same try, a little later. It was not made, so it does not count.
   private func wait(_ item: OutboxItem) async throws {
+    // Spread, so that many who wait for one endpoint do not come at once.
+    let pause = policy.turnPause * (1 + Int(world.number(below: 4)))
     try await database.write { [self] tx in
       try outbox.enqueue(
-        item.topic, subject: item.subject, payload: item.payload, dueAt: world.now() + policy.turnPause, in: tx)
+        item.topic, subject: item.subject, payload: item.payload, dueAt: world.now() + pause, in: tx)
     }
   }
 

@@ -19,8 +19,8 @@ extension Webhooks {
     _ url: String, tenant: String, events: [String] = [], by actor: String
   ) async throws -> Issued {
     let endpoint = WebhookEndpoint(
-      id: .init(world), tenant: tenant, url: url, events: try checked(url, tenant, events), createdAt: world.now(),
-      formerUntil: nil, disabledAt: nil)
+      id: .init(world), tenant: tenant, url: url, events: try checked(url, tenant, events), isBound: false,
+      createdAt: world.now(), formerUntil: nil, disabledAt: nil)
     let secret = WebhookSecret(world)
     try await database.write(.serializable) { [self] tx in
       let store = WebhookEndpointStore(tx, vault: vault)
@@ -32,6 +32,22 @@ extension Webhooks {
       try note("added", endpoint.id, by: actor, ["tenant": tenant, "events": endpoint.events.text], in: tx)
     }
     return Issued(endpoint: endpoint, secret: secret)
+  }
+
+  /// Has messages of a tenant go where a record of its room says, too, signed with the secret of that record.
+  package func bind(
+    _ url: String, secret: WebhookSecret, tenant: String, in tx: any SQLTransaction
+  ) throws {
+    let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
+    guard let endpoint = try store.bound(tenant: tenant) else {
+      return try store.insert(
+        WebhookEndpoint(
+          id: .init(world), tenant: tenant, url: url, events: .all, isBound: true, createdAt: now, formerUntil: nil,
+          disabledAt: nil), secret: secret)
+    }
+    let isSame = try store.secrets(of: endpoint.id, at: now).first?.text == secret.text
+    guard endpoint.url != url || !isSame else { return }
+    try store.rebind(endpoint.id, url: url, secret: secret, at: now)
   }
 
   /// - Parameter tenant: nil is every tenant.
@@ -54,6 +70,7 @@ extension Webhooks {
     let secret = WebhookSecret(world)
     return try await database.write { [self] tx in
       let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
+      try Self.requireOwn(id, store)
       guard try store.rotate(id, to: secret, formerUntil: now + overlap, at: now), let endpoint = try store.find(id)
       else { throw Problem.notFound }
       try note("rotated", id, by: actor, ["until": (now + overlap).rfc3339], in: tx)
@@ -74,9 +91,17 @@ extension Webhooks {
   /// - Throws: `Problem` not found.
   package func remove(_ id: WebhookEndpoint.ID, by actor: String) async throws {
     try await database.write { [self] tx in
-      guard try WebhookEndpointStore(tx, vault: vault).delete(id) else { throw Problem.notFound }
+      let store = WebhookEndpointStore(tx, vault: vault)
+      try Self.requireOwn(id, store)
+      guard try store.delete(id) else { throw Problem.notFound }
       try note("removed", id, by: actor, in: tx)
     }
+  }
+
+  private static func requireOwn(_ id: WebhookEndpoint.ID, _ store: WebhookEndpointStore) throws {
+    guard try store.find(id)?.isBound == true else { return }
+    throw Problem(
+      .conflict, "endpoint-bound", "A record of its system says where it is and what signs: change it there.")
   }
 
   func note(
