@@ -71,5 +71,6 @@ struct PublicAddressTests {
     let answer = try await PeerHTTP.curl(lanes: BlockingLanes("guard", width: 1)).send(
       .init("GET", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data()))
     #expect(answer.status == 302)
+    withExtendedLifetime(server) {}
   }
 }

@@ -56,6 +56,7 @@ struct WebhookReceiverTests {
     #expect(receiver.heard.withLock { $0 } == ["e-1 true", "e-1 true", "e-1 true"])
     let delivery = try #require(try await house.log().first)
     #expect(delivery.state == .delivered && delivery.tries == 3)
+    withExtendedLifetime(server) {}
   }
 
   @Test("with the guard the same address gets nothing, and nobody tries again")

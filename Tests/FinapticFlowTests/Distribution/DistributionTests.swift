@@ -15,6 +15,8 @@ struct DistributionTests {
   private static let apple = String(repeating: "0A1b", count: 16)
   private static let google = "cAbc123:APA91b-" + String(repeating: "xY_9", count: 30)
 
+  private struct NotBooked: Error {}
+
   /// A customer with an account that somebody paid into, on whose phone the app is.
   private struct Customer {
     let id: String
@@ -50,7 +52,8 @@ struct DistributionTests {
           debit: BankHouse.account(.cash, tenant: OnboardingHouse.sandbox), credit: account,
           amount: Money(cents, "CAD")))
       try await house.settle()
-      return answer.value.id.rawValue
+      guard case .done(let transfer) = answer else { throw NotBooked() }
+      return transfer.id.rawValue
     }
   }
 

@@ -17,7 +17,7 @@ struct FinapticPushJourneyTests {
   /// Somebody who became a customer, on a phone that is signed in.
   private func customer(_ house: FinapticHouse) async throws -> (sdk: FinapticSDK, customer: String) {
     let applicant = try await FinapticApplicant.ready(
-      in: house, bundle: "depositV1", .init(firstName: "Ada", lastName: "Doe"))
+      in: house, .init(firstName: "Ada", lastName: "Doe"))
     _ = try await applicant.documents()
     _ = try await applicant.selfie()
     _ = try await applicant.application()
@@ -36,7 +36,7 @@ struct FinapticPushJourneyTests {
       try await sdk.distributionClient.registerChannel(
         request: RegisterPushNotificationChannelRequest(deviceId: "phone", registrationId: "fcm:token"))
       _ = try await house.house.webhooks.add(
-        "https://bank.example/hooks", tenant: FinapticTenant.webhooks(7), events: ["TransactionCreated"], by: "test")
+        "http://127.0.0.1:1/hooks", tenant: FinapticTenant.webhooks(7), events: ["TransactionCreated"], by: "test")
       let ledger = house.house.finaptic.parts.ledger
       let account = LedgerAccount.ID(rawValue: "10000000-0000-4000-8000-000000000001")
       try await house.house.database.write { tx in
@@ -52,7 +52,7 @@ struct FinapticPushJourneyTests {
           .deposit, tenant: 7, key: "d-1", debit: Self.cash, credit: account, amount: Money(12_000, "CAD")))
       try await house.settle()
       let push = try #require(try await house.house.devOutbox.list().map(\.message).first { $0.channel == .push })
-      let event = try #require(TransactionCreatedEvent(userInfo: push.data ?? [:]))
+      let event = try #require(Finaptic.TransactionCreatedEvent(userInfo: push.data ?? [:]))
       #expect(event.amount == 120 && event.availableBalance == 120 && event.actualBalance == 120)
       #expect(event.transactionTime == house.now && push.subject == "Journey" && push.about == customer)
       // Nobody is at that address; what was to be said waits for a day.
