@@ -52,7 +52,8 @@ struct FinapticPushJourneyTests {
           .deposit, tenant: 7, key: "d-1", debit: Self.cash, credit: account, amount: Money(12_000, "CAD")))
       try await house.settle()
       let push = try #require(try await house.house.devOutbox.list().map(\.message).first { $0.channel == .push })
-      let event = try #require(Finaptic.TransactionCreatedEvent(userInfo: push.data ?? [:]))
+      let told = Finaptic.TransactionCreatedEvent(userInfo: push.data ?? [:])
+      let event = try #require(told)
       #expect(event.amount == 120 && event.availableBalance == 120 && event.actualBalance == 120)
       #expect(event.transactionTime == house.now && push.subject == "Journey" && push.about == customer)
       // Nobody is at that address; what was to be said waits for a day.
