@@ -223,7 +223,7 @@ let package = Package(
       path: "Sources/Server/FinapticFlow",
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
-        .embedInCode("Addresses/addresses.csv"),
+        .embedInCode("Addresses/addresses.csv"), .embedInCode("PersonalFinance/spending.csv"),
       ], swiftSettings: strict),
     .target(
       name: "Console",

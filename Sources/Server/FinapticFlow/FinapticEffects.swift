@@ -19,7 +19,10 @@ package struct FinapticEffects: Sendable {
   }
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
-  package func sweep() async throws { try await FileCommands(parts: parts).sweep() }
+  package func sweep() async throws {
+    try await FileCommands(parts: parts).sweep()
+    try await FinapticRetention(parts: parts).run()
+  }
 
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {

@@ -48,6 +48,9 @@ extension House {
     ReferenceDataRoutes(finaptic).add(to: doors)
     AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
     OnboardingRoutes(finaptic).add(to: doors)
+    CoreBankingRoutes(finaptic).add(to: doors)
+    CoreTransactionRoutes(finaptic).add(to: doors)
+    PersonalFinanceRoutes(finaptic).add(to: doors)
     DistributionRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
     if settings.isSandbox {

@@ -120,7 +120,7 @@ struct WebhookDeliveryTests {
     try await house.publish("e-1", body: #"{"name":"Tremblay"}"#, about: "c-1")
     try await house.publish("e-2", about: "c-2")
     #expect(try await house.made.bytesOnDisk().range(of: Data("Tremblay".utf8)) == nil, "sealed")
-    try await house.database.write { [webhooks = house.webhooks] in try webhooks.forget(about: "c-1", in: $0) }
+    try await house.database.write { try Webhooks.forget(about: "c-1", in: $0) }
     try await house.settle()
     #expect(house.posted.compactMap { $0.headers["webhook-id"] } == ["e-2"])
   }

@@ -69,7 +69,7 @@ package struct Webhooks: Sendable {
   }
 
   /// Forgets what was said about one customer, for an erasure. What is on its way is not sent any more.
-  package func forget(about subject: String, in tx: any SQLTransaction) throws {
+  package static func forget(about subject: String, in tx: any SQLTransaction) throws {
     try WebhookLogStore(tx).forget(about: subject)
   }
 
