@@ -55,7 +55,7 @@ extension MessageTexts {
     Name(.signInCode, .email): Text(
       subject: "{house}: your code",
       body: """
-        This code signs you in to {house}:
+        This is your code for {house}:
 
         {code}
 
