@@ -87,11 +87,28 @@ struct MessageTemplateTests {
     let filled = try arabic.fill(
       template, from: ["name": "A\u{2069}\u{202E}B", "amount": "12.30", "host": "bank.example", "code": "012345"])
     #expect(filled == "مرحبًا \u{2068}AB\u{2069}، \u{2068}12.30\u{2069}.\n\n@bank.example #012345")
+    let alone = TextTemplate("افتح:\n\n{link}\n\n{house}")
+    #expect(
+      try arabic.fill(alone, from: ["link": "https://bank.example/a", "house": "Bank"])
+        == "افتح:\n\nhttps://bank.example/a\n\nBank")
     let english = TextDirection(language: "en")
     #expect(try english.fill(TextTemplate("Hi {name}."), from: ["name": "Ada"]) == "Hi Ada.")
     #expect(try english.fill(TextTemplate("Hi {name}."), from: ["name": "آدا"]) == "Hi \u{2068}آدا\u{2069}.")
     for language in ["ar", "he", "fa", "ur"] { #expect(TextDirection(language: language) == .rightToLeft) }
     for language in ["en", "fr", "de"] { #expect(TextDirection(language: language) == .leftToRight) }
+  }
+
+  @Test("text messages in Latin script keep to the alphabet of one message (GSM 03.38)")
+  func alphabet() throws {
+    let basic = Set(
+      "@£$¥èéùìòÇ\nØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklm"
+        + "nopqrstuvwxyzäöñüà")
+    for key in MessageTexts.standardTexts.list.map(\.key) where key.channel == .sms && key.language != "ar" {
+      for piece in try #require(MessageTexts.standard[key]).body.pieces {
+        guard case .text(let text) = piece else { continue }
+        #expect(Set(text).isSubset(of: basic), "\(key.name): \(Set(text).subtracting(basic))")
+      }
+    }
   }
 
   @Test("a mail's page says its language and direction, and a value is never markup")

@@ -1,9 +1,9 @@
 extension MessageTexts {
-  /// In French, with the no-break spaces that its punctuation wants.
+  /// In French, with the no-break spaces that its punctuation wants; those of SMS keep to what fits into one (GSM 03.38).
   static let french: [Name: Text] = [
     Name(.confirmContact, .sms): Text(
       body: """
-        {house}\u{a0}: {code} confirme votre numéro. Valable {minutes} min. Ne le communiquez à personne.
+        {house} : {code} confirme votre numéro. Valable {minutes} min. Ne le communiquez à personne.
 
         @{host} #{code}
         """),
@@ -24,7 +24,7 @@ extension MessageTexts {
         {host}
         """),
     Name(.applicationCompleted, .sms): Text(
-      body: "{house}\u{a0}: votre demande est complète. Bienvenue\u{a0}! Ouvrez l’application pour commencer."),
+      body: "{house} : votre demande est complète. Bienvenue ! Ouvrez l'application pour commencer."),
     Name(.applicationCompleted, .email): Text(
       subject: "Bienvenue chez {house}",
       body: """
@@ -36,7 +36,7 @@ extension MessageTexts {
         {host}
         """),
     Name(.applicationRejected, .sms): Text(
-      body: "{house}\u{a0}: nous ne pouvons pas accepter votre demande. Contactez-nous si vous avez des questions."),
+      body: "{house} : nous ne pouvons pas accepter votre demande. Contactez-nous si vous avez des questions."),
     Name(.applicationRejected, .email): Text(
       subject: "Votre demande chez {house}",
       body: """
@@ -49,7 +49,7 @@ extension MessageTexts {
         {host}
         """),
     Name(.signInCode, .sms): Text(
-      body: "{house}\u{a0}: {code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne."),
+      body: "{house} : {code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne."),
     Name(.signInCode, .email): Text(
       subject: "{house}\u{a0}: votre code",
       body: """

@@ -27,7 +27,9 @@ package enum TextDirection: String, Sendable {
     guard filled.contains(Self.isolate) else { return filled }
     return filled.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let plain = String(line.unicodeScalars.filter { !Self.isControl($0) })
-      return plain.hasPrefix("@") ? plain : String(line)
+      // Alone on its line a value needs nothing, and an address must not end in anything that is not its own.
+      let isAlone = line == Self.isolate + plain + Self.end
+      return plain.hasPrefix("@") || isAlone ? plain : String(line)
     }.joined(separator: "\n")
   }
 
