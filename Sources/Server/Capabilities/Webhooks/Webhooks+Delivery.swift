@@ -33,6 +33,8 @@ extension Webhooks {
     // Ended, sent again or forgotten since.
     guard let post = found else { return }
     guard post.endpoint.disabledAt == nil else { return try await end(post, .disabled) }
+    // Nothing leaves unsigned.
+    guard !post.secrets.isEmpty else { return try await end(post, .failed(.misconfigured)) }
     guard turns.begin(post.endpoint.id) else { return try await wait(item) }
     let ending: Ending
     do {
