@@ -14,6 +14,7 @@ package struct FinapticEffects: Sendable {
       FileCommands.forgetting: FileCommands(parts: parts).forget,
       OnboardingNews.topic: OnboardingNews(parts: parts).perform,
       TransactionNews.topic: TransactionNews(parts: parts).perform,
+      PushNotices.topic: PushNotices(parts: parts).deliver,
     ]
   }
 

@@ -13,7 +13,8 @@ extension FinapticRoom {
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
-    messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, push: PushGateway,
+    texts: MessageTexts, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
   ) throws {
     self.init(
@@ -23,8 +24,10 @@ extension FinapticRoom {
         policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
         library: try settings.finapticLibrary(),
         onboarding: try settings.finaptic.onboarding(
-          evidence: evidence, faces: faces, liveness: liveness, screening: screening, world: world),
-        moves: moves))
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening,
+          tell: .webhooks(webhooks, database: database)),
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push,
+        texts: texts, moves: moves))
   }
 }
 
@@ -48,6 +51,7 @@ extension House {
     CoreBankingRoutes(finaptic).add(to: doors)
     CoreTransactionRoutes(finaptic).add(to: doors)
     PersonalFinanceRoutes(finaptic).add(to: doors)
+    DistributionRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
     if settings.isSandbox {
       SandboxRoutes(finaptic).add(

@@ -34,5 +34,7 @@ enum Schema {
     RefusalStore.migration, EventEndpointStore.migration,
     FaultStore.migration,
     LedgerStore.migration, BankTransactionStore.migration, DayEndStore.migration, RightsStore.migration,
+    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
+    PushChannelStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -9,7 +9,6 @@ struct FinapticCommand: AsyncParsableCommand {
     commandName: "finaptic", abstract: "Manage tenants, SDK keys, users and applications.",
     subcommands: [
       TenantCommand.self, KeyCommand.self, UserCommand.self, ApplicationCommand.self, BankCommand.self,
-      EventsCommand.self,
       FinapticAddresses.self, FinapticSandboxClient.self,
     ])
 
