@@ -17,7 +17,10 @@ package struct FinapticEffects: Sendable {
   }
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
-  package func sweep() async throws { try await FileCommands(parts: parts).sweep() }
+  package func sweep() async throws {
+    try await FileCommands(parts: parts).sweep()
+    try await parts.conversations.sweep()
+  }
 
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {
