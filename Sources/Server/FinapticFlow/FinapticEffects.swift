@@ -13,6 +13,7 @@ package struct FinapticEffects: Sendable {
       AccountLinks.topic: AccountLinks(parts: parts).deliver, SecondFactors.topic: SecondFactors(parts: parts).deliver,
       FileCommands.forgetting: FileCommands(parts: parts).forget,
       OnboardingNews.topic: OnboardingNews(parts: parts).perform,
+      TransactionNews.topic: TransactionNews(parts: parts).perform,
     ]
   }
 

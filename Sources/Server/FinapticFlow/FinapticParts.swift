@@ -27,6 +27,10 @@ package struct FinapticParts: Sendable {
   /// Reference data and addresses.
   package let library: FinapticLibrary
   package let onboarding: OnboardingPorts
+  /// The bank's books: one for the house, so that orders of all requests share commits.
+  package let ledger: Ledger
+  let cards: CardIssuing
+  let audience: TransactionAudience
 
   /// - Parameters:
   ///   - sessions: with the policy `finapticUsers`.
@@ -36,17 +40,23 @@ package struct FinapticParts: Sendable {
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader, sessions: Sessions,
     messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingLanes, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
-    moves: FlowMoves = .uncounted
+    cards: CardIssuing = .none, audience: TransactionAudience = .none, moves: FlowMoves = .uncounted
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
     (self.evidence, self.sessions, self.messenger) = (evidence, sessions, messenger)
     (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
+    (self.cards, self.audience) = (cards, audience)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    let journal = BookingJournal(vault: vault, outbox: outbox)
+    ledger = Ledger(database: database, world: world, booked: journal.record)
     idempotency = Idempotency(world: world, vault: vault)
     limits = RateLimits(world: world)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
   }
+
+  /// Where money is moved.
+  package var bookings: Bookings { Bookings(ledger) }
 
   private static let triesMax = 10
 

@@ -58,8 +58,7 @@ extension House {
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
     let live = LiveEvents(database: database, world: world)
-    // Releasing books nothing, so nobody has to hear of it.
-    let ledger = Ledger(database: database, world: world)
+    let ledger = self.finaptic.parts.ledger
     return Caretaker(
       jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },

@@ -32,7 +32,8 @@ enum Schema {
     TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
     RefusalStore.migration, EventEndpointStore.migration,
-    FaultStore.migration, ConversationStore.migration,
-    LedgerStore.migration,
+    FaultStore.migration,
+    LedgerStore.migration, BankTransactionStore.migration,
+    ConversationStore.migration,
   ].sorted { $0.id < $1.id }
 }

@@ -10,9 +10,11 @@ package struct Ledger: Sendable {
   /// Bytes of a key, a kind, a domain or an id.
   package static let textMax = 200
 
-  /// Called with what was just booked or declined, inside its transaction: whatever it writes is there when the transfer
-  /// is.
-  package typealias Booked = @Sendable ([LedgerTransfer], any SQLTransaction) throws -> Void
+  /// Called with what just happened, inside its transaction: whatever it writes is there when the transfer is.
+  package typealias Booked = @Sendable ([LedgerEvent], any SQLTransaction) throws -> Void
+
+  /// Holds that one transaction ends: it keeps their accounts for as long as it takes.
+  private static let holdsOfSweep = 100
 
   /// How many commits run at once where the store is another program: while one waits for the disk the other is decided.
   private static let lanesMax = 2
@@ -32,8 +34,10 @@ package struct Ledger: Sendable {
       lanesMax: lanes ?? (database.queryIsTrip ? Self.lanesMax : 1))
     commits = GroupCommit(limits) { orders in
       do { return try await Self.commit(orders, database, world, booked) } catch SQLError.uncertain {
-        // Whether it happened is found by its keys.
-        return try await Self.commit(orders, database, world, booked)
+        // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
+        do { return try await Self.commit(orders, database, world, booked) } catch is SQLError {
+          throw SQLError.uncertain
+        }
       }
     }
   }
@@ -44,29 +48,35 @@ package struct Ledger: Sendable {
   // MARK: Orders, joined
 
   /// Moves money. Answered once it is durable.
-  /// - Throws: `SQLError.busy` when too much waits; nothing was moved then.
-  package func transfer(_ order: TransferOrder) async throws -> LedgerAnswer<LedgerTransfer> {
+  /// - Parameter note: for `booked`, should it be booked now and not have been before.
+  /// - Throws: `SQLError.busy` when too much waits and `SQLError.locked` when others keep an account for too long:
+  ///   nothing was moved then. After `SQLError.uncertain` the same key says whether it was.
+  package func transfer(
+    _ order: TransferOrder, note: (any LedgerNote)? = nil
+  ) async throws -> LedgerAnswer<LedgerTransfer> {
     guard Self.isKept([order.tenant, order.key, order.kind, order.domain, order.lifecycle ?? "-"]) else {
       return .refused(.textTooLong)
     }
     guard Self.isKept([order.debit.rawValue, order.credit.rawValue]) else { return .refused(.unknownAccount) }
-    return try await transfer(.transfer(.init(world), order))
+    return try await transfer(.transfer(.init(world), order, note))
   }
 
   /// Keeps money back.
   /// - Throws: as `transfer`.
-  package func hold(_ order: HoldOrder) async throws -> LedgerAnswer<LedgerHold> {
+  package func hold(_ order: HoldOrder, note: (any LedgerNote)? = nil) async throws -> LedgerAnswer<LedgerHold> {
     guard Self.isKept([order.tenant, order.key, order.kind, order.domain]) else { return .refused(.textTooLong) }
     guard Self.isKept([order.account.rawValue, order.counterparty.rawValue]) else { return .refused(.unknownAccount) }
-    return try await hold(.hold(.init(world), order))
+    return try await hold(.hold(.init(world), order, note))
   }
 
   /// Moves money that was held, wholly or in part, and releases the rest.
   /// - Throws: as `transfer`.
-  package func settle(_ order: SettlementOrder) async throws -> LedgerAnswer<LedgerTransfer> {
+  package func settle(
+    _ order: SettlementOrder, note: (any LedgerNote)? = nil
+  ) async throws -> LedgerAnswer<LedgerTransfer> {
     guard Self.isKept([order.tenant, order.key, order.kind]) else { return .refused(.textTooLong) }
     guard Self.isKept([order.hold.rawValue]) else { return .refused(.unknownHold) }
-    return try await transfer(.settle(.init(world), order))
+    return try await transfer(.settle(.init(world), order, note))
   }
 
   /// Gives back what was held; once released, it stays so.
@@ -101,7 +111,7 @@ package struct Ledger: Sendable {
     var batch = try store.load(orders, at: LedgerTime(world.now()))
     let outcomes = orders.map { batch.carryOut($0) }
     try store.write(batch)
-    if !batch.booked.isEmpty { try booked(batch.booked.map(\.transfer), tx) }
+    if !batch.events.isEmpty { try booked(batch.events, tx) }
     return outcomes
   }
 
@@ -110,23 +120,25 @@ package struct Ledger: Sendable {
   /// Moves money together with whatever else the transaction does. Waits for others that use the same accounts; one that
   /// sees a moment of its own may have to run again.
   package func transfer(
-    _ order: TransferOrder, in tx: any SQLTransaction
+    _ order: TransferOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerTransfer> {
-    let outcomes = try Self.carryOut([.transfer(.init(world), order)], world, booked, in: tx)
+    let outcomes = try Self.carryOut([.transfer(.init(world), order, note)], world, booked, in: tx)
     guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
     return answer
   }
 
-  package func hold(_ order: HoldOrder, in tx: any SQLTransaction) throws -> LedgerAnswer<LedgerHold> {
-    let outcomes = try Self.carryOut([.hold(.init(world), order)], world, booked, in: tx)
+  package func hold(
+    _ order: HoldOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerHold> {
+    let outcomes = try Self.carryOut([.hold(.init(world), order, note)], world, booked, in: tx)
     guard case .hold(let answer)? = outcomes.first else { preconditionFailure("A hold's answer.") }
     return answer
   }
 
   package func settle(
-    _ order: SettlementOrder, in tx: any SQLTransaction
+    _ order: SettlementOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerTransfer> {
-    let outcomes = try Self.carryOut([.settle(.init(world), order)], world, booked, in: tx)
+    let outcomes = try Self.carryOut([.settle(.init(world), order, note)], world, booked, in: tx)
     guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
     return answer
   }
@@ -143,7 +155,9 @@ package struct Ledger: Sendable {
   /// - Returns: how many.
   @discardableResult
   package func sweepHolds() async throws -> Int {
-    try await database.sweep { [self] tx, limit in
+    // A release is decided on its hold, whose row is locked: what else is booked on the accounts meanwhile is no reason
+    // to begin anew.
+    try await database.sweep(batch: Self.holdsOfSweep, isolation: .readCommitted) { [self] tx, limit in
       let overdue = try LedgerStore(tx).overdueHolds(at: world.now(), limit: limit)
       guard !overdue.isEmpty else { return 0 }
       _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, booked, in: tx)

@@ -41,9 +41,9 @@ package enum LedgerRefusal: String, Sendable, CaseIterable {
 
 /// One order of a batch.
 enum LedgerOrder: Sendable {
-  case transfer(LedgerTransfer.ID, TransferOrder)
-  case hold(LedgerHold.ID, HoldOrder)
-  case settle(LedgerTransfer.ID, SettlementOrder)
+  case transfer(LedgerTransfer.ID, TransferOrder, (any LedgerNote)?)
+  case hold(LedgerHold.ID, HoldOrder, (any LedgerNote)?)
+  case settle(LedgerTransfer.ID, SettlementOrder, (any LedgerNote)?)
   case release(LedgerHold.ID, tenant: String)
 }
 

@@ -11,6 +11,7 @@ struct LedgerBatch: Sendable {
   /// What of an account decides, and changes.
   struct Head: Sendable {
     let tenant: String
+    let kind: LedgerProduct.Kind
     let currency: String
     let state: LedgerAccount.State
     let availableMin: Int64?
@@ -36,6 +37,7 @@ struct LedgerBatch: Sendable {
   var holdKeys: [Key: LedgerHold.ID] = [:]
 
   private(set) var booked: [Booked] = []
+  private(set) var events: [LedgerEvent] = []
   private(set) var newHolds: [LedgerHold.ID] = []
   private(set) var endedHolds: [LedgerHold.ID] = []
   private(set) var changed: [LedgerAccount.ID] = []
@@ -44,26 +46,30 @@ struct LedgerBatch: Sendable {
 
   mutating func carryOut(_ order: LedgerOrder) -> LedgerOutcome {
     switch order {
-    case .transfer(let id, let order): .transfer(transfer(order, as: id))
-    case .hold(let id, let order): .hold(hold(order, as: id))
-    case .settle(let id, let order): .transfer(settle(order, as: id))
+    case .transfer(let id, let order, let note): .transfer(transfer(order, as: id, note))
+    case .hold(let id, let order, let note): .hold(hold(order, as: id, note))
+    case .settle(let id, let order, let note): .transfer(settle(order, as: id, note))
     case .release(let id, let tenant): .hold(release(id, tenant: tenant))
     }
   }
 
   // MARK: Orders
 
-  private mutating func transfer(_ order: TransferOrder, as id: LedgerTransfer.ID) -> LedgerAnswer<LedgerTransfer> {
+  private mutating func transfer(
+    _ order: TransferOrder, as id: LedgerTransfer.ID, _ note: (any LedgerNote)?
+  ) -> LedgerAnswer<LedgerTransfer> {
     let key = Key(tenant: order.tenant, key: order.key)
     if let known = transfers[key] { return known.order == order ? known.answer : .refused(.keyReused) }
     guard [order.key, order.kind, order.domain, order.lifecycle ?? "-"].allSatisfy(Ledger.isKept) else {
       return .refused(.textTooLong)
     }
     if let refusal = refusal(order.amount, order.debit, order.credit, tenant: order.tenant) { return .refused(refusal) }
-    return book(order, as: id, under: key, releasing: 0)
+    return book(order, as: id, under: key, releasing: 0, note)
   }
 
-  private mutating func hold(_ order: HoldOrder, as id: LedgerHold.ID) -> LedgerAnswer<LedgerHold> {
+  private mutating func hold(
+    _ order: HoldOrder, as id: LedgerHold.ID, _ note: (any LedgerNote)?
+  ) -> LedgerAnswer<LedgerHold> {
     let key = Key(tenant: order.tenant, key: order.key)
     if let known = holdKeys[key].flatMap({ holds[$0] }) {
       return known.order == order ? known.answer : .refused(.keyReused)
@@ -78,17 +84,24 @@ struct LedgerBatch: Sendable {
     let (held, overflows) = head.held.addingReportingOverflow(order.amount.minorUnits)
     guard !overflows, head.available(without: order.amount.minorUnits) != nil else { return .refused(.outOfRange) }
     let decline = decline(order.amount.minorUnits, from: head, to: other)
+    let at = max(now, head.lastAt.next)
     let hold = LedgerHold(
-      id: id, order: order, at: now, state: decline == nil ? .open : .declined, endedAt: decline == nil ? nil : now,
+      id: id, order: order, at: at, state: decline == nil ? .open : .declined, endedAt: decline == nil ? nil : at,
       declined: decline)
-    if decline == nil { change(order.account) { $0.held = held } }
+    change(order.account) {
+      $0.lastAt = at
+      if decline == nil { $0.held = held }
+    }
     holds[id] = hold
     holdKeys[key] = id
     newHolds.append(id)
+    happen(.hold(hold), order.account, order.counterparty, note)
     return hold.answer
   }
 
-  private mutating func settle(_ order: SettlementOrder, as id: LedgerTransfer.ID) -> LedgerAnswer<LedgerTransfer> {
+  private mutating func settle(
+    _ order: SettlementOrder, as id: LedgerTransfer.ID, _ note: (any LedgerNote)?
+  ) -> LedgerAnswer<LedgerTransfer> {
     guard let hold = holds[order.hold], hold.order.tenant == order.tenant else { return .refused(.unknownHold) }
     let held = hold.order.amount
     let amount = Money(order.minorUnits ?? held.minorUnits, held.currency)
@@ -102,7 +115,7 @@ struct LedgerBatch: Sendable {
     guard hold.state == .open else { return .refused(.holdEnded) }
     guard amount.minorUnits > 0 else { return .refused(.amountNotPositive) }
     guard amount.minorUnits <= held.minorUnits else { return .refused(.exceedsHold) }
-    let answer = book(transfer, as: id, under: key, releasing: held.minorUnits)
+    let answer = book(transfer, as: id, under: key, releasing: held.minorUnits, note)
     if case .done = answer { end(hold.id, .settled) }
     return answer
   }
@@ -115,7 +128,9 @@ struct LedgerBatch: Sendable {
     case .open:
       change(hold.order.account) { $0.held -= hold.order.amount.minorUnits }
       end(id, .released)
-      return holds[id].map { .done($0) } ?? .refused(.unknownHold)
+      guard let released = holds[id] else { return .refused(.unknownHold) }
+      happen(.release(released), hold.order.account, hold.order.counterparty, nil)
+      return .done(released)
     }
   }
 
@@ -141,7 +156,8 @@ struct LedgerBatch: Sendable {
 
   /// - Parameter released: what a hold gives back in the same step.
   private mutating func book(
-    _ order: TransferOrder, as id: LedgerTransfer.ID, under key: Key, releasing released: Int64
+    _ order: TransferOrder, as id: LedgerTransfer.ID, under key: Key, releasing released: Int64,
+    _ note: (any LedgerNote)?
   ) -> LedgerAnswer<LedgerTransfer> {
     guard var debit = heads[order.debit], var credit = heads[order.credit] else { return .refused(.unknownAccount) }
     let amount = order.amount.minorUnits
@@ -151,8 +167,10 @@ struct LedgerBatch: Sendable {
     // What is available has to fit too.
     guard !down.overflow, !up.overflow, debit.available(without: amount) != nil else { return .refused(.outOfRange) }
     if let reason = decline(amount, from: debit, to: credit) {
-      let transfer = LedgerTransfer(id: id, order: order, at: now, sequences: nil, declined: reason)
-      return keep(Booked(transfer: transfer, balances: nil), under: key)
+      let at = max(now, debit.lastAt.next)
+      change(order.debit) { $0.lastAt = at }
+      let transfer = LedgerTransfer(id: id, order: order, at: at, sequences: nil, declined: reason)
+      return keep(Booked(transfer: transfer, balances: nil), under: key, note)
     }
     let at = max(now, debit.lastAt.next, credit.lastAt.next)
     (debit.actual, debit.sequence, debit.lastAt) = (down.partialValue, debit.sequence + 1, at)
@@ -161,15 +179,26 @@ struct LedgerBatch: Sendable {
     change(order.credit) { $0 = credit }
     let transfer = LedgerTransfer(
       id: id, order: order, at: at, sequences: .init(debit: debit.sequence, credit: credit.sequence), declined: nil)
-    return keep(Booked(transfer: transfer, balances: (debit.actual, credit.actual)), under: key)
+    return keep(Booked(transfer: transfer, balances: (debit.actual, credit.actual)), under: key, note)
   }
 
   // MARK: What changes
 
-  private mutating func keep(_ booked: Booked, under key: Key) -> LedgerAnswer<LedgerTransfer> {
+  private mutating func keep(
+    _ booked: Booked, under key: Key, _ note: (any LedgerNote)?
+  ) -> LedgerAnswer<LedgerTransfer> {
     self.booked.append(booked)
     transfers[key] = booked.transfer
+    happen(.transfer(booked.transfer), booked.transfer.order.debit, booked.transfer.order.credit, note)
     return booked.transfer.answer
+  }
+
+  private mutating func happen(
+    _ action: LedgerEvent.Action, _ debit: LedgerAccount.ID, _ credit: LedgerAccount.ID, _ note: (any LedgerNote)?
+  ) {
+    guard let from = heads[debit], let to = heads[credit] else { return }
+    events.append(
+      LedgerEvent(action: action, debit: from.standing(debit), credit: to.standing(credit), note: note))
   }
 
   private mutating func change(_ id: LedgerAccount.ID, _ body: (inout Head) -> Void) {
@@ -189,6 +218,10 @@ struct LedgerBatch: Sendable {
 }
 
 extension LedgerBatch.Head {
+  func standing(_ id: LedgerAccount.ID) -> LedgerEvent.Standing {
+    .init(id: id, kind: kind, actual: actual, held: held)
+  }
+
   /// What would be available; nil when that does not fit.
   func available(without amount: Int64) -> Int64? {
     let (free, first) = actual.subtractingReportingOverflow(held)

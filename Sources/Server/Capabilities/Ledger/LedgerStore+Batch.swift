@@ -8,9 +8,6 @@ extension LedgerStore {
   func load(_ orders: [LedgerOrder], at now: LedgerTime) throws -> LedgerBatch {
     var batch = LedgerBatch(now: now)
     let wanted = Wanted(orders)
-    for transfer in try transfers(under: wanted.transferKeys) {
-      batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
-    }
     for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
       batch.holds[hold.id] = hold
       batch.holdKeys[.init(tenant: hold.order.tenant, key: hold.order.key)] = hold.id
@@ -18,6 +15,10 @@ extension LedgerStore {
     var accounts = wanted.accounts
     for hold in batch.holds.values { accounts.formUnion([hold.order.account, hold.order.counterparty]) }
     batch.heads = try heads(accounts)
+    // Behind the locks: who had the same key on the same accounts or hold has committed, and is seen.
+    for transfer in try transfers(under: wanted.transferKeys) {
+      batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
+    }
     return batch
   }
 
@@ -31,14 +32,14 @@ extension LedgerStore {
     init(_ orders: [LedgerOrder]) {
       for order in orders {
         switch order {
-        case .transfer(_, let order):
+        case .transfer(_, let order, _):
           transferKeys.insert(.init(tenant: order.tenant, key: order.key))
           accounts.insert(order.debit)
           accounts.insert(order.credit)
-        case .hold(_, let order):
+        case .hold(_, let order, _):
           holdKeys.insert(.init(tenant: order.tenant, key: order.key))
           accounts.formUnion([order.account, order.counterparty])
-        case .settle(_, let order):
+        case .settle(_, let order, _):
           transferKeys.insert(.init(tenant: order.tenant, key: order.key))
           holds.insert(order.hold)
         case .release(let id, _): holds.insert(id)
@@ -89,21 +90,23 @@ extension LedgerStore {
     ).map(Self.hold)
   }
 
-  private func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
+  /// Locks accounts until the transaction ends, in the order of their ids.
+  func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
     guard !ids.isEmpty else { return [:] }
     var asked = SQLRows(.text("id"))
     for id in ids { asked.append(id) }
     let rows = try tx.query(
       """
-      SELECT id, tenant, currency, state, available_min, actual, held, sequence, last_at
+      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
       """)
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
     heads.reserveCapacity(rows.count)
     for row in rows {
       heads[try row.get("id")] = LedgerBatch.Head(
-        tenant: try row.get("tenant"), currency: try row.get("currency"), state: try row.get("state"),
-        availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+        tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
+        state: try row.get("state"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+        held: try row.get("held"),
         sequence: try row.get("sequence"), lastAt: try row.get("last_at"))
     }
     return heads

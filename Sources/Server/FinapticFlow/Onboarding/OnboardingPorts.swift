@@ -14,7 +14,6 @@ package struct OnboardingPorts: Sendable {
   package var screening = ScreeningProvider { _ in .failed(reason: "no lists are configured") }
   /// What becomes of an applicant in a sandbox, by their name.
   package var profiles = SandboxProfiles()
-  package var products = ProductOpening.stored
   /// The line to tenants' servers.
   package var tell = EventLine.absent
 

@@ -1,28 +1,47 @@
+import Capabilities
 import Kit
 import Storage
 
-/// The port to whoever keeps accounts and cards: opens a customer's products.
-package struct ProductOpening: Sendable {
+/// Opens a customer's products: accounts here, cards by whoever keeps them.
+struct ProductOpening: Sendable {
   /// What is opened, and for whom.
-  package struct Order: Sendable {
-    package let application: OnboardingApplication.ID
-    package let tenant: Int
-    package let customer: String
+  struct Order: Sendable {
+    let application: OnboardingApplication.ID
+    let tenant: Int
+    let customer: String
     /// The only owner.
-    package let profile: ClientProfile
+    let profile: ClientProfile
     /// In this order: a card is of the account before it.
-    package let products: [ProductBundle.Product]
+    let products: [ProductBundle.Product]
     /// One for each product, made before the transaction began.
-    package let ids: [String]
+    let ids: [String]
   }
 
-  /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00.
-  package let open: @Sendable (Order, any SQLTransaction) throws -> Void
+  let ledger: Ledger
+  let cards: CardIssuing
 
-  package init(open: @escaping @Sendable (Order, any SQLTransaction) throws -> Void) { self.open = open }
-
-  /// Nothing beyond the list of what was opened, which is kept anyhow.
-  package static let stored = ProductOpening { _, _ in }
+  /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00 (§5.6).
+  func open(_ order: Order, in tx: any SQLTransaction) throws {
+    try BankHouse(ledger).prepare(order.tenant, in: tx)
+    let tenant = BankAccount.ledgerTenant(order.tenant)
+    let kind: AccountProduct = order.products.contains(.prepaidCard) ? .prepaid : .current
+    var account: BankAccount.ID?
+    for (product, id) in zip(order.products, order.ids) {
+      switch product {
+      case .account:
+        let opening = LedgerOpening(
+          id: .init(rawValue: id), tenant: tenant, product: kind.code, name: kind.name, owners: [order.customer])
+        let opened = try ledger.open(opening, in: tx)
+        account = try ledger.activate(opened.id, tenant: tenant, in: tx).id
+      case .prepaidCard, .creditCard:
+        guard let account else { throw Problem.unexpected }
+        try cards.issue(
+          .init(
+            card: id, product: product, tenant: order.tenant, account: account, customer: order.customer,
+            profile: order.profile), tx)
+      }
+    }
+  }
 }
 
 /// Rows of `finaptic_product`: which products an application opened.

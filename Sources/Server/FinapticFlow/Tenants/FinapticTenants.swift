@@ -29,6 +29,7 @@ package struct FinapticTenants: Sendable {
     do {
       try await parts.writing { [parts] tx in
         try TenantStore(tx).insert(tenant)
+        try BankHouse(parts.ledger).prepare(id, in: tx)
         try parts.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
       }
     } catch SQLError.notUnique {

@@ -1,0 +1,147 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_transaction` and `finaptic_transaction_note`.
+package struct BankTransactionStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// The legs of a transfer share its note. A settled hold names what settled it.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 21 transaction",
+    """
+    CREATE TABLE finaptic_transaction (
+      id TEXT NOT NULL,
+      account_id TEXT NOT NULL REFERENCES ledger_account (id),
+      tenant_id BIGINT NOT NULL,
+      lifecycle_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      category TEXT NOT NULL,
+      state TEXT NOT NULL,
+      amount BIGINT NOT NULL CHECK (amount <> 0),
+      currency TEXT NOT NULL,
+      actual BIGINT NOT NULL,
+      available BIGINT NOT NULL,
+      counterpart_id TEXT NOT NULL,
+      domain TEXT NOT NULL,
+      entry BIGINT,
+      booked_at BIGINT NOT NULL,
+      settled_by TEXT,
+      PRIMARY KEY (id, account_id)
+    );
+    CREATE UNIQUE INDEX finaptic_transaction_account ON finaptic_transaction (account_id, booked_at);
+    CREATE INDEX finaptic_transaction_lifecycle ON finaptic_transaction (lifecycle_id);
+    CREATE TABLE finaptic_transaction_note (
+      id TEXT PRIMARY KEY,
+      content BLOB NOT NULL
+    );
+    """)
+
+  // MARK: Writing
+
+  func insert(_ transactions: [BankTransaction]) throws {
+    guard !transactions.isEmpty else { return }
+    var rows = SQLRows(
+      .text("id"), .text("account_id"), .integer("tenant_id"), .text("lifecycle_id"), .text("kind"), .text("category"),
+      .text("state"), .integer("amount"), .text("currency"), .integer("actual"), .integer("available"),
+      .text("counterpart_id"), .text("domain"), .integer("entry"), .integer("booked_at"))
+    for one in transactions {
+      rows.append(
+        one.id, one.account, one.tenant, one.lifecycle, one.kind, one.category, one.state, one.amount.minorUnits,
+        one.amount.currency, one.actual, one.available, one.counterpart, one.domain, one.entry, one.at)
+    }
+    try tx.execute(
+      """
+      INSERT INTO finaptic_transaction (id, account_id, tenant_id, lifecycle_id, kind, category, state, amount, currency,
+        actual, available, counterpart_id, domain, entry, booked_at)
+      SELECT r.id, r.account_id, r.tenant_id, r.lifecycle_id, r.kind, r.category, r.state, r.amount, r.currency,
+        r.actual, r.available, r.counterpart_id, r.domain, r.entry, r.booked_at
+      FROM \(rows) AS r
+      """)
+  }
+
+  /// What is known of a transaction from now on, of both of its legs.
+  package func put(_ particulars: BankTransaction.Particulars, of id: BankTransaction.ID) throws {
+    let sealed = try vault.seal(particulars, as: Self.context(id))
+    try tx.execute(
+      """
+      INSERT INTO finaptic_transaction_note (id, content) VALUES (\(id), \(sealed))
+      ON CONFLICT (id) DO UPDATE SET content = excluded.content
+      """)
+  }
+
+  /// A hold that was given back.
+  func cancel(_ hold: BankTransaction.ID) throws {
+    try tx.execute(
+      """
+      UPDATE finaptic_transaction SET state = \(BankTransaction.State.cancelled)
+      WHERE id = \(hold) AND state = \(BankTransaction.State.pending)
+      """)
+  }
+
+  /// A hold whose money went.
+  func settle(_ hold: BankTransaction.ID, by transfer: BankTransaction.ID) throws {
+    try tx.execute("UPDATE finaptic_transaction SET settled_by = \(transfer) WHERE id = \(hold)")
+  }
+
+  // MARK: Reading
+
+  /// The legs of a transaction, the debit first.
+  package func legs(of id: BankTransaction.ID, tenant: Int) throws -> [BankTransaction] {
+    try tx.query(
+      """
+      SELECT t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency,
+        t.actual, t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by, n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      WHERE t.id = \(id) AND t.tenant_id = \(tenant) ORDER BY t.amount
+      """
+    ).map(transaction)
+  }
+
+  /// Those of a list that are there.
+  func named(_ names: [(id: String, account: BankAccount.ID)]) throws -> [BankTransaction] {
+    var asked = SQLRows(.text("id"), .text("account_id"))
+    for name in names { asked.append(name.id, name.account) }
+    return try tx.query(
+      """
+      SELECT t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency,
+        t.actual, t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by, n.content
+      FROM \(asked) AS asked JOIN finaptic_transaction AS t ON t.id = asked.id AND t.account_id = asked.account_id
+      LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id ORDER BY t.booked_at, t.id, t.account_id
+      """
+    ).map(transaction)
+  }
+
+  /// Everything that belongs to what an id began, the first first.
+  package func all(lifecycle: String, tenant: Int, limit: Int) throws -> [BankTransaction] {
+    try tx.query(
+      """
+      SELECT t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency,
+        t.actual, t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by, n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      WHERE t.lifecycle_id = \(lifecycle) AND t.tenant_id = \(tenant) ORDER BY t.booked_at, t.id LIMIT \(limit)
+      """
+    ).map(transaction)
+  }
+
+  private static func context(_ id: BankTransaction.ID) -> String { "finaptic_transaction_note.content:\(id)" }
+
+  func transaction(_ row: SQLRow) throws -> BankTransaction {
+    let id: BankTransaction.ID = try row.get("id")
+    let sealed: Data? = try row.get("content")
+    return BankTransaction(
+      id: id, account: try row.get("account_id"), tenant: try row.get("tenant_id"),
+      lifecycle: try row.get("lifecycle_id"), kind: try row.get("kind"), category: try row.get("category"),
+      state: try row.get("state"), amount: Money(try row.get("amount"), try row.get("currency")),
+      actual: try row.get("actual"), available: try row.get("available"), counterpart: try row.get("counterpart_id"),
+      domain: try row.get("domain"), entry: try row.get("entry"), at: try row.get("booked_at"),
+      settledBy: try row.get("settled_by"),
+      particulars: try sealed.map {
+        try vault.open($0, as: BankTransaction.Particulars.self, context: Self.context(id))
+      })
+  }
+}
