@@ -89,9 +89,10 @@ struct ChatLineTests {
     #expect(
       screen.lines == [
         "[CONNECTED]", "1", "(JOINED Kim)", "(TYPING Kim)", "5", "[CONNECTING]", "[CONNECTED]", "6", "7", "[ENDED]",
-      ] || screen.lines == [
-        "[CONNECTED]", "1", "(JOINED Kim)", "(TYPING Kim)", "5", "[CONNECTING]", "6", "[CONNECTED]", "7", "[ENDED]",
-      ], "\(screen.lines)")
+      ]
+        || screen.lines == [
+          "[CONNECTED]", "1", "(JOINED Kim)", "(TYPING Kim)", "5", "[CONNECTING]", "6", "[CONNECTED]", "7", "[ENDED]",
+        ], "\(screen.lines)")
     #expect(screen.client.messages.map(\.content) == ["7", "6", "5", "1"])
     #expect(played.asked.first == "0" && played.asked.last == "6")
     #expect(await say("too late", screen) == .failedPrecondition)
@@ -133,9 +134,11 @@ struct ChatLineTests {
     await screen.shows("m99")
   }
 
-  @Test("a server that has nobody's conversation ends it for good; one that is busy does not", arguments: [
-    (FinapticCode.notFound, true), (.unauthenticated, true), (.unavailable, false), (.internal, false),
-  ])
+  @Test(
+    "a server that has nobody's conversation ends it for good; one that is busy does not",
+    arguments: [
+      (FinapticCode.notFound, true), (.unauthenticated, true), (.unavailable, false), (.internal, false),
+    ])
   func refused(code: FinapticCode, isEnd: Bool) async throws {
     let screen = try await open()
     played.refuse(code)

@@ -47,9 +47,11 @@ final class PlayedChat: Sendable {
       guard !state.isOffline else { return .failure(TransportError(.offline)) }
       if !state.refusals.isEmpty {
         let code = state.refusals.removeFirst()
-        source.add((try? WireJSON.encode(FinapticWire.ErrorBody(code: code.rawValue, message: "no", details: nil))) ?? Data())
+        source.add(
+          (try? WireJSON.encode(FinapticWire.ErrorBody(code: code.rawValue, message: "no", details: nil))) ?? Data())
         source.end()
-        return .success(TransportStream(status: code.httpStatus, headers: ["content-type": "application/json"], body: body))
+        return .success(
+          TransportStream(status: code.httpStatus, headers: ["content-type": "application/json"], body: body))
       }
       state.sources.append(source)
       source.add(Data(":\n\n".utf8))

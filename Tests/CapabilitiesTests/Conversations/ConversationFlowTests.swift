@@ -1,4 +1,5 @@
 import Kit
+import TestSupport
 import Testing
 
 @testable import Capabilities
@@ -20,6 +21,13 @@ struct ConversationFlowTests {
         "waitingForCustomer agentWrote waitingForCustomer", "waitingForCustomer resolved resolved",
         "resolved customerWrote waitingForAgent", "resolved agentWrote -", "resolved resolved -",
       ])
+  }
+
+  @Test("the picture in the documents is the table")
+  func picture() throws {
+    #expect(
+      try GoldenFile.difference(
+        of: conversationFlow.diagram(initial: .waitingForAgent), from: "docs/flows/conversation.mmd") == nil)
   }
 
   @Test("a customer waits exactly in the status that says so")

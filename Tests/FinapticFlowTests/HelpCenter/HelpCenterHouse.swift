@@ -63,7 +63,8 @@ extension AccountHouse {
       let fields = Dictionary(
         event.split(separator: "\n").compactMap { line in
           line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
-        }) { $1 }
+        }
+      ) { $1 }
       let object = try JSONSerialization.jsonObject(with: Data((fields["data"] ?? "").utf8)) as? [String: Any]
       let text = object?["content"] ?? object?["reason"] ?? object?["display_name"]
       return "\(fields["event"] ?? "") \(text as? String ?? "")"

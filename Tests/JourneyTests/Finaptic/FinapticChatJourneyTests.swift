@@ -67,8 +67,10 @@ struct FinapticChatJourneyTests {
     #expect(HelpCenterSamples.currentConnectionStatus(chatClient: screen.chatClient) == .ended)
 
     // Resumed, with what was said; then the agent closes it.
-    screen.chatClient = try await open(sdk, StartChatRequest(displayName: "Ada", subject: "-", contactCaseId: id.rawValue))
-      .get()
+    screen.chatClient = try await open(
+      sdk, StartChatRequest(displayName: "Ada", subject: "-", contactCaseId: id.rawValue)
+    )
+    .get()
     #expect(
       screen.chatClient.messages.map(\.content) == ["On its way", "Kim joined the conversation.", "Text message"])
     screen.subscribeToConnectionStatusChanges()

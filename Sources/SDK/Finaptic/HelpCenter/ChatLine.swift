@@ -187,7 +187,11 @@ actor ChatLine {
   private func rest(after failures: Int) async {
     let waiting = Task { await self.pause(after: failures) }
     rest = waiting
-    await withTaskCancellationHandler { await waiting.value } onCancel: { waiting.cancel() }
+    await withTaskCancellationHandler {
+      await waiting.value
+    } onCancel: {
+      waiting.cancel()
+    }
   }
 
   private func pause(after failures: Int) async {

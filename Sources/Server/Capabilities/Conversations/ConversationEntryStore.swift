@@ -42,7 +42,8 @@ package struct ConversationEntryStore {
     ).map { try Self.entry($0, vault) }
   }
 
-  func hasTyped(_ role: ConversationEntry.Role, in conversation: Conversation.ID, since instant: Instant) throws -> Bool {
+  func hasTyped(_ role: ConversationEntry.Role, in conversation: Conversation.ID, since instant: Instant) throws -> Bool
+  {
     try tx.first(
       """
       SELECT sequence FROM conversation_entry

@@ -19,7 +19,6 @@ enum ChatFeed {
     }
   }
 
-
   private static func event(_ entry: ConversationEntry) throws -> EventFeed.Event {
     switch entry.kind {
     case .message:

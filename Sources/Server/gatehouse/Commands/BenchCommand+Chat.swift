@@ -9,7 +9,7 @@ extension BenchCommand {
   struct Chat: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "chat",
-      abstract: "Conversations at once: the time from sending a message to receiving it, which is heard once and in order.",
+      abstract: "Conversations at once: the time from sending to receiving, each message heard once and in order.",
       discussion: """
         One node; customers, agent and server in this process, over HTTP on the loopback. The embedded store in a folder \
         that goes away, or an empty PostgreSQL database. Build with -c release.

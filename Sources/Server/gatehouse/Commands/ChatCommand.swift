@@ -150,7 +150,8 @@ struct ChatCommand: AsyncParsableCommand {
         let issued = try await house.addFinapticChatClient(name, tenant: tenant)
         print("Client: \(issued.client.id)")
         print("Secret: \(issued.secret)")
-        print("The secret is shown this once. Both go into Authorization: Basic, towards \(ChatDeskDialect.base)/chats.")
+        print("The secret is shown this once. Both go into Authorization: Basic, towards")
+        print("\(ChatDeskDialect.base)/chats.")
       }
     }
   }
