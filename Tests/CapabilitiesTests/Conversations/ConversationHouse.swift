@@ -33,6 +33,7 @@ struct ConversationHouse {
   }
 
   /// A change, tried again when another one was faster.
+  @discardableResult
   func write<Value: Sendable>(
     on node: Conversations? = nil, _ body: @escaping @Sendable (Conversations, any SQLTransaction) throws -> Value
   ) async throws -> Value {

@@ -15,7 +15,12 @@ import Testing
 @MainActor
 struct FinapticChatJourneyTests {
   @Test("the seed's samples of the help center, with somebody who answers")
-  func samples() async throws {
+  func samples() async throws { try await Self.serve { try await Self.play($0, port: $1) } }
+
+  @Test("every refusal of the help center, by its code")
+  func refusals() async throws { try await Self.serve { try await Self.provoke($0, port: $1) } }
+
+  private static func serve(_ play: @escaping @MainActor (House, Int) async throws -> Void) async throws {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     settings.dataFolder = folder.file("data")
@@ -26,9 +31,51 @@ struct FinapticChatJourneyTests {
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     try await LoopbackServer.run(
       { bound in [house.server { bound.yield($0) }] }, logger: log.logger
-    ) { port in try await Self.play(house, port: port) }
+    ) { port in try await play(house, port) }
     let secrets = ["Where is my card", "Text message", "On its way", "Quartz7"]
     #expect(log.records.filter { record in secrets.contains { "\(record)".contains($0) } }.isEmpty)
+  }
+
+  private static func provoke(_ house: House, port: Int) async throws {
+    let sdk = try await customer(of: house, port: port, isCustomer: false)
+    func code(_ work: () async throws(FinapticError) -> Void) async -> FinapticErrorCode? {
+      do throws(FinapticError) {
+        try await work()
+        return nil
+      } catch { return error.code }
+    }
+    let unknown = "00000000-0000-4000-8000-000000000000"
+    #expect(
+      await code { () throws(FinapticError) in _ = try await sdk.helpCenter.listChatThreads(request: .init()) }
+        == .permissionDenied)
+    #expect(
+      await code { () throws(FinapticError) in
+        _ = try await sdk.helpCenter.listChatHistory(request: .init(contactId: unknown))
+      } == .permissionDenied)
+    let nobody = await open(sdk, StartChatRequest(displayName: "", subject: ""))
+    guard case .failure(let error) = nobody else { return Issue.record("a chat of nobody about nothing") }
+    #expect(error.code == .invalidArgument)
+    #expect(Set(error.fieldViolations.map(\.field)) == ["displayName", "subject"])
+    let chat = try await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card")).get()
+    func said(_ text: String) async -> FinapticErrorCode? {
+      await withCheckedContinuation { done in
+        chat.sendMessage(request: SendMessageRequest(messageContent: text)) { done.resume(returning: $0?.code) }
+      }
+    }
+    #expect(await said("") == .invalidArgument)
+    #expect(await said(String(repeating: "x", count: 1025)) == .invalidArgument)
+    #expect(await said("Hello") == nil)
+    for _ in 0..<2 {
+      #expect(await withCheckedContinuation { done in chat.stopContact { done.resume(returning: $0?.code) } } == nil)
+    }
+    while chat.connectionStatus().value != .ended { await Task.yield() }
+    #expect(await said("too late") == .failedPrecondition)
+    try await sdk.authenticationClient.signOut()
+    let signedOut = await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card"))
+    if case .failure(let error) = signedOut { #expect(error.code == .unauthenticated) }
+    #expect(
+      await code { () throws(FinapticError) in _ = try await sdk.helpCenter.listChatThreads(request: .init()) }
+        == .unauthenticated)
   }
 
   private static func play(_ house: House, port: Int) async throws {
@@ -88,7 +135,9 @@ struct FinapticChatJourneyTests {
   }
 
   /// A customer who is signed in on a phone of their own.
-  private static func customer(of house: House, port: Int) async throws -> FinapticSDK {
+  private static func customer(
+    of house: House, port: Int, isCustomer: Bool = true
+  ) async throws -> FinapticSDK {
     let tenants = FinapticTenants(house.finaptic)
     try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
     var key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey
@@ -99,6 +148,7 @@ struct FinapticChatJourneyTests {
     try await sdk.authenticationClient.signUp(request: SignUpRequest(credential: credential))
     let vault = house.vault
     try await house.database.write { tx in
+      guard isCustomer else { return }
       let store = FinapticUserStore(tx, vault: vault)
       let user = try #require(try store.find(email: "ada@example.ca", tenant: 7)).user
       _ = try store.setCustomer(UUID().uuidString.lowercased(), of: user.id)
