@@ -1,3 +1,4 @@
+import Capabilities
 import Foundation
 import Kit
 import Synchronization
