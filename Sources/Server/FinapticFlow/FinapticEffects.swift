@@ -21,6 +21,7 @@ package struct FinapticEffects: Sendable {
   package func sweep() async throws {
     try await FileCommands(parts: parts).sweep()
     try await parts.conversations.sweep()
+    try await FinapticRetention(parts: parts).run()
   }
 
   /// Forgets what would not count any more.

@@ -5,8 +5,9 @@ import Foundation
 
 extension FinapticStory {
   /// A customer asks, an agent answers and closes.
-  func talk(with desk: ChatDesk, of tenant: FinapticTenant, on queue: DispatchQueue) async throws {
-    let screen = FinapticChatScreen(play.sdk, queue: queue)
+  func talk(with desk: ChatDesk, in house: House) async throws {
+    let tenant = try await FinapticTenants(house.finaptic).find(1)
+    let screen = FinapticChatScreen(play.sdk)
     let agent = try ChatDesk.Agent(tenant: tenant, id: "ada", actor: "agent:ada")
     try await step("startChat", shows: "CONNECTED") { (try await screen.open(subject: "My card"), "") }
     try await step("sendMessage", shows: "CUSTOMER: Where is my card?") {
@@ -35,17 +36,16 @@ extension FinapticStory {
   }
 }
 
-/// What an app shows of a conversation, line by line. The client lives on its queue.
+/// What an app shows of a conversation, line by line. It says one thing at a time, and nothing while it is told.
 final class FinapticChatScreen: Sendable {
   private let sdk: FinapticSDK
-  private let queue: DispatchQueue
   private let lines: AsyncStream<String>
   private let told: AsyncStream<String>.Continuation
   private nonisolated(unsafe) var client: (any ChatClient)?
   private nonisolated(unsafe) var subscriptions = Set<AnyCancellable>()
 
-  init(_ sdk: FinapticSDK, queue: DispatchQueue) {
-    (self.sdk, self.queue) = (sdk, queue)
+  init(_ sdk: FinapticSDK) {
+    self.sdk = sdk
     (lines, told) = AsyncStream.makeStream()
   }
 
@@ -76,9 +76,8 @@ final class FinapticChatScreen: Sendable {
 
   func say(_ text: String) async throws {
     let error = await withCheckedContinuation { (done: CheckedContinuation<FinapticError?, Never>) in
-      queue.async { [self] in
-        client?.sendMessage(request: .init(messageContent: text)) { done.resume(returning: $0) }
-      }
+      // The demonstration calls from one task at a time.
+      client?.sendMessage(request: .init(messageContent: text)) { done.resume(returning: $0) }
     }
     if let error { throw error }
   }
