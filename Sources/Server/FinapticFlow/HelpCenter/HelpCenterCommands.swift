@@ -102,10 +102,10 @@ struct HelpCenterCommands: Sendable {
   func threads(
     _ asked: FinapticWire.ListChatThreadsRequest, by caller: Caller
   ) async throws -> FinapticWire.ChatThreadsResponse {
-    let token = ChatPageToken(parts.vault, "listChatThreads", caller.id)
-    let place = try token.open(asked.nextToken).map { text -> (Instant, Conversation.ID) in
+    let tokens = PageTokens(parts.vault, "listChatThreads", caller.id)
+    let place = try tokens.position(asked.nextToken, "nextToken").map { text -> (Instant, Conversation.ID) in
       let words = text.split(separator: " ").map(String.init)
-      guard words.count == 2, let instant = Int64(words[0]) else { throw ChatPageToken.invalid }
+      guard words.count == 2, let instant = Int64(words[0]) else { throw Problem.unexpected }
       return (Instant(milliseconds: instant), .init(rawValue: words[1]))
     }
     let found = try await parts.database.read { [conversations] in
@@ -114,7 +114,7 @@ struct HelpCenterCommands: Sendable {
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
     return FinapticWire.ChatThreadsResponse(
-      nextToken: last.map { token.seal("\($0.updatedAt.milliseconds) \($0.id)") },
+      nextToken: try last.map { try tokens.token("\($0.updatedAt.milliseconds) \($0.id)") },
       items: page.map { .init($0, customer: caller.user.customer ?? caller.id) })
   }
 
@@ -126,9 +126,9 @@ struct HelpCenterCommands: Sendable {
     let id = check.id(asked.contactId, "contactId")
     try check.end()
     guard let id else { throw Problem.unexpected }
-    let token = ChatPageToken(parts.vault, "listChatHistory", caller.id, id)
-    let place = try token.open(asked.nextToken).map { text in
-      guard let sequence = Int64(text) else { throw ChatPageToken.invalid }
+    let tokens = PageTokens(parts.vault, "listChatHistory", caller.id, id)
+    let place = try tokens.position(asked.nextToken, "nextToken").map { text in
+      guard let sequence = Int64(text) else { throw Problem.unexpected }
       return sequence
     }
     let found = try await parts.database.read { [conversations] tx in
@@ -139,6 +139,6 @@ struct HelpCenterCommands: Sendable {
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
     return FinapticWire.ChatHistoryResponse(
-      nextToken: last.map { token.seal("\($0.sequence)") }, items: page.map(FinapticWire.ChatMessage.init))
+      nextToken: try last.map { try tokens.token("\($0.sequence)") }, items: page.map(FinapticWire.ChatMessage.init))
   }
 }
