@@ -91,7 +91,7 @@ package struct FinapticDialect: Dialect {
 
   /// Methods of the SDK that this server does not have yet.
   private static let unservedClients: Set<String> = [
-    "coreCard", "helpCenter", "interac", "coreTransfer",
+    "coreCard", "interac", "coreTransfer",
   ]
   private static let unservedMethods: Set<String> = [
     FinapticMethod.inviteAuthorizedUser.path, FinapticMethod.acceptAuthorizedUserInvitation.path,

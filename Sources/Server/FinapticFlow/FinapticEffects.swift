@@ -21,6 +21,7 @@ package struct FinapticEffects: Sendable {
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
   package func sweep() async throws {
     try await FileCommands(parts: parts).sweep()
+    try await parts.conversations.sweep()
     try await FinapticRetention(parts: parts).run()
   }
 

@@ -1,3 +1,4 @@
+import Capabilities
 import Kit
 
 /// Every number that the specification leaves to us, in one place (finaptic §8.1, §10).
@@ -24,6 +25,9 @@ package struct FinapticPolicy: Sendable {
   /// Wrong passwords that lock a user, and for how long.
   package var failuresMax = 10
   package var lockLifetime = Duration.minutes(15)
+  /// Conversations that a user starts or resumes.
+  package var chatsPerUser = RateLimit("finaptic-chats", 120, per: .hours(1))
+  package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
   /// For how long an application is kept that nobody touches and nobody became a customer by.
@@ -35,6 +39,7 @@ package struct FinapticPolicy: Sendable {
   package mutating func multiplyLimits(by factor: Int) {
     func more(_ limit: RateLimit) -> RateLimit { RateLimit(limit.name, limit.count * factor, per: limit.window) }
     (callsPerKey, callsPerUser) = (more(callsPerKey), more(callsPerUser))
+    chatsPerUser = more(chatsPerUser)
     (refusals, pageRefusals) = (more(refusals), more(pageRefusals))
   }
 

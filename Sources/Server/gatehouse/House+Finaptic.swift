@@ -36,7 +36,7 @@ extension House {
   var finapticDialects: [(String, any Dialect)] {
     [
       (FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect()),
-      (SandboxDialect.base, SandboxDialect()),
+      (SandboxDialect.base, SandboxDialect()), (ChatDeskDialect.base, ChatDeskDialect()),
     ]
   }
 
@@ -53,12 +53,13 @@ extension House {
     PersonalFinanceRoutes(finaptic).add(to: doors)
     DistributionRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
-    if settings.isSandbox {
-      SandboxRoutes(finaptic).add(
-        to: root.clients(at: "", world: world) { [serviceClients] in
-          try await serviceClients.authenticate($0, secret: $1)
-        })
+    let events = ServerSentEvents(live: LiveEvents(database: database, world: world), world: world)
+    HelpCenterRoutes(finaptic, events: events).add(to: doors)
+    let servers = root.clients(at: "", world: world) { [serviceClients] in
+      try await serviceClients.authenticate($0, secret: $1)
     }
+    ChatDeskRoutes(finaptic, events: events).add(to: servers)
+    if settings.isSandbox { SandboxRoutes(finaptic).add(to: servers) }
   }
 }
 
@@ -71,6 +72,13 @@ extension House {
     }
     return try await serviceClients.add(
       "finaptic \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.sandbox], by: "operator")
+  }
+
+  /// - Throws: `Problem` not found.
+  func addFinapticChatClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
+    let tenant = try await FinapticTenants(finaptic).find(id)
+    return try await serviceClients.add(
+      "finaptic chat \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.chat], by: "operator")
   }
 }
 

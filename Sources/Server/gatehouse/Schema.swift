@@ -36,5 +36,6 @@ enum Schema {
     LedgerStore.migration, BankTransactionStore.migration, DayEndStore.migration, RightsStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
     PushChannelStore.migration,
+    ConversationStore.migration,
   ].sorted { $0.id < $1.id }
 }
