@@ -45,12 +45,15 @@ extension House {
     ReferenceDataRoutes(finaptic).add(to: doors)
     AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
     OnboardingRoutes(finaptic).add(to: doors)
+    AuthorizedUserRoutes(finaptic).add(to: doors)
+    CardRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
     if settings.isSandbox {
-      SandboxRoutes(finaptic).add(
-        to: root.clients(at: "", world: world) { [serviceClients] in
-          try await serviceClients.authenticate($0, secret: $1)
-        })
+      let testers = root.clients(at: "", world: world) { [serviceClients] in
+        try await serviceClients.authenticate($0, secret: $1)
+      }
+      SandboxRoutes(finaptic).add(to: testers)
+      CardPaymentRoutes(finaptic).add(to: testers)
     }
   }
 }

@@ -34,5 +34,6 @@ enum Schema {
     RefusalStore.migration, EventEndpointStore.migration,
     FaultStore.migration,
     LedgerStore.migration, BankTransactionStore.migration,
+    InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
   ].sorted { $0.id < $1.id }
 }
