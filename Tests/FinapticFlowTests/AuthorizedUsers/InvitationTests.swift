@@ -4,6 +4,7 @@ import Kit
 import Testing
 
 @testable import FinapticFlow
+@testable import gatehouse
 
 @Suite("Finaptic: invitations to use an account")
 struct InvitationTests {
