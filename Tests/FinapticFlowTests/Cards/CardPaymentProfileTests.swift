@@ -12,7 +12,8 @@ struct CardPaymentProfileTests {
     arguments: PublishedProfiles.of("cardPayment"))
   func answers(profile: PublishedProfiles.Profile) async throws {
     func cents(_ name: String) throws -> Int64 {
-      try #require(Money(decimal: try #require(profile.input[name].text), currency: "CAD")).minorUnits
+      let text = try #require(profile.input[name].text)
+      return try #require(Money(decimal: text, currency: "CAD")).minorUnits
     }
     let (available, amount) = (try cents("available"), try cents("amount"))
     try await CardHouse.run { house in
