@@ -91,8 +91,7 @@ package struct FinapticDialect: Dialect {
 
   /// Methods of the SDK that this server does not have yet.
   private static let unservedClients: Set<String> = [
-    "coreBanking", "helpCenter", "distribution", "interac", "coreTransaction", "coreTransfer",
-    "personalFinanceManagement",
+    "helpCenter", "distribution", "interac", "coreTransfer",
   ]
 
   private static func isUnserved(_ path: String) -> Bool {

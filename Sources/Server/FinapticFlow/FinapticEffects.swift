@@ -21,6 +21,7 @@ package struct FinapticEffects: Sendable {
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
   package func sweep() async throws {
     try await FileCommands(parts: parts).sweep()
+    try await FinapticRetention(parts: parts).run()
     try await parts.database.sweep { [parts] in try InvitationCommands(parts: parts).expire(limit: $1, in: $0) }
     try await CardPayments(parts: parts).expire()
   }

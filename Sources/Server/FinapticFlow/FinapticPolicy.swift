@@ -26,6 +26,8 @@ package struct FinapticPolicy: Sendable {
   package var lockLifetime = Duration.minutes(15)
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
+  /// For how long an application is kept that nobody touches and nobody became a customer by.
+  package var applicationRetention = Duration.days(90)
 
   /// How long an invitation can be answered (§8.10), and how many a customer may issue.
   package var invitationLifetime = Duration.hours(24)

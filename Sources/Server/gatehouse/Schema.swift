@@ -33,7 +33,7 @@ enum Schema {
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
     RefusalStore.migration, EventEndpointStore.migration,
     FaultStore.migration,
-    LedgerStore.migration, BankTransactionStore.migration,
+    LedgerStore.migration, BankTransactionStore.migration, DayEndStore.migration, RightsStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
   ].sorted { $0.id < $1.id }
 }

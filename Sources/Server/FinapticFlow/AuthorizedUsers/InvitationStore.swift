@@ -105,6 +105,22 @@ package struct InvitationStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// What was said with a customer's invitations, and whom they were asked for by.
+  func forgetWords(of customer: String, at now: Instant) throws {
+    let ids: [Invitation.ID] = try tx.query(
+      "SELECT id FROM finaptic_invitation WHERE issuer_id = \(customer) OR invited_id = \(customer)"
+    ).map { try $0.get("id") }
+    for id in ids {
+      let sealed = try vault.seal([String: String](), as: Self.context(id))
+      try tx.execute(
+        """
+        UPDATE finaptic_invitation SET sealed_metadata = \(sealed), identifier_digest = \(id), updated_at = \(now),
+          version = version + 1
+        WHERE id = \(id)
+        """)
+    }
+  }
+
   private func sealed(_ invitation: Invitation) throws -> Data {
     try vault.seal(invitation.metadata, as: Self.context(invitation.id))
   }

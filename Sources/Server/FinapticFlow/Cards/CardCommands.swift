@@ -59,6 +59,9 @@ struct CardCommands: Sendable {
       // They were taken off the account, which locked it.
       throw Problem.finaptic(.failedPrecondition, "The card's holder is not on its account any more.")
     }
+    if !isLocked, card.state == .locked, card.lastFour == nil {
+      throw Problem.finaptic(.failedPrecondition, "The card was taken out of use.")
+    }
     if card.state != (isLocked ? .locked : .active) {
       try book.move(&card, on: isLocked ? .locked : .unlocked, by: caller.actor, in: tx)
     }

@@ -91,6 +91,17 @@ package struct CardPaymentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// Where somebody shopped by a card.
+  func forgetMerchants(of card: PaymentCard.ID) throws {
+    let ids: [CardPayment.ID] = try tx.query("SELECT id FROM finaptic_card_payment WHERE card_id = \(card)").map {
+      try $0.get("id")
+    }
+    for id in ids {
+      let sealed = try vault.seal(BankTransaction.Particulars.Merchant(name: ""), as: Self.context(id))
+      try tx.execute("UPDATE finaptic_card_payment SET sealed_merchant = \(sealed) WHERE id = \(id)")
+    }
+  }
+
   private static func context(_ id: CardPayment.ID) -> String { "finaptic_card_payment.sealed_merchant:\(id)" }
 
   private func payment(_ row: SQLRow) throws -> CardPayment {

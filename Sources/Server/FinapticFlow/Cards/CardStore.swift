@@ -117,6 +117,27 @@ package struct CardStore {
       """)
   }
 
+  /// Whatever a customer carries.
+  func all(of holder: String) throws -> [PaymentCard] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
+      FROM finaptic_card WHERE holder_id = \(holder) ORDER BY created_at, id
+      """
+    ).map(card)
+  }
+
+  /// Takes number, name and address off a card; it never pays again.
+  func empty(_ id: PaymentCard.ID, at now: Instant) throws {
+    let content = try sealed(PaymentCard.Content(description: nil, nameOnCard: "", billingAddress: nil), id)
+    try tx.execute(
+      """
+      UPDATE finaptic_card SET state = \(CardState.locked), content = \(content), sealed_secrets = NULL,
+        number_digest = NULL, last_four = NULL, updated_at = \(now), version = version + 1
+      WHERE id = \(id)
+      """)
+  }
+
   // MARK: What tenants decide
 
   func requiresStepUp(_ tenant: Int) throws -> Bool {

@@ -60,6 +60,10 @@ package struct CardTokenStore {
       "UPDATE finaptic_card_token SET used_at = \(now) WHERE digest = \(digest) AND used_at IS NULL") == 1
   }
 
+  func deleteAll(of user: FinapticUser.ID) throws {
+    try tx.execute("DELETE FROM finaptic_card_token WHERE user_id = \(user)")
+  }
+
   /// Deletes up to `limit` that ended before `horizon`.
   func sweep(before horizon: Instant, limit: Int) throws -> Int {
     try tx.execute(
