@@ -91,16 +91,11 @@ package struct FinapticDialect: Dialect {
 
   /// Methods of the SDK that this server does not have yet.
   private static let unservedClients: Set<String> = [
-    "coreCard", "interac", "coreTransfer",
-  ]
-  private static let unservedMethods: Set<String> = [
-    FinapticMethod.inviteAuthorizedUser.path, FinapticMethod.acceptAuthorizedUserInvitation.path,
-    FinapticMethod.declineAuthorizedUserInvitation.path, FinapticMethod.confirmAuthorizedUserInvitation.path,
-    FinapticMethod.removeAuthorizedUser.path, FinapticMethod.getInvitations.path,
+    "interac", "coreTransfer",
   ]
 
   private static func isUnserved(_ path: String) -> Bool {
-    unservedMethods.contains(path) || source(path).map(unservedClients.contains) == true
+    source(path).map(unservedClients.contains) == true
   }
 
   /// `/addresses/0/postal_code` as an app has it: `addresses[0].postalCode` (finaptic §10.7).

@@ -33,6 +33,15 @@ package struct FinapticPolicy: Sendable {
   /// For how long an application is kept that nobody touches and nobody became a customer by.
   package var applicationRetention = Duration.days(90)
 
+  /// How long an invitation can be answered (§8.10), and how many a customer may issue.
+  package var invitationLifetime = Duration.hours(24)
+  package var invitationsPerCustomer = RateLimit("finaptic-invitations", 30, per: .hours(1))
+  /// Of the token that shows a card (§8.4), and how many a customer may ask for.
+  package var cardTokenLifetime = Duration.minutes(5)
+  package var cardTokensPerCustomer = RateLimit("finaptic-card-tokens", 30, per: .hours(1))
+  /// How long a merchant has to confirm a purchase.
+  package var authorizationLifetime = Duration.days(7)
+
   package init() {}
 
   /// Multiplies the limits of calls; for load tests and shared networks.

@@ -52,6 +52,8 @@ extension House {
     CoreTransactionRoutes(finaptic).add(to: doors)
     PersonalFinanceRoutes(finaptic).add(to: doors)
     DistributionRoutes(finaptic).add(to: doors)
+    AuthorizedUserRoutes(finaptic).add(to: doors)
+    CardRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
     let events = ServerSentEvents(live: LiveEvents(database: database, world: world), world: world)
     HelpCenterRoutes(finaptic, events: events).add(to: doors)
@@ -59,7 +61,10 @@ extension House {
       try await serviceClients.authenticate($0, secret: $1)
     }
     ChatDeskRoutes(finaptic, events: events).add(to: servers)
-    if settings.isSandbox { SandboxRoutes(finaptic).add(to: servers) }
+    if settings.isSandbox {
+      SandboxRoutes(finaptic).add(to: servers)
+      CardPaymentRoutes(finaptic).add(to: servers)
+    }
   }
 }
 

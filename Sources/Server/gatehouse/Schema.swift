@@ -37,5 +37,6 @@ enum Schema {
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
     PushChannelStore.migration,
     ConversationStore.migration,
+    InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
   ].sorted { $0.id < $1.id }
 }
