@@ -91,7 +91,7 @@ package struct FinapticDialect: Dialect {
 
   /// Methods of the SDK that this server does not have yet.
   private static let unservedClients: Set<String> = [
-    "coreBanking", "coreCard", "helpCenter", "distribution", "interac", "coreTransaction", "coreTransfer",
+    "coreBanking", "coreCard", "helpCenter", "distribution", "coreTransaction",
     "personalFinanceManagement",
   ]
   private static let unservedMethods: Set<String> = [

@@ -14,11 +14,17 @@ package struct FinapticEffects: Sendable {
       FileCommands.forgetting: FileCommands(parts: parts).forget,
       OnboardingNews.topic: OnboardingNews(parts: parts).perform,
       TransactionNews.topic: TransactionNews(parts: parts).perform,
+      RegistrationNotices.topic: RegistrationNotices(parts: parts).deliver,
+      IncomingTransferNotices.topic: IncomingTransferNotices(parts: parts).deliver,
     ]
   }
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
-  package func sweep() async throws { try await FileCommands(parts: parts).sweep() }
+  package func sweep() async throws {
+    try await FileCommands(parts: parts).sweep()
+    try await RegistrationSweep(parts: parts).run()
+    try await IncomingTransferCommands(parts: parts).sweep()
+  }
 
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {

@@ -26,6 +26,8 @@ package struct FinapticPolicy: Sendable {
   package var lockLifetime = Duration.minutes(15)
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
+  /// What the Interac network allows.
+  package var interac = InteracRules()
 
   package init() {}
 

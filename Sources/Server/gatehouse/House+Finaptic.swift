@@ -46,11 +46,14 @@ extension House {
     AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
     OnboardingRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
+    TransferRoutes(finaptic).add(to: doors)
+    InteracRoutes(finaptic).add(to: doors)
     if settings.isSandbox {
-      SandboxRoutes(finaptic).add(
-        to: root.clients(at: "", world: world) { [serviceClients] in
-          try await serviceClients.authenticate($0, secret: $1)
-        })
+      let servers = root.clients(at: "", world: world) { [serviceClients] in
+        try await serviceClients.authenticate($0, secret: $1)
+      }
+      SandboxRoutes(finaptic).add(to: servers)
+      SimulationRoutes(finaptic).add(to: servers)
     }
   }
 }
@@ -70,7 +73,7 @@ extension House {
 extension AccountDesk {
   /// The hosted pages, over this room.
   static func finaptic(_ room: FinapticRoom) -> AccountDesk {
-    let reset = PasswordReset(room)
+    let (reset, confirmation) = (PasswordReset(room), RegistrationConfirmation(room))
     return AccountDesk(
       look: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
@@ -80,10 +83,22 @@ extension AccountDesk {
       },
       verifyEmail: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+      },
+      lookAtAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
+      },
+      confirmAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
       })
   }
 }
 
 extension AccountDesk.Holder {
   fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
+}
+
+extension AccountDesk.Alias {
+  fileprivate init(_ holder: RegistrationConfirmation.Holder) {
+    self.init(institution: holder.institution, alias: holder.alias)
+  }
 }

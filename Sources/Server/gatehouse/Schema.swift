@@ -32,7 +32,7 @@ enum Schema {
     TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
     RefusalStore.migration, EventEndpointStore.migration,
-    FaultStore.migration,
+    FaultStore.migration, RegistrationStore.migration, IncomingTransferStore.migration,
     LedgerStore.migration, BankTransactionStore.migration,
   ].sorted { $0.id < $1.id }
 }
