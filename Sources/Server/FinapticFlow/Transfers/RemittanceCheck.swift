@@ -73,7 +73,7 @@ struct RemittanceCheck {
   ) -> RemittanceTree? {
     var kept: [String: RemittanceTree] = [:]
     for (name, shape) in shapes.sorted(by: { $0.key < $1.key }) {
-      guard let member = members[name], member != .other else {
+      guard let member = members[name], member != .nothing else {
         if required.contains(name) { refuse("\(path).\(name)", "required", "This member is required.") }
         continue
       }

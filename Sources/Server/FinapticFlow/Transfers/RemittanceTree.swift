@@ -3,12 +3,16 @@ indirect enum RemittanceTree: Sendable, Equatable, Codable {
   case text(String)
   case list([RemittanceTree])
   case object([String: RemittanceTree])
-  /// A number, a truth value or nothing: nowhere in a document.
+  /// As good as absent.
+  case nothing
+  /// A number or a truth value: nowhere in a document.
   case other
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if let text = try? container.decode(String.self) {
+    if container.decodeNil() {
+      self = .nothing
+    } else if let text = try? container.decode(String.self) {
       self = .text(text)
     } else if let list = try? container.decode([RemittanceTree].self) {
       self = .list(list)
@@ -25,7 +29,7 @@ indirect enum RemittanceTree: Sendable, Equatable, Codable {
     case .text(let text): try container.encode(text)
     case .list(let list): try container.encode(list)
     case .object(let members): try container.encode(members)
-    case .other: try container.encodeNil()
+    case .nothing, .other: try container.encodeNil()
     }
   }
 }
