@@ -91,8 +91,7 @@ package struct FinapticDialect: Dialect {
 
   /// Methods of the SDK that this server does not have yet.
   private static let unservedClients: Set<String> = [
-    "coreBanking", "coreCard", "helpCenter", "distribution", "coreTransaction",
-    "personalFinanceManagement",
+    "coreCard", "helpCenter", "distribution",
   ]
   private static let unservedMethods: Set<String> = [
     FinapticMethod.inviteAuthorizedUser.path, FinapticMethod.acceptAuthorizedUserInvitation.path,

@@ -24,6 +24,7 @@ package struct FinapticEffects: Sendable {
     try await FileCommands(parts: parts).sweep()
     try await RegistrationSweep(parts: parts).run()
     try await IncomingTransferCommands(parts: parts).sweep()
+    try await FinapticRetention(parts: parts).run()
   }
 
   /// Forgets what would not count any more.

@@ -58,7 +58,7 @@ extension House {
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
     let live = LiveEvents(database: database, world: world)
-    let ledger = self.finaptic.parts.ledger
+    let (ledger, dayEnd) = (self.finaptic.parts.ledger, DayEnd(self.finaptic))
     return Caretaker(
       jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
@@ -72,6 +72,7 @@ extension House {
         .init("lapsed memberships") { try await oneAssist.sweep() },
         .init("lapsed finaptic rows") { try await finaptic.sweep() },
         .init("overdue holds") { try await ledger.sweepHolds() },
+        .init("ended days") { try await dayEnd.run() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()

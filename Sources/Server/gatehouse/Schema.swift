@@ -33,6 +33,6 @@ enum Schema {
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
     RefusalStore.migration, EventEndpointStore.migration,
     FaultStore.migration, RegistrationStore.migration, IncomingTransferStore.migration,
-    LedgerStore.migration, BankTransactionStore.migration,
+    LedgerStore.migration, BankTransactionStore.migration, DayEndStore.migration, RightsStore.migration,
   ].sorted { $0.id < $1.id }
 }
