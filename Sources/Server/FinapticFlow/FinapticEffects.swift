@@ -33,5 +33,6 @@ package struct FinapticEffects: Sendable {
     try await parts.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
     try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
     try await parts.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
+    try await parts.database.sweep { try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0) }
   }
 }

@@ -35,6 +35,8 @@ package struct IncomingTransferStore {
       CHECK ((status IN ('ACCEPTED', 'CANCELED')) = (ended_at IS NOT NULL))
     );
     CREATE INDEX finaptic_incoming_transfer_customer ON finaptic_incoming_transfer (customer_id, ended_at);
+    CREATE INDEX finaptic_incoming_transfer_canceled ON finaptic_incoming_transfer (ended_at)
+      WHERE status = 'CANCELED';
     CREATE INDEX finaptic_incoming_transfer_expiry ON finaptic_incoming_transfer (expires_at)
       WHERE status IN ('AVAILABLE', 'AUTHORIZED');
     """)
@@ -116,6 +118,24 @@ package struct IncomingTransferStore {
       FROM finaptic_incoming_transfer WHERE customer_id = \(customer) ORDER BY created_at, number LIMIT \(limit)
       """
     ).map(transfer)
+  }
+
+  /// What was said of a transfer is gone; its row stays, as the books know its number.
+  func empty(_ transfer: IncomingTransfer) throws {
+    var transfer = transfer
+    transfer.content = .init(
+      alias: .email(""), senderName: "", senderMemo: nil, question: nil, salt: nil, remittance: nil)
+    try advance(transfer)
+  }
+
+  /// Deletes up to `limit` transfers that came to nothing before `horizon`.
+  static func sweep(before horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM finaptic_incoming_transfer WHERE number IN
+        (SELECT number FROM finaptic_incoming_transfer WHERE status = 'CANCELED' AND ended_at <= \(horizon)
+         LIMIT \(limit))
+      """)
   }
 
   private func seal(_ transfer: IncomingTransfer) throws -> Data {

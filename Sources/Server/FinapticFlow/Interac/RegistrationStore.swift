@@ -100,6 +100,17 @@ package struct RegistrationStore {
     ).map(registration)
   }
 
+  /// Of a customer, over all accounts.
+  func all(of customer: String) throws -> [Registration] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit WHERE customer_id = \(customer) ORDER BY created_at, id
+      """
+    ).map(registration)
+  }
+
   func count(of customer: String) throws -> Int {
     try tx.first("SELECT COUNT(*) AS count FROM finaptic_autodeposit WHERE customer_id = \(customer)")?.get("count")
       ?? 0

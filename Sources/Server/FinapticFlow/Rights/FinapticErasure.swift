@@ -23,7 +23,7 @@ package struct FinapticErasure: Sendable {
 
   /// What other parts of this room keep of somebody: each forgets its own.
   package typealias Forgetting = @Sendable (Subject, FinapticParts, any SQLTransaction) throws -> Void
-  static let others: [Forgetting] = []
+  static let others: [Forgetting] = [{ try InteracRights.forget($0, $1, in: $2) }]
 
   let parts: FinapticParts
 

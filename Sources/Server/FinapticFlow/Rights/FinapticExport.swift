@@ -32,6 +32,8 @@ package struct FinapticExport: Sendable, Encodable {
   let profile: ClientProfile?
   let applications: [Application]
   let accounts: [Statement]
+  let autodeposit: [FinapticWire.Registration]
+  let interacTransfers: [FinapticWire.IncomingTransfer]
   let sessions: [String]
   let history: [Line]
 }
@@ -61,6 +63,8 @@ package struct FinapticExporter: Sendable {
           .init(id: $0.id.rawValue, bundle: $0.bundle, status: $0.status.rawValue, content: $0.content)
         },
         accounts: try user.customer.map { try statements(of: $0, tenant, parts, in: tx) } ?? [],
+        autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, parts, in: tx) } ?? [],
+        interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, parts, in: tx) } ?? [],
         sessions: try parts.sessions.records(of: user.id.rawValue, in: tx).map {
           "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
         },
