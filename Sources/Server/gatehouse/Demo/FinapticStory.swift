@@ -11,7 +11,7 @@ struct FinapticStory: Sendable {
   /// The rest of a story makes no sense after a step that failed.
   struct Broken: Error {}
 
-  private func step(
+  func step(
     _ title: String, shows expected: String, _ act: () async throws -> (shown: String, note: String)
   ) async throws {
     let start = World.live.ticks()
