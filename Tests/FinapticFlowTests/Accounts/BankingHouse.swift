@@ -82,10 +82,25 @@ final class BankingHouse: Sendable {
       try ClientProfileStore(tx, vault: parts.vault).put(profile, id, user: user, tenant: tenant, at: now)
       return try parts.sessions.open(subject: user.rawValue, tenant: "finaptic-\(tenant)", device: "test", in: tx).0
     }
-    let token = try await parts.sessions.accessToken(
-      for: family, showing: AccessGrant(roles: [FinapticRole.customer.rawValue], customer: id)
+    return Customer(id: id, user: user, tenant: tenant, token: try await token(of: id, family))
+  }
+
+  private func token(of customer: String, _ family: SessionFamily) async throws -> String {
+    try await parts.sessions.accessToken(
+      for: family, showing: AccessGrant(roles: [FinapticRole.customer.rawValue], customer: customer)
     ).token
-    return Customer(id: id, user: user, tenant: tenant, token: token)
+  }
+
+  /// The same customer, signed in again: access tokens end after a quarter of an hour.
+  func again(_ customer: Customer) async throws -> Customer {
+    let parts = parts
+    let family = try await database.write {
+      try parts.sessions.open(
+        subject: customer.user.rawValue, tenant: "finaptic-\(customer.tenant)", device: "test", in: $0
+      ).0
+    }
+    return Customer(
+      id: customer.id, user: customer.user, tenant: customer.tenant, token: try await token(of: customer.id, family))
   }
 
   func open(

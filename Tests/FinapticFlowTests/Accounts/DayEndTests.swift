@@ -19,13 +19,13 @@ struct DayEndTests {
       let account = try await bank.open(owner, funds: 365_000_00)
       try await AccountTerms(bank.house.finaptic).set(
         Self.terms, of: BankingHouse.tenant, yearlyInterest: 10_000, monthlyFee: 495, by: "test")
-      // A cent of a dollar for each hundredth of a percent: 1 % of 365 000.00 is 10.00 a day.
+      // 1 % of 365 000.00 is 10.00 a day.
       let first = Ledger.day(of: bank.clock.now)
       bank.clock.set(Instant(milliseconds: (first + 3) * 86_400_000 + 600_000))
       #expect(try await dayEnd.run().grown == 3)
       #expect(try await dayEnd.run() == DayEnd.Done())
       let details: FinapticWire.AccountDetails = try await bank.call(
-        .getAccountDetails, FinapticWire.AccountRequest(accountId: account.rawValue), by: owner
+        .getAccountDetails, FinapticWire.AccountRequest(accountId: account.rawValue), by: bank.again(owner)
       ).view()
       #expect(details.accruedInterest.amount == "30.00")
       var again = DayEnd.Done()
@@ -43,7 +43,7 @@ struct DayEndTests {
       let seen: FinapticWire.TransactionsResponse = try await bank.call(
         .getTransactions,
         FinapticWire.GetTransactionsRequest(accountId: account.rawValue, pageSize: 9, sortOrder: "ASCENDING"),
-        by: owner
+        by: bank.again(owner)
       ).view()
       #expect(seen.transactions.map(\.transactionType) == ["CREDIT", "CREDIT", "DEBIT"])
       #expect(try await bank.verify().faults == [])

@@ -2,8 +2,8 @@ import Capabilities
 import Kit
 import Storage
 
-/// Pages of an account's transactions. Times of an account never repeat and only grow, so whoever follows the pages sees
-/// each once, whatever is booked meanwhile.
+/// Pages of an account's transactions. Times of an account never repeat and only grow, so whoever follows the pages
+/// sees each once, whatever is booked meanwhile.
 extension BankTransactionStore {
   /// What was booked from one instant to another, before a given one, the newest first.
   func entries(

@@ -3,8 +3,8 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// Whom customers know a transaction by, and what it was for: looked up when it is shown, so that a name that was erased
-/// or has changed is not kept with every transaction.
+/// Whom customers know a transaction by, and what it was for: looked up when it is shown, so that a name that was
+/// erased or has changed is not kept with every transaction.
 package struct TransactionNames {
   private let tx: any SQLTransaction
   private let vault: Vault

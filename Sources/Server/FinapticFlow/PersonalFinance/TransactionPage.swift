@@ -5,8 +5,8 @@ import Storage
 
 /// A page of what customers see, in either order, with the ways on from both of its ends (finaptic §8.6).
 ///
-/// A way is a direction through time and the instant from which it leads, itself excluded: what is booked meanwhile lies
-/// on exactly one side of it.
+/// A way is a direction through time and the instant from which it leads, itself excluded: what is booked meanwhile
+/// lies on exactly one side of it.
 struct TransactionPage: Sendable {
   enum Way: Sendable, Hashable {
     case older(LedgerTime)

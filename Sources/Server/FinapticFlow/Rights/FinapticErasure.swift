@@ -3,8 +3,8 @@ import Kit
 import Storage
 
 /// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays names nobody: the
-/// books, whose parties are ids that lead nowhere any more, and the audit chains with their subjects cut out. Pictures are
-/// deleted by the worker.
+/// books, whose parties are ids that lead nowhere any more, and the audit chains with their subjects cut out. Pictures
+/// are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
     package let tenant: Int

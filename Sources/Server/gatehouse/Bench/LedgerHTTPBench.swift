@@ -6,8 +6,8 @@ import Kit
 import ServiceLifecycle
 import Storage
 
-/// Transfers a second through the app's own call, `coreTransfer/initiateTransfer`: keys, tokens, limits, idempotency and
-/// rows for customers included. Server, worker and clients in this process.
+/// Transfers a second through the app's own call, `coreTransfer/initiateTransfer`: keys, tokens, limits, idempotency
+/// and rows for customers included. Server, worker and clients in this process.
 struct LedgerHTTPBench: Sendable {
   let engine: String
   let clients: Int

@@ -94,6 +94,7 @@ struct FinapticStory: Sendable {
     let id = try await apply(middleName: DemoTenant.passing)
     try await call("upload, validateDocuments", .kycInProgress) { try await play.documents(id) }
     try await finish(id)
+    try await lookAtAccounts()
   }
 
   /// The birthday on the card is another one at first.
