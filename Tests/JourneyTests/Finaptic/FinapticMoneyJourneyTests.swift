@@ -148,7 +148,7 @@ struct FinapticMoneyJourneyTests {
     }
   }
 
-  // MARK: Helpers
+  // MARK: What they share
 
   static func code(_ call: () async throws -> Void) async -> FinapticErrorCode? {
     do { try await call() } catch { return (error as? FinapticError)?.code }

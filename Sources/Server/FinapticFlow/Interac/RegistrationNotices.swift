@@ -39,7 +39,9 @@ struct RegistrationNotices: Sendable {
       var message = Message(
         registration.alias.isEmail ? .email : .sms, to: registration.alias.destination,
         subject: registration.alias.isEmail ? subject(kind, tenant) : nil, body: body, locale: "en")
-      (message.id, message.about) = ("\(item.subject)-\(kind.rawValue)", user.id.rawValue)
+      // Each end is told of once.
+      message.id = "\(item.subject)-\(kind.rawValue)-\(registration.expiresAt.milliseconds)"
+      message.about = user.id.rawValue
       return message
     }
     if let due { try await parts.messenger.send(due) }
