@@ -1,8 +1,8 @@
 import Foundation
 import Kit
 
-/// What the network allows, and how long things last in it (finaptic §8.8): data, so that an installation can follow the
-/// network without another version of this program.
+/// What the network allows, and how long things last in it (finaptic §8.8): data, so that an installation can follow
+/// the network without another version of this program.
 package struct InteracRules: Sendable {
   /// Of one retail customer, over all accounts.
   package var registrationsMax = 5

@@ -19,8 +19,8 @@ package struct TransferRoutes: Sendable {
     group.post("getIncomingTransferDetails", use: incoming)
   }
 
-  /// The key of the call is the books' own key: they answer it for ever, and joined with others' orders. So nothing else
-  /// keeps the answer.
+  /// The key of the call is the books' own key: they answer it for ever, and joined with others' orders. So nothing
+  /// else keeps the answer.
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let key = try Self.key(request) ?? room.parts.world.randomUUID()
