@@ -49,8 +49,8 @@ package struct IncomingTransferStore {
          wrong_answers, account_id, transaction_id, expires_at, created_at, ended_at, version)
       VALUES (\(transfer.number.rawValue), \(transfer.tenant), \(transfer.kind), \(transfer.customer),
         \(transfer.status), \(transfer.amount.minorUnits), \(transfer.amount.currency), \(seal(transfer)),
-        \(transfer.answerDigest), \(transfer.wrongAnswers), \(transfer.account), \(transfer.transaction), \(transfer.expiresAt),
-        \(transfer.createdAt), \(transfer.endedAt), 0)
+        \(transfer.answerDigest), \(transfer.wrongAnswers), \(transfer.account), \(transfer.transaction),
+        \(transfer.expiresAt), \(transfer.createdAt), \(transfer.endedAt), 0)
       """)
   }
 
