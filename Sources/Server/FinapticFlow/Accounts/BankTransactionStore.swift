@@ -16,7 +16,7 @@ package struct BankTransactionStore {
     """
     CREATE TABLE finaptic_transaction (
       id TEXT NOT NULL,
-      account_id TEXT NOT NULL REFERENCES ledger_account (id),
+      account_id TEXT NOT NULL,
       tenant_id BIGINT NOT NULL,
       lifecycle_id TEXT NOT NULL,
       kind TEXT NOT NULL,
