@@ -16,6 +16,8 @@ package struct FinapticEffects: Sendable {
       TransactionNews.topic: TransactionNews(parts: parts).perform,
       PushNotices.topic: PushNotices(parts: parts).deliver,
       InvitationMail.topic: InvitationMail(parts: parts).deliver, CardOpening.topic: CardOpening(parts: parts).perform,
+      RegistrationNotices.topic: RegistrationNotices(parts: parts).deliver,
+      IncomingTransferNotices.topic: IncomingTransferNotices(parts: parts).deliver,
     ]
   }
 
@@ -23,6 +25,8 @@ package struct FinapticEffects: Sendable {
   package func sweep() async throws {
     try await FileCommands(parts: parts).sweep()
     try await parts.conversations.sweep()
+    try await RegistrationSweep(parts: parts).run()
+    try await IncomingTransferCommands(parts: parts).sweep()
     try await FinapticRetention(parts: parts).run()
     try await parts.database.sweep { [parts] in try InvitationCommands(parts: parts).expire(limit: $1, in: $0) }
     try await CardPayments(parts: parts).expire()
@@ -35,5 +39,6 @@ package struct FinapticEffects: Sendable {
     try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
     try await parts.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
     try await parts.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }
+    try await parts.database.sweep { try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0) }
   }
 }

@@ -30,6 +30,8 @@ package struct FinapticPolicy: Sendable {
   package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
+  /// What the Interac network allows.
+  package var interac = InteracRules()
   /// For how long an application is kept that nobody touches and nobody became a customer by.
   package var applicationRetention = Duration.days(90)
 

@@ -55,6 +55,8 @@ extension House {
     AuthorizedUserRoutes(finaptic).add(to: doors)
     CardRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
+    TransferRoutes(finaptic).add(to: doors)
+    InteracRoutes(finaptic).add(to: doors)
     let events = ServerSentEvents(live: LiveEvents(database: database, world: world), world: world)
     HelpCenterRoutes(finaptic, events: events).add(to: doors)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
@@ -64,6 +66,7 @@ extension House {
     if settings.isSandbox {
       SandboxRoutes(finaptic).add(to: servers)
       CardPaymentRoutes(finaptic).add(to: servers)
+      SimulationRoutes(finaptic).add(to: servers)
     }
   }
 }
@@ -90,7 +93,7 @@ extension House {
 extension AccountDesk {
   /// The hosted pages, over this room.
   static func finaptic(_ room: FinapticRoom) -> AccountDesk {
-    let reset = PasswordReset(room)
+    let (reset, confirmation) = (PasswordReset(room), RegistrationConfirmation(room))
     return AccountDesk(
       look: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
@@ -100,10 +103,22 @@ extension AccountDesk {
       },
       verifyEmail: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+      },
+      lookAtAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
+      },
+      confirmAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
       })
   }
 }
 
 extension AccountDesk.Holder {
   fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
+}
+
+extension AccountDesk.Alias {
+  fileprivate init(_ holder: RegistrationConfirmation.Holder) {
+    self.init(institution: holder.institution, alias: holder.alias)
+  }
 }

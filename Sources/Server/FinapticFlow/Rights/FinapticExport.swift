@@ -39,6 +39,8 @@ package struct FinapticExport: Sendable, Encodable {
   let applications: [Application]
   let accounts: [Statement]
   let chats: [Chat]
+  let autodeposit: [FinapticWire.Registration]
+  let interacTransfers: [FinapticWire.IncomingTransfer]
   let sessions: [String]
   let history: [Line]
 }
@@ -73,6 +75,8 @@ package struct FinapticExporter: Sendable {
             thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),
             messages: $0.messages.map(FinapticWire.ChatMessage.init))
         },
+        autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, parts, in: tx) } ?? [],
+        interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, parts, in: tx) } ?? [],
         sessions: try parts.sessions.records(of: user.id.rawValue, in: tx).map {
           "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
         },

@@ -10,6 +10,7 @@ struct FinapticCommand: AsyncParsableCommand {
     subcommands: [
       TenantCommand.self, KeyCommand.self, UserCommand.self, ApplicationCommand.self, BankCommand.self,
       FinapticAddresses.self, FinapticSandboxClient.self, FinapticCardStepUp.self, FinapticCardSimulation.self,
+      FinapticSimulate.self,
     ])
 
   struct TenantCommand: AsyncParsableCommand {

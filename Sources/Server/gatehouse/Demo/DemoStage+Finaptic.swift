@@ -20,6 +20,7 @@ extension DemoStage {
           try await $0.become()
           try await $0.talk(with: ChatDesk(house.finaptic), in: house)
           try await $0.useCard(in: house)
+          try await $0.receiveMoney(in: house)
         }
       ),
       ("Finaptic: failed, corrected, accepted", { try await $0.recover() }),
