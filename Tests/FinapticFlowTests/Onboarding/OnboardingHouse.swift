@@ -44,6 +44,7 @@ final class OnboardingHouse: Sendable {
 
   static func run(
     profiles: SandboxProfiles? = nil, ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
+    pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() },
     _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OnboardingOutside())
@@ -53,7 +54,7 @@ final class OnboardingHouse: Sendable {
     var ports = outside.ports
     if let profiles { ports.profiles = profiles }
     change(&ports)
-    let room = try await Self.room(made.database, clock, vault, blobs, ports)
+    let room = try await Self.room(made.database, clock, vault, blobs, ports, pause)
     let tenants = FinapticTenants(room)
     var keys: [Int: String] = [:]
     for (id, kind) in [(sandbox, FinapticTenant.Kind.sandbox), (production, .production)] {
@@ -66,13 +67,14 @@ final class OnboardingHouse: Sendable {
   /// The same installation in another process: nothing but the store and the blobs is left.
   func restarted(_ play: @escaping @Sendable (OnboardingHouse) async throws -> Void) async throws {
     let database = try made.reopened()
-    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding)
+    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding) { _ in await Task.yield() }
     try await Self.serve(made, clock, vault, blobs, room, outside, keys, play)
     try database.close()
   }
 
   private static func room(
-    _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts
+    _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts,
+    _ pause: @escaping @Sendable (Duration) async throws -> Void
   ) async throws -> FinapticRoom {
     let world = clock.world
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
@@ -86,7 +88,8 @@ final class OnboardingHouse: Sendable {
           sms: SMSGateway { _ in Issue.record("no text is sent here") },
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),
         devOutbox: nil, lanes: BlockingLanes("test", width: 1), policy: FinapticPolicy(),
-        library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports))
+        library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports),
+      patience: AnswerPatience(pause: pause))
   }
 
   private static func serve(
