@@ -174,8 +174,8 @@ private struct PlainDialect: Dialect {
 
 /// What the stores throw when they cannot be had for the moment.
 private let unavailable: [any Error] = [
-  SQLError.busy, SQLError.outdated, SQLError.uncertain, SQLError.unreachable("hunter2"), BlobError.unavailable,
-  BlobError.damaged, BlobError.replaced, BlobError.refused(code: "CertificateRefused"),
+  SQLError.busy, SQLError.locked, SQLError.outdated, SQLError.uncertain, SQLError.unreachable("hunter2"),
+  BlobError.unavailable, BlobError.damaged, BlobError.replaced, BlobError.refused(code: "CertificateRefused"),
 ]
 
 private struct SecretError: Error, CustomStringConvertible { let description = "hunter2" }

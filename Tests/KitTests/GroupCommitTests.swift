@@ -35,10 +35,12 @@ struct GroupCommitTests {
     #expect(commits.count < 500 && group.waitingCount == 0)
   }
 
-  @Test("of a commit that fails each goes alone, and only the bad one fails")
-  func neighbours() async throws {
+  @Test(
+    "of a commit that fails each goes alone, and only the bad one fails",
+    arguments: [Bad(), SQLError.locked] as [any Error])
+  func neighbours(error: any Error) async throws {
     let group = GroupCommit<Int, Int>(Self.limits()) { work in
-      guard !work.contains(13) else { throw Bad() }
+      guard !work.contains(13) else { throw error }
       return work
     }
     let failed = await withTaskGroup(of: Int?.self) { tasks in
@@ -95,6 +97,36 @@ struct GroupCommitTests {
       gate.open()
       await #expect(throws: CancellationError.self) { _ = try await leader.value }
       for await (number, isDone) in tasks { #expect(isDone, "\(number)") }
+    }
+  }
+
+  @Test("work that may have been done with somebody's who was cancelled is uncertain when it cannot be asked for")
+  func uncertain() async throws {
+    let gate = Gate()
+    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+      await gate.pass()
+      try Task.checkCancellation()
+      guard !work.contains(0) else { return work }
+      throw SQLError.unreachable("gone")
+    }
+    try await withThrowingTaskGroup(of: SQLError?.self) { tasks in
+      // The first goes alone; who comes while it is on its way goes with the second.
+      let first = Task { try await group(0) }
+      await gate.reached()
+      let leader = Task { try await group(1) }
+      while group.waitingCount < 1 { await Task.yield() }
+      for number in 2...4 {
+        tasks.addTask {
+          do { _ = try await group(number) } catch { return error as? SQLError }
+          return nil
+        }
+      }
+      while group.waitingCount < 4 { await Task.yield() }
+      leader.cancel()
+      gate.open()
+      #expect(try await first.value == 0)
+      await #expect(throws: CancellationError.self) { _ = try await leader.value }
+      for try await error in tasks { #expect(error == .uncertain) }
     }
   }
 }

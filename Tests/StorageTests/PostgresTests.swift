@@ -126,7 +126,7 @@ struct PostgresTests {
         try tx.execute("UPDATE counter SET n = 6 WHERE id = 1")
       }
     }
-    #expect(refusal == .busy)
+    #expect(refusal == .locked)
     try await holder
     #expect(try await Self.value(made.database) == 5)
     try impatient.close()

@@ -60,14 +60,20 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// The outcome of this work, once it is durable.
-  /// - Throws: what committing it alone threw; `SQLError.busy` when too much waits, or for too long.
+  /// - Throws: what committing it alone threw; `SQLError.busy` when too much waits, or for too long;
+  ///   `SQLError.uncertain` when it may have been committed with somebody's who was cancelled.
   package func callAsFunction(_ work: Work) async throws -> Outcome {
+    var mayBeDone = false
     while true {
-      switch await turn(work) {
-      case .answered(let result): return try result.get()
-      case .leads: return try await lead(work).get()
-      case .again: try Task.checkCancellation()
-      }
+      do {
+        switch await turn(work) {
+        case .answered(let result): return try result.get()
+        case .leads: return try await lead(work).get()
+        case .again:
+          try Task.checkCancellation()
+          mayBeDone = true
+        }
+      } catch is SQLError where mayBeDone { throw SQLError.uncertain }
     }
   }
 
@@ -142,6 +148,9 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
       do { other.turn.resume(returning: .answered(.success(try await alone(other.work)))) } catch is CancellationError {
         for rest in others[index...] { rest.turn.resume(returning: .again) }
         return .failure(CancellationError())
+      } catch  where Self.isOfStore(error) {
+        for rest in others[index...] { rest.turn.resume(returning: .answered(.failure(error))) }
+        return .failure(error)
       } catch { other.turn.resume(returning: .answered(.failure(error))) }
     }
     do { return .success(try await alone(work)) } catch { return .failure(error) }

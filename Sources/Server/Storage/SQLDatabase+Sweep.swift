@@ -11,11 +11,12 @@ extension SQLDatabase {
   /// - Returns: how many were deleted.
   @discardableResult
   package func sweep(
-    batch: Int = Self.sweepBatch, _ delete: @escaping @Sendable (any SQLTransaction, Int) throws -> Int
+    batch: Int = Self.sweepBatch, isolation: SQLIsolation = .snapshot,
+    _ delete: @escaping @Sendable (any SQLTransaction, Int) throws -> Int
   ) async throws -> Int {
     var count = 0
     for _ in 0..<Self.sweepBatchesMax {
-      let deleted = try await write { try delete($0, batch) }
+      let deleted = try await write(isolation) { try delete($0, batch) }
       count += deleted
       if deleted < batch { break }
     }

@@ -6,6 +6,8 @@ package enum SQLError: Error, Sendable, Equatable {
   case constraint(String)
   /// Others held the database, or a row of it, for longer than the engine waits or retries.
   case busy
+  /// One row was held by somebody else for longer than the engine waits: who asks for other rows need not wait.
+  case locked
   /// A row changed since the decision was made on it; the same work may be done again on the new row.
   case outdated
   /// The connection was lost while the commit was on its way: it may or may not have happened. Callers repeat under

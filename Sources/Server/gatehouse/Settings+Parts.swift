@@ -13,9 +13,13 @@ extension Settings {
   }
 
   /// Opens the store: PostgreSQL when a URL names one, else the embedded file, whose folder is made.
-  func database() throws -> any SQLDatabase {
+  /// - Parameter statementTimeout: how long one statement may take on PostgreSQL; zero for as long as it takes, nil for
+  ///   what serves customers.
+  func database(statementTimeout: Duration? = nil) throws -> any SQLDatabase {
     if let databaseURL {
-      return Postgres(PostgresSettings(url: databaseURL, connectionsMax: databaseConnections))
+      var settings = PostgresSettings(url: databaseURL, connectionsMax: databaseConnections)
+      if let statementTimeout { settings.statementTimeout = statementTimeout }
+      return Postgres(settings)
     }
     try makeDataFolder()
     return try SQLite(path: databasePath)

@@ -81,6 +81,26 @@ struct LedgerHoldTests {
     #expect(try await house.verify().faults.isEmpty)
   }
 
+  @Test("one settlement that is asked for on two nodes at once is one, and all hear of it", arguments: Engine.available)
+  func sameKey(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    let other = Ledger(database: house.database, world: house.clock.world)
+    let one = try await house.open("one", funds: 1000)
+    for round in 0..<5 {
+      let hold = try #require(try await house.ledger.hold(house.hold("h \(round)", on: one, 100)).done)
+      let order = SettlementOrder(tenant: "acme", key: "s \(round)", kind: "debit", hold: hold.id)
+      let answers = try await withThrowingTaskGroup(of: LedgerTransfer?.self) { group in
+        for number in 0..<40 {
+          group.addTask { try await (number % 2 == 0 ? house.ledger : other).settle(order).done }
+        }
+        return try await group.reduce(into: Set<LedgerTransfer?>()) { $0.insert($1) }
+      }
+      #expect(answers.count == 1 && answers.first != LedgerTransfer??.some(nil))
+    }
+    #expect(try await house.account(one)?.actual == 500)
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
   @Test("holds end by themselves when their time is over, not before", arguments: Engine.available)
   func expiry(engine: Engine) async throws {
     let house = try await LedgerHouse(engine)

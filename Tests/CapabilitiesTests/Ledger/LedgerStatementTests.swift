@@ -87,10 +87,70 @@ struct LedgerStatementTests {
     #expect(try await house.account(one)?.actual == 100_305)
     #expect(try await house.ledger.accruedInterest(of: one) == 0)
     for _ in 0..<2 {
-      _ = try await house.ledger.bookFees(month: 683, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+      _ = try await house.ledger.bookFees(
+        month: 683, lastDay: day + 29, tenant: "acme", product: "savings", to: LedgerHouse.cash)
     }
     #expect(try await house.account(one)?.actual == 100_302)
     #expect(try await house.database.read { try LedgerStore($0).declined(of: empty, limit: 5) }.count == 1)
+    #expect(try await house.verify().faults.isEmpty)
+  }
+
+  @Test("a changed rate or fee counts from its day on; what is older keeps its own", arguments: Engine.available)
+  func terms(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    @Sendable func put(_ rate: Int64, _ fee: Int64) async throws {
+      try await house.database.write { tx in
+        try house.ledger.put(
+          LedgerProduct(
+            tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: rate,
+            monthlyFee: fee), in: tx)
+      }
+    }
+    try await put(36_500, 3)
+    let one = try await house.open("one", funds: 100_000, product: "savings")
+    let day = Ledger.day(of: house.clock.now)
+    house.clock.advance(by: .days(10))
+    try await put(73_000, 5)
+    try await put(73_000, 5)
+    house.clock.advance(by: .days(10))
+    for offset in Int64(9)...10 {
+      #expect(try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 1)
+    }
+    // 10 of the day before, 20 of the day itself.
+    #expect(try await house.ledger.accruedInterest(of: one) == 30)
+    for (month, last) in [(Int64(1), day + 9), (2, day + 10)] {
+      let paid = try await house.ledger.bookFees(
+        month: month, lastDay: last, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+      #expect(paid == 1)
+    }
+    #expect(try await house.account(one)?.actual == 99_992)
+  }
+
+  @Test("a month that is booked twice leaves the others alone", arguments: Engine.available)
+  func monthTwice(engine: Engine) async throws {
+    let house = try await LedgerHouse(engine)
+    try await house.database.write { tx in
+      try house.ledger.put(
+        LedgerProduct(
+          tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 36_500), in: tx)
+    }
+    for name in ["one", "two"] { try await house.open(name, funds: 100_000, product: "savings") }
+    let day = Ledger.day(of: house.clock.now)
+    house.clock.advance(by: .days(20))
+    func book() async throws -> Int {
+      try await house.ledger.bookInterest(
+        month: 1, lastDay: day + 9, tenant: "acme", product: "savings", from: LedgerHouse.cash)
+    }
+    for offset in Int64(0)..<3 {
+      _ = try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
+    }
+    #expect(try await book() == 2)
+    // As much again: the same order under the same key.
+    for offset in Int64(3)..<6 {
+      _ = try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
+    }
+    #expect(try await book() == 0)
+    #expect(try await house.ledger.accruedInterest(of: .init(rawValue: "two")) == 30)
     #expect(try await house.verify().faults.isEmpty)
   }
 

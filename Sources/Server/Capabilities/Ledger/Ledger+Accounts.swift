@@ -8,7 +8,7 @@ extension Ledger {
   private static let nameMax = 100
   private static let ownersMax = 10
 
-  /// Keeps a product for accounts that are opened from now on; kind and currency of one that is there stay.
+  /// Keeps a product as it is from today on; kind and currency of one that is there stay.
   /// - Throws: `Problem` validation.
   package func put(_ product: LedgerProduct, in tx: any SQLTransaction) throws {
     guard Self.isKept(product.code), Self.isKept(product.tenant) else {
@@ -26,7 +26,7 @@ extension Ledger {
         throw Problem(.conflict, "product-differs", "The product is of another kind or currency.")
       }
     }
-    try store.put(product)
+    try store.put(product, on: Self.day(of: world.now()))
   }
 
   /// Opens an account; the same id with the same product and owners is the same account.

@@ -13,6 +13,9 @@ package struct Ledger: Sendable {
   /// Called with what just happened, inside its transaction: whatever it writes is there when the transfer is.
   package typealias Booked = @Sendable ([LedgerEvent], any SQLTransaction) throws -> Void
 
+  /// Holds that one transaction ends: it keeps their accounts for as long as it takes.
+  private static let holdsOfSweep = 100
+
   /// How many commits run at once where the store is another program: while one waits for the disk the other is decided.
   private static let lanesMax = 2
 
@@ -31,8 +34,10 @@ package struct Ledger: Sendable {
       lanesMax: lanes ?? (database.queryIsTrip ? Self.lanesMax : 1))
     commits = GroupCommit(limits) { orders in
       do { return try await Self.commit(orders, database, world, booked) } catch SQLError.uncertain {
-        // Whether it happened is found by its keys.
-        return try await Self.commit(orders, database, world, booked)
+        // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
+        do { return try await Self.commit(orders, database, world, booked) } catch is SQLError {
+          throw SQLError.uncertain
+        }
       }
     }
   }
@@ -44,7 +49,8 @@ package struct Ledger: Sendable {
 
   /// Moves money. Answered once it is durable.
   /// - Parameter note: for `booked`, should it be booked now and not have been before.
-  /// - Throws: `SQLError.busy` when too much waits; nothing was moved then.
+  /// - Throws: `SQLError.busy` when too much waits and `SQLError.locked` when others keep an account for too long:
+  ///   nothing was moved then. After `SQLError.uncertain` the same key says whether it was.
   package func transfer(
     _ order: TransferOrder, note: (any LedgerNote)? = nil
   ) async throws -> LedgerAnswer<LedgerTransfer> {
@@ -149,7 +155,9 @@ package struct Ledger: Sendable {
   /// - Returns: how many.
   @discardableResult
   package func sweepHolds() async throws -> Int {
-    try await database.sweep { [self] tx, limit in
+    // A release is decided on its hold, whose row is locked: what else is booked on the accounts meanwhile is no reason
+    // to begin anew.
+    try await database.sweep(batch: Self.holdsOfSweep, isolation: .readCommitted) { [self] tx, limit in
       let overdue = try LedgerStore(tx).overdueHolds(at: world.now(), limit: limit)
       guard !overdue.isEmpty else { return 0 }
       _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, booked, in: tx)

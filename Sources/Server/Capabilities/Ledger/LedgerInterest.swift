@@ -35,14 +35,15 @@ extension Ledger {
     }
     return try await eachPage(tenant: tenant, product: product) { product, accounts, tx in
       let store = LedgerStore(tx)
+      let rate = try store.terms(of: product, on: day)?.yearlyInterestMillionths ?? 0
       var count = 0
-      for account in accounts where product.yearlyInterestMillionths > 0 {
+      for account in accounts where rate > 0 {
         let sequence = try store.firstSequence(of: account.id, at: end) - 1
         let balance = try store.balance(of: account.id, after: sequence)
-        guard let growth = Self.growth(of: balance, product.yearlyInterestMillionths) else { throw Problem.unexpected }
+        guard let growth = Self.growth(of: balance, rate) else { throw Problem.unexpected }
         guard growth > 0 else { continue }
         let isNew = try store.insertAccrual(
-          account.id, day: day, balance: balance, rate: product.yearlyInterestMillionths, millionths: growth)
+          account.id, day: day, balance: balance, rate: rate, millionths: growth)
         count += isNew ? 1 : 0
       }
       return count
@@ -66,10 +67,12 @@ extension Ledger {
   package func bookInterest(
     month: Int64, lastDay: Int64, tenant: String, product: String, from expense: LedgerAccount.ID
   ) async throws -> Int {
-    try await eachPage(tenant: tenant, product: product) { [self] product, accounts, tx in
+    try await eachPage(tenant: tenant, product: product, .readCommitted) { [self] product, accounts, tx in
       let store = LedgerStore(tx)
+      // Locked before they are looked at: two who book at once would pay one growth twice.
+      _ = try store.heads(Set(accounts.map(\.id)).union([expense]))
       var count = 0
-      for account in accounts {
+      for account in accounts where try !store.hasInterest(account.id, month: month) {
         let whole = try store.grown(account.id, through: lastDay) / Self.millionths - store.interest(of: account.id)
         guard whole > 0 else { continue }
         let order = TransferOrder(
@@ -83,18 +86,21 @@ extension Ledger {
     }
   }
 
-  /// Books the monthly fee of a product. An account that cannot pay is declined, and not asked again for that month.
+  /// Books the monthly fee of a product, as it was on the last day of the month. An account that cannot pay is declined,
+  /// and not asked again for that month.
   /// - Returns: how many accounts paid.
   @discardableResult
   package func bookFees(
-    month: Int64, tenant: String, product: String, to income: LedgerAccount.ID
+    month: Int64, lastDay: Int64, tenant: String, product: String, to income: LedgerAccount.ID
   ) async throws -> Int {
-    try await eachPage(tenant: tenant, product: product) { [self] product, accounts, tx in
-      guard product.monthlyFee > 0 else { return 0 }
+    try await eachPage(tenant: tenant, product: product, .readCommitted) { [self] product, accounts, tx in
+      let store = LedgerStore(tx)
+      guard let fee = try store.terms(of: product, on: lastDay)?.monthlyFee, fee > 0 else { return 0 }
+      _ = try store.heads(Set(accounts.map(\.id)).union([income]))
       let orders = accounts.filter { $0.state == .active }.map { account in
         TransferOrder(
           tenant: tenant, key: "fee \(account.id) \(month)", kind: "fee", domain: "core-banking", debit: account.id,
-          credit: income, amount: Money(product.monthlyFee, product.currency))
+          credit: income, amount: Money(fee, product.currency))
       }
       return try orders.count { order in
         if case .done = try transfer(order, in: tx) { true } else { false }
@@ -111,12 +117,12 @@ extension Ledger {
   }
 
   private func eachPage(
-    tenant: String, product code: String,
+    tenant: String, product code: String, _ isolation: SQLIsolation = .snapshot,
     _ body: @escaping @Sendable (LedgerProduct, [LedgerAccount], any SQLTransaction) throws -> Int
   ) async throws -> Int {
     var (count, after) = (0, LedgerAccount.ID?.none)
     while true {
-      let (done, last) = try await database.write { [after] tx in
+      let (done, last) = try await database.write(isolation) { [after] tx in
         let store = LedgerStore(tx)
         guard let product = try store.product(code, tenant: tenant) else {
           throw Problem(.unprocessable, "unknown-product", "There is no such product.")
@@ -157,6 +163,10 @@ extension LedgerStore {
       INSERT INTO ledger_interest (account_id, month, amount, transfer_id)
       VALUES (\(id), \(month), \(amount), \(transfer))
       """)
+  }
+
+  func hasInterest(_ id: LedgerAccount.ID, month: Int64) throws -> Bool {
+    try tx.first("SELECT month FROM ledger_interest WHERE account_id = \(id) AND month = \(month)") != nil
   }
 
   /// Minor units that were booked.

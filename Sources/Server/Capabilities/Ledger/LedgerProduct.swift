@@ -1,7 +1,8 @@
 import Kit
 import Storage
 
-/// What an account may do and what it costs, as data: changing a product changes accounts that are opened later.
+/// What an account may do and what it costs, as data. A changed bound counts for accounts that are opened later; changed
+/// interest and fees count for all accounts, from the day of the change: days and months before it keep theirs.
 package struct LedgerProduct: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable, SQLConvertible {
     /// Of a customer, who has an owner and is opened inactive.

@@ -8,9 +8,6 @@ extension LedgerStore {
   func load(_ orders: [LedgerOrder], at now: LedgerTime) throws -> LedgerBatch {
     var batch = LedgerBatch(now: now)
     let wanted = Wanted(orders)
-    for transfer in try transfers(under: wanted.transferKeys) {
-      batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
-    }
     for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
       batch.holds[hold.id] = hold
       batch.holdKeys[.init(tenant: hold.order.tenant, key: hold.order.key)] = hold.id
@@ -18,6 +15,10 @@ extension LedgerStore {
     var accounts = wanted.accounts
     for hold in batch.holds.values { accounts.formUnion([hold.order.account, hold.order.counterparty]) }
     batch.heads = try heads(accounts)
+    // Behind the locks: who had the same key on the same accounts or hold has committed, and is seen.
+    for transfer in try transfers(under: wanted.transferKeys) {
+      batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
+    }
     return batch
   }
 
@@ -89,7 +90,8 @@ extension LedgerStore {
     ).map(Self.hold)
   }
 
-  private func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
+  /// Locks accounts until the transaction ends, in the order of their ids.
+  func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
     guard !ids.isEmpty else { return [:] }
     var asked = SQLRows(.text("id"))
     for id in ids { asked.append(id) }

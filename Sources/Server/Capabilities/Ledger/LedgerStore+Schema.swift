@@ -27,6 +27,15 @@ extension LedgerStore {
       PRIMARY KEY (tenant, code),
       CHECK (available_min IS NULL OR available_min <= 0)
     );
+    CREATE TABLE ledger_terms (
+      tenant TEXT NOT NULL,
+      product TEXT NOT NULL,
+      from_day BIGINT NOT NULL,
+      yearly_interest_millionths BIGINT NOT NULL CHECK (yearly_interest_millionths BETWEEN 0 AND 1000000),
+      monthly_fee BIGINT NOT NULL CHECK (monthly_fee >= 0),
+      PRIMARY KEY (tenant, product, from_day),
+      FOREIGN KEY (tenant, product) REFERENCES ledger_product (tenant, code)
+    );
     CREATE TABLE ledger_account (
       id TEXT PRIMARY KEY,
       tenant TEXT NOT NULL,

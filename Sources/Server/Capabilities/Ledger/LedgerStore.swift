@@ -9,8 +9,8 @@ package struct LedgerStore {
 
   // MARK: Products
 
-  /// Keeps a product as it is from now on.
-  func put(_ product: LedgerProduct) throws {
+  /// Keeps a product as it is from a day on.
+  func put(_ product: LedgerProduct, on day: Int64) throws {
     try tx.execute(
       """
       INSERT INTO ledger_product
@@ -20,6 +20,29 @@ package struct LedgerStore {
       ON CONFLICT (tenant, code) DO UPDATE SET available_min = excluded.available_min,
         yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
       """)
+    let known = try terms(of: product, on: day)
+    guard known?.yearlyInterestMillionths != product.yearlyInterestMillionths || known?.monthlyFee != product.monthlyFee
+    else { return }
+    // The first terms have no beginning: clocks of nodes differ.
+    try tx.execute(
+      """
+      INSERT INTO ledger_terms (tenant, product, from_day, yearly_interest_millionths, monthly_fee)
+      VALUES (\(product.tenant), \(product.code), \(known == nil ? 0 : day), \(product.yearlyInterestMillionths),
+        \(product.monthlyFee))
+      ON CONFLICT (tenant, product, from_day) DO UPDATE SET
+        yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
+      """)
+  }
+
+  /// What a product paid and cost on a day (days since 1970-01-01, UTC).
+  func terms(of product: LedgerProduct, on day: Int64) throws -> (yearlyInterestMillionths: Int64, monthlyFee: Int64)? {
+    try tx.first(
+      """
+      SELECT yearly_interest_millionths, monthly_fee FROM ledger_terms
+      WHERE tenant = \(product.tenant) AND product = \(product.code) AND from_day <= \(day)
+      ORDER BY from_day DESC LIMIT 1
+      """
+    ).map { (try $0.get("yearly_interest_millionths"), try $0.get("monthly_fee")) }
   }
 
   package func product(_ code: String, tenant: String) throws -> LedgerProduct? {

@@ -40,6 +40,7 @@ package struct ProblemMiddleware: RouterMiddleware {
   private static func name(of error: any Error) -> String {
     switch error {
     case SQLError.busy: "busy"
+    case SQLError.locked: "locked"
     case SQLError.outdated: "outdated"
     case SQLError.uncertain: "uncertain"
     case BlobError.damaged: "damaged"
@@ -65,7 +66,7 @@ package struct ProblemMiddleware: RouterMiddleware {
     case is IllegalMove: return Problem(.conflict, "step-out-of-order", "This step is not the next one.")
     case is CancellationError: return .unavailable
     // The same request, sent again under its key, finds out what became of the first.
-    case SQLError.busy, SQLError.outdated, SQLError.uncertain, SQLError.unreachable:
+    case SQLError.busy, SQLError.locked, SQLError.outdated, SQLError.uncertain, SQLError.unreachable:
       logger.warning("store unavailable", metadata: ["error": "\(Self.name(of: error))"])
       return .unavailable.with { $0.retryAfterSeconds = 1 }
     // Nothing was committed: objects are stored before the row that names them.

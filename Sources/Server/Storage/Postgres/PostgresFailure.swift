@@ -31,8 +31,9 @@ extension PostgresFailure {
     case "": self = .lost(Self.reason(connection))
     case "23505": self = .refused(.notUnique(Self.field(result, "n") ?? ""))
     case _ where state.hasPrefix("23"): self = .refused(.constraint(Self.field(result, "n") ?? Self.column(result)))
-    // A lock or a statement took too long.
-    case "55P03", "57014": self = .refused(.busy)
+    case "55P03": self = .refused(.locked)
+    // A statement took too long.
+    case "57014": self = .refused(.busy)
     // The connection broke; the server ends it, is starting or stopping; it lacks connections, memory or room; its disk
     // or system failed it. All of that is of the server and may pass, nothing of it is of the statement.
     case "25P03": self = .lost(state)

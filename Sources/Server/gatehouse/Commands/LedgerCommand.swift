@@ -19,7 +19,8 @@ struct LedgerCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-      let found = try await installation.openStore().read { try LedgerStore($0).verify() }
+      // Whole books are read, however large: that takes longer than any customer may wait.
+      let found = try await installation.openStore(statementTimeout: .zero).read { try LedgerStore($0).verify() }
       if json {
         print(try LedgerCommand.document(found))
       } else {

@@ -63,12 +63,13 @@ struct OutboxCommand: AsyncParsableCommand {
 
 extension InstallationOptions {
   /// The store of an installation that exists.
-  func openStore() async throws -> any SQLDatabase {
+  /// - Parameter statementTimeout: as in `Settings.database`.
+  func openStore(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
     let settings = try await self.settings()
     guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
       throw ValidationError("there is no database at \(settings.databasePath)")
     }
-    return try settings.database()
+    return try settings.database(statementTimeout: statementTimeout)
   }
 
   fileprivate func eachParked(
