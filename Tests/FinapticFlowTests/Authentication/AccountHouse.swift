@@ -56,6 +56,8 @@ final class AccountHouse: Sendable {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.finaptic.publicURL = "https://bank.example"
+    // Calls come from where they say; those that say nothing, from nowhere.
+    settings.trustsProxy = true
     let house = try await House.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))

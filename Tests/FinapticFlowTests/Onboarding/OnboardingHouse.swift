@@ -45,6 +45,7 @@ final class OnboardingHouse: Sendable {
   static func run(
     profiles: SandboxProfiles? = nil, push: PushGateway = .none,
     ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
+    pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() },
     _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OnboardingOutside())
@@ -54,7 +55,7 @@ final class OnboardingHouse: Sendable {
     var ports = outside.ports
     if let profiles { ports.profiles = profiles }
     change(&ports)
-    let room = try await Self.room(made.database, clock, vault, blobs, ports, push)
+    let room = try await Self.room(made.database, clock, vault, blobs, ports, push, pause)
     let tenants = FinapticTenants(room)
     var keys: [Int: String] = [:]
     for (id, kind) in [(sandbox, FinapticTenant.Kind.sandbox), (production, .production)] {
@@ -67,14 +68,15 @@ final class OnboardingHouse: Sendable {
   /// The same installation in another process: nothing but the store and the blobs is left.
   func restarted(_ play: @escaping @Sendable (OnboardingHouse) async throws -> Void) async throws {
     let database = try made.reopened()
-    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding)
+    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding) { _ in await Task.yield() }
     try await Self.serve(made, clock, vault, blobs, room, outside, keys, play)
     try database.close()
   }
 
   private static func room(
     _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts,
-    _ push: PushGateway = .none
+    _ push: PushGateway = .none,
+    _ pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() }
   ) async throws -> FinapticRoom {
     let world = clock.world
     let webhooks = Webhooks(
@@ -95,7 +97,8 @@ final class OnboardingHouse: Sendable {
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),
         devOutbox: nil, lanes: BlockingLanes("test", width: 1), policy: FinapticPolicy(),
         library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports,
-        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push))
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push),
+      patience: AnswerPatience(pause: pause))
   }
 
   private static func serve(

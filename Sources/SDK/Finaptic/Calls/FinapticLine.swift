@@ -31,6 +31,8 @@ struct FinapticLine: Sendable {
     /// By the clock's uptime.
     let end: Duration
     var attempts = 0
+    /// Whether the answer was made for an earlier arrival of the same call.
+    var isRepeated = false
   }
 
   /// - Parameter idempotencyKey: of an earlier call that may have arrived; nil for a call of its own.
@@ -58,7 +60,9 @@ struct FinapticLine: Sendable {
     headers["authorization"] = token.map { "Bearer \($0)" }
     let request = TransportRequest(
       method: "POST", url: base.appendingPathComponent(call.method.path), headers: headers, body: call.body)
-    return try await send(request, until: call.end, attempts: &call.attempts)
+    let response = try await send(request, until: call.end, attempts: &call.attempts)
+    call.isRepeated = response.headers[FinapticWire.replayedHeader] == "true"
+    return response.body
   }
 
   /// What an app needs before its first call.
@@ -68,8 +72,8 @@ struct FinapticLine: Sendable {
     let start = clock.uptime()
     var attempts = 0
     do throws(FinapticError) {
-      let data = try await send(request, until: start + Self.deadline, attempts: &attempts)
-      let configuration = try Self.read(FinapticWire.Configuration.self, from: data)
+      let response = try await send(request, until: start + Self.deadline, attempts: &attempts)
+      let configuration = try Self.read(FinapticWire.Configuration.self, from: response.body)
       log("configuration", since: start, attempts: attempts, nil)
       return configuration
     } catch {
@@ -122,7 +126,7 @@ struct FinapticLine: Sendable {
 
   private func send(
     _ request: TransportRequest, until end: Duration, attempts: inout Int
-  ) async throws(FinapticError) -> Data {
+  ) async throws(FinapticError) -> TransportResponse {
     var request = request
     request.headers[FinapticWire.clientKeyHeader] = key.clientKey
     request.headers["accept"] = "application/json"
@@ -136,7 +140,7 @@ struct FinapticLine: Sendable {
       var pause: Duration?
       do throws(TransportError) {
         let response = try await transport.send(request)
-        if response.isSuccess { return response.body }
+        if response.isSuccess { return response }
         failure = FinapticError(response)
         pause = response.retryAfter
       } catch {
