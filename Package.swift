@@ -223,7 +223,7 @@ let package = Package(
       path: "Sources/Server/FinapticFlow",
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
-        .embedInCode("Addresses/addresses.csv"),
+        .embedInCode("Addresses/addresses.csv"), .embedInCode("PersonalFinance/spending.csv"),
       ], swiftSettings: strict),
     .target(
       name: "Console",
@@ -386,7 +386,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "CrashWriter", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
+        "CTransfer", "Capabilities", "CrashWriter", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
         "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -447,7 +447,8 @@ let package = Package(
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire",
+        "HTTP",
         "Kit", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

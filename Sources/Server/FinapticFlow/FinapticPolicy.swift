@@ -37,8 +37,24 @@ package struct FinapticPolicy: Sendable {
   /// Wrong passwords that lock a user, and for how long.
   package var failuresMax = 10
   package var lockLifetime = Duration.minutes(15)
+  /// Conversations that a user starts or resumes.
+  package var chatsPerUser = RateLimit("finaptic-chats", 120, per: .hours(1))
+  package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
+  /// What the Interac network allows.
+  package var interac = InteracRules()
+  /// For how long an application is kept that nobody touches and nobody became a customer by.
+  package var applicationRetention = Duration.days(90)
+
+  /// How long an invitation can be answered (§8.10), and how many a customer may issue.
+  package var invitationLifetime = Duration.hours(24)
+  package var invitationsPerCustomer = RateLimit("finaptic-invitations", 30, per: .hours(1))
+  /// Of the token that shows a card (§8.4), and how many a customer may ask for.
+  package var cardTokenLifetime = Duration.minutes(5)
+  package var cardTokensPerCustomer = RateLimit("finaptic-card-tokens", 30, per: .hours(1))
+  /// How long a merchant has to confirm a purchase.
+  package var authorizationLifetime = Duration.days(7)
 
   package init() {}
 
@@ -46,6 +62,7 @@ package struct FinapticPolicy: Sendable {
   package mutating func multiplyLimits(by factor: Int) {
     func more(_ limit: RateLimit) -> RateLimit { RateLimit(limit.name, limit.count * factor, per: limit.window) }
     (callsPerKey, callsPerUser, callsPerNetwork) = (more(callsPerKey), more(callsPerUser), more(callsPerNetwork))
+    chatsPerUser = more(chatsPerUser)
     (refusals, pageRefusals, wrongPerNetwork) = (more(refusals), more(pageRefusals), more(wrongPerNetwork))
   }
 

@@ -57,8 +57,9 @@ extension House {
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
+    let webhooks = webhooks
     let live = LiveEvents(database: database, world: world)
-    let ledger = self.finaptic.parts.ledger
+    let (ledger, dayEnd) = (self.finaptic.parts.ledger, DayEnd(self.finaptic))
     return Caretaker(
       jobs: [
         .init("lapsed applications") { try await effects.sweepLapsed() },
@@ -72,6 +73,8 @@ extension House {
         .init("lapsed memberships") { try await oneAssist.sweep() },
         .init("lapsed finaptic rows") { try await finaptic.sweep() },
         .init("overdue holds") { try await ledger.sweepHolds() },
+        .init("ended days") { try await dayEnd.run() },
+        .init("old webhooks") { try await webhooks.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()

@@ -169,9 +169,9 @@ struct LedgerTransferTests {
   func together(engine: Engine) async throws {
     struct Stop: Error {}
     let heard = Mutex<[String]>([])
-    let house = try await LedgerHouse(engine) { transfers, _ in
-      heard.withLock { $0 += transfers.map(\.order.key) }
-      if transfers.contains(where: { $0.order.key == "bad" }) { throw Stop() }
+    let house = try await LedgerHouse(engine) { events, _ in
+      heard.withLock { $0 += events.map(\.action.key) }
+      if events.contains(where: { $0.action.key == "bad" }) { throw Stop() }
     }
     let one = try await house.open("one", funds: 100)
     await #expect(throws: Stop.self) {
@@ -185,8 +185,8 @@ struct LedgerTransferTests {
   @Test("a neighbour whose transfer fails by an error fails alone", arguments: Engine.available)
   func neighbours(engine: Engine) async throws {
     struct Stop: Error {}
-    let house = try await LedgerHouse(engine) { transfers, _ in
-      if transfers.contains(where: { $0.order.key.hasPrefix("bad") }) { throw Stop() }
+    let house = try await LedgerHouse(engine) { events, _ in
+      if events.contains(where: { $0.action.key.hasPrefix("bad") }) { throw Stop() }
     }
     let one = try await house.open("one", funds: 1000)
     let done = await withTaskGroup(of: (Bool, Bool).self) { group in
@@ -202,5 +202,15 @@ struct LedgerTransferTests {
     #expect(done.count == 64 && done.allSatisfy { $0.0 != $0.1 })
     #expect(try await house.account(one)?.actual == 1000 - 56)
     #expect(try await house.verify().faults.isEmpty)
+  }
+}
+
+extension LedgerEvent.Action {
+  /// Of the order that it came of.
+  fileprivate var key: String {
+    switch self {
+    case .transfer(let transfer): transfer.order.key
+    case .hold(let hold), .release(let hold): hold.order.key
+    }
   }
 }

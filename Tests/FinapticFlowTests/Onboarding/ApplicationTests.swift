@@ -30,6 +30,12 @@ struct ApplicationTests {
       let opened = try await applicant.call(.finalizeApplicationCreateProduct).view(Wire.ApplicationResponse.self)
       #expect(opened.basicDetails.onboardingApplicationStatus == "Application Processed")
       #expect(opened.products?.map(\.sourceDomain) == ["core-banking", "core-card"])
+      let accounts = try await house.database.read {
+        try AccountStore($0).all(of: customer, tenant: OnboardingHouse.sandbox, limit: 9)
+      }
+      #expect(accounts.map(\.id.rawValue) == [opened.products?.first?.productId])
+      #expect(accounts.first?.isActive == true && accounts.first?.account.actualBalance.decimal == "0.00")
+      #expect(accounts.first?.owners == [customer] && accounts.first?.product == "prepaid_account.v12")
       // Again: the same ids, and nothing new.
       let again = try await applicant.call(.finalizeApplicationCreateProduct).view(Wire.ApplicationResponse.self)
       #expect(again.products == opened.products)

@@ -14,6 +14,8 @@ struct FinapticLine: Sendable {
   static let deadline = Duration.seconds(30)
   /// For calls that wait for a decision.
   static let deadlineOfDecisions = Duration.seconds(120)
+  /// Bytes of a refusal where an answer was to go on.
+  private static let refusalMax = 64 * 1024
 
   let key: FinapticSDKKey
   let transport: HTTPTransport
@@ -78,6 +80,34 @@ struct FinapticLine: Sendable {
       log("configuration", since: start, attempts: attempts, error)
       throw error
     }
+  }
+
+  /// Opens an answer that goes on, once.
+  /// - Returns: nil on a network that takes answers whole only.
+  func open(
+    _ path: String, _ headers: TransportHeaders, token: String?, silenceMax: Duration
+  ) async throws(FinapticError) -> TransportBody? {
+    var request = TransportRequest(
+      method: "GET", url: key.baseURL.appendingPathComponent(path), headers: headers, deadline: silenceMax)
+    request.headers[FinapticWire.clientKeyHeader] = key.clientKey
+    request.headers["authorization"] = token.map { "Bearer \($0)" }
+    let refusal: TransportResponse
+    do throws(TransportError) {
+      let stream = try await transport.open(request)
+      if stream.status == 200, stream.mediaType == "text/event-stream" { return stream.body }
+      refusal = try await Self.whole(stream)
+    } catch {
+      guard error.code != .unsupported else { return nil }
+      throw FinapticError(error, isPinned: !key.pins.isEmpty)
+    }
+    throw FinapticError(refusal)
+  }
+
+  /// An answer that turned out to end.
+  private static func whole(_ stream: TransportStream) async throws(TransportError) -> TransportResponse {
+    var bytes = Data()
+    while bytes.count < refusalMax, let part = try await stream.body.next() { bytes += part }
+    return TransportResponse(status: stream.status, headers: stream.headers, body: bytes)
   }
 
   func log(_ method: String, since start: Duration, attempts: Int, _ error: FinapticError?) {

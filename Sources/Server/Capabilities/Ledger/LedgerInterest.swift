@@ -11,7 +11,7 @@ extension Ledger {
   /// Accounts of one transaction.
   private static let accrualBatch = 200
   package static let daysOfYear: Int64 = 365
-  private static let millionths: Int64 = 1_000_000
+  static let millionths: Int64 = 1_000_000
 
   /// A day of UTC: days since 1970-01-01.
   package static func day(of instant: Instant) -> Int64 {
@@ -110,10 +110,7 @@ extension Ledger {
 
   /// What has grown and is not booked yet, in whole minor units.
   package func accruedInterest(of id: LedgerAccount.ID) async throws -> Int64 {
-    try await database.read { tx in
-      let store = LedgerStore(tx)
-      return try store.grown(id, through: .max) / Self.millionths - store.interest(of: id)
-    }
+    try await database.read { try LedgerStore($0).accruedInterest(of: id) }
   }
 
   private func eachPage(
@@ -167,6 +164,11 @@ extension LedgerStore {
 
   func hasInterest(_ id: LedgerAccount.ID, month: Int64) throws -> Bool {
     try tx.first("SELECT month FROM ledger_interest WHERE account_id = \(id) AND month = \(month)") != nil
+  }
+
+  /// What has grown and is not booked yet, in whole minor units.
+  package func accruedInterest(of id: LedgerAccount.ID) throws -> Int64 {
+    try grown(id, through: .max) / Ledger.millionths - interest(of: id)
   }
 
   /// Minor units that were booked.

@@ -51,12 +51,24 @@ package struct LedgerStore {
       SELECT tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee
       FROM ledger_product WHERE tenant = \(tenant) AND code = \(code)
       """
-    ).map { row in
-      LedgerProduct(
-        tenant: try row.get("tenant"), code: try row.get("code"), kind: try row.get("kind"),
-        currency: try row.get("currency"), availableMin: try row.get("available_min"),
-        yearlyInterestMillionths: try row.get("yearly_interest_millionths"), monthlyFee: try row.get("monthly_fee"))
-    }
+    ).map(Self.product)
+  }
+
+  /// All of a tenant, by their codes.
+  package func products(tenant: String) throws -> [LedgerProduct] {
+    try tx.query(
+      """
+      SELECT tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee
+      FROM ledger_product WHERE tenant = \(tenant) ORDER BY code
+      """
+    ).map(Self.product)
+  }
+
+  private static func product(_ row: SQLRow) throws -> LedgerProduct {
+    LedgerProduct(
+      tenant: try row.get("tenant"), code: try row.get("code"), kind: try row.get("kind"),
+      currency: try row.get("currency"), availableMin: try row.get("available_min"),
+      yearlyInterestMillionths: try row.get("yearly_interest_millionths"), monthlyFee: try row.get("monthly_fee"))
   }
 
   // MARK: Accounts

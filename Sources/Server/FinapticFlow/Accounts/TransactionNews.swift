@@ -15,17 +15,19 @@ struct TransactionNews: Sendable {
   }
 
   @Sendable
-  func perform(_ item: OutboxItem) async throws {
+  func perform(_ item: OutboxItem) async throws { try await Self.tell(item, parts.audience, parts) }
+
+  static func tell(_ item: OutboxItem, _ audience: TransactionAudience, _ parts: FinapticParts) async throws {
     let names = item.payload.split(separator: ",").map { $0.split(separator: " ").map(String.init) }
     guard names.allSatisfy({ $0.count == 2 }) else { throw Unreadable() }
-    let events = try await parts.database.read { [parts] tx in
+    let events = try await parts.database.read { tx in
       let rows = try BankTransactionStore(tx, vault: parts.vault).named(names.map { ($0[0], .init(rawValue: $0[1])) })
       let parties = try LedgerStore(tx).parties(on: Array(Set(rows.map(\.account))))
       return rows.flatMap { row in
         (parties[row.account] ?? []).map { TransactionCreatedEvent(row, customer: $0.party, vault: parts.vault) }
       }
     }
-    if !events.isEmpty { try await parts.audience.tell(events) }
+    if !events.isEmpty { try await audience.tell(events) }
   }
 
   struct Unreadable: FinalFailure {}

@@ -110,7 +110,9 @@ struct SecondFactors: Sendable {
         let issued = try parts.passcodes.issue(id, to: destination, in: tx),
         let tenant = try TenantStore(tx).find(user.tenant)
       else { return nil }
-      return Self.message(channel, to: destination, code: issued.code, tenant: tenant)
+      return try parts.texts.message(
+        .signInCode(code: issued.code, minutes: 5), by: channel == .sms ? .sms : .email, to: destination,
+        from: tenant.name, locale: try Correspondence(parts: parts).locale(of: user, in: tx))
     }
     guard var message = due else { return }
     (message.id, message.about) = (id.rawValue, item.subject)
@@ -125,17 +127,6 @@ struct SecondFactors: Sendable {
     let factor = try SecondFactorStore(tx).find(.sms, of: user.id)
     guard let sealed = purpose == Self.enrolment ? factor?.pending : factor?.sealed else { return nil }
     return String(decoding: try open(sealed, .sms, of: user.id), as: UTF8.self)
-  }
-
-  private static func message(
-    _ channel: PasscodeChannel, to destination: String, code: String, tenant: FinapticTenant
-  ) -> Message {
-    let body = "\(tenant.name): \(code) is your code. It counts for 5 minutes. Tell it to nobody."
-    return switch channel {
-    case .sms: Message(.sms, to: destination, body: body, locale: "en")
-    case .email:
-      Message(.email, to: destination, subject: "\(tenant.name): your code", body: body, locale: "en")
-    }
   }
 
   func open(_ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {

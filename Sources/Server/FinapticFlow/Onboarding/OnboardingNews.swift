@@ -24,24 +24,22 @@ struct OnboardingNews: Sendable {
     .tellProductOnboarded: "ProductOnboarded",
   ]
 
-  /// A tenant without an endpoint asks instead.
   @Sendable
   func perform(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
     let found = try await parts.database.read {
-      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticWire.OnboardedProduct], EventEndpoint)? in
-      guard
-        let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
-        let endpoint = try EventEndpointStore(tx, vault: parts.vault).find(application.tenant)
-      else { return nil }
+      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticWire.OnboardedProduct])? in
+      guard let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)) else {
+        return nil
+      }
       let products = try OpenedProductStore(tx).all(of: application.id).map {
         FinapticWire.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
       }
       let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) }
-      return (application, profile, products, endpoint)
+      return (application, profile, products)
     }
-    guard let (application, profile, products, endpoint) = found else { return }
+    guard let (application, profile, products) = found else { return }
     var event = OnboardingEvent(
       eventId: words[0], eventType: words[1], eventTime: .init(millisecondsSince1970: milliseconds),
       tenantId: application.tenant, applicationId: application.id.rawValue, bundleId: application.bundle)
@@ -49,7 +47,7 @@ struct OnboardingNews: Sendable {
     event.customerId = application.customer
     if words[1] == "ProductOnboarded" { event.products = products }
     if words[1] == "DataConfirmed" { event.data = .init(application, profile) }
-    try await parts.onboarding.tell.tell(endpoint, event)
+    try await parts.onboarding.tell.tell(application.tenant, event)
   }
 
   struct Unreadable: FinalFailure {}

@@ -47,6 +47,8 @@ struct LedgerReport: Sendable {
   let accounts: Int
   let isRelease: Bool
   var engines: [LedgerEngineReport] = []
+  /// The same through the app's own call.
+  var overHTTP: [LedgerEngineReport] = []
   /// Synced writes of one block a second, as `pg_test_fsync` counts them.
   var syncsPerSecond: Double?
   /// Transactions a second of pgbench's TPC-B-like script on the same server, by clients.
@@ -57,10 +59,10 @@ struct LedgerReport: Sendable {
   /// Lines for people.
   var table: String {
     var lines = ["Transfers a second, each durable before it is answered; \(clients) clients, \(accounts) accounts."]
-    for engine in engines {
-      for load in LedgerEngineReport.Load.allCases {
+    for engine in engines + overHTTP {
+      for load in LedgerEngineReport.Load.allCases where engine.rounds[load] != nil {
         lines.append(
-          "\(engine.engine) \(load.rawValue)".padding(toLength: 24, withPad: " ", startingAt: 0)
+          "\(engine.engine) \(load.rawValue)".padding(toLength: 28, withPad: " ", startingAt: 0)
             + String(
               format: "%9.0f /s   p50 %7.2f ms   p99 %7.2f ms", engine.median(load), engine.percentile(50, load),
               engine.percentile(99, load)))
@@ -91,8 +93,8 @@ struct LedgerReport: Sendable {
 extension LedgerReport: Encodable {
   func encode(to encoder: any Encoder) throws {
     var values = ["clients": Double(clients), "accounts": Double(accounts), "release": isRelease ? 1 : 0]
-    for engine in engines {
-      for load in LedgerEngineReport.Load.allCases {
+    for engine in engines + overHTTP {
+      for load in LedgerEngineReport.Load.allCases where engine.rounds[load] != nil {
         values["\(engine.engine)_\(load.rawValue)_per_second"] = engine.median(load)
         values["\(engine.engine)_\(load.rawValue)_p50_ms"] = engine.percentile(50, load)
         values["\(engine.engine)_\(load.rawValue)_p99_ms"] = engine.percentile(99, load)

@@ -50,6 +50,13 @@ struct ThrowawayCluster: Sendable {
     self.programs = programs
   }
 
+  /// Makes another database on the same server.
+  /// - Returns: its URL.
+  func another(_ name: String) throws -> String {
+    try require("createdb", access + [name])
+    return "postgres://gatehouse@/\(name)?host=\(folder)"
+  }
+
   /// What `pg_test_fsync` says of the disk that the server writes to: synced writes of one block a second.
   func syncsPerSecond() throws -> Double? {
     let text = try output("pg_test_fsync", ["-s", "1", "-f", "\(folder)/fsync"])

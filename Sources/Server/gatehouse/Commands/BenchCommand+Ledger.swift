@@ -10,7 +10,8 @@ extension BenchCommand {
       abstract: "Durable transfers a second, contended and spread, beside bare ones, pgbench and the disk.",
       discussion: """
         The embedded store in a folder that goes away, and a throw-away PostgreSQL from Debian's package, as durable as \
-        one in service. Below HTTP; clients and ledger in this process. Build with -c release.
+        one in service. Clients and ledger in this process; --http adds transfers through the app's own call, with \
+        server and clients on this machine's processors. Build with -c release.
         """)
 
     @Option(help: "Clients at once.")
@@ -30,6 +31,9 @@ extension BenchCommand {
 
     @Option(help: "sqlite or postgresql; default: both.")
     var only: String?
+
+    @Flag(help: "Also over HTTP: contended and spread.")
+    var http = false
 
     @Flag(help: "Print one JSON document instead of a table.")
     var json = false
@@ -57,8 +61,11 @@ extension BenchCommand {
         let database = try SQLite(path: "\(folder)/ledger.sqlite")
         report.engines.append(try await bench("sqlite").run(database))
         try database.close()
+        if http {
+          report.overHTTP.append(try await benchHTTP("sqlite_http").run(settings("\(folder)/house"), database: nil))
+        }
       }
-      if only != "sqlite" { try await measurePostgres(&report) }
+      if only != "sqlite" { try await measurePostgres(&report, folder) }
       guard json else {
         print(report.table)
         return
@@ -68,7 +75,7 @@ extension BenchCommand {
       print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 
-    private func measurePostgres(_ report: inout LedgerReport) async throws {
+    private func measurePostgres(_ report: inout LedgerReport, _ folder: String) async throws {
       guard let cluster = try ThrowawayCluster.start() else {
         report.left["postgresql"] = "Debian's package postgresql is not installed"
         return
@@ -82,10 +89,29 @@ extension BenchCommand {
       }
       let database = Postgres(PostgresSettings(url: cluster.url))
       report.engines.append(try await bench("postgresql").run(database))
+      if http {
+        let house = Postgres(PostgresSettings(url: try cluster.another("house")))
+        report.overHTTP.append(
+          try await benchHTTP("postgresql_http").run(settings("\(folder)/second"), database: house))
+        try house.close()
+      }
       try database.close()
       for (clients, rate) in report.tpcb {
         report.tpcb[clients] = max(rate, try cluster.tpcb(clients: clients, seconds: seconds * 2) ?? 0)
       }
+    }
+
+    private func settings(_ folder: String) -> Settings {
+      var settings = Settings()
+      (settings.dataFolder, settings.logLevel) = (folder, "warning")
+      settings.finaptic.limitFactor = 1_000_000
+      return settings
+    }
+
+    private func benchHTTP(_ engine: String) -> LedgerHTTPBench {
+      LedgerHTTPBench(
+        engine: engine, clients: clients, accounts: accounts, duration: .seconds(seconds), rounds: rounds,
+        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
     }
 
     private func bench(_ engine: String) -> LedgerBench {

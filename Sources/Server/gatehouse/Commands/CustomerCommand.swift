@@ -1,4 +1,5 @@
 import ArgumentParser
+import FinapticFlow
 import Foundation
 import Kit
 import RubixFlow
@@ -8,8 +9,13 @@ import Storage
 struct CustomerOptions: ParsableArguments {
   @Option(help: "The customer's id.")
   var customer: String
-  @Option(help: "Tenant (default: default).")
+  @Option(help: "Tenant (default: default); finaptic-N for tenant N of Finaptic.")
   var tenant = "default"
+
+  /// Number of a tenant of Finaptic; nil for any other.
+  var finapticTenant: Int? {
+    tenant.hasPrefix("finaptic-") ? Int(tenant.dropFirst("finaptic-".count)) : nil
+  }
 
   func id() throws -> RubixFlow.Application.ID {
     guard UUID(uuidString: customer) != nil else { throw ValidationError("--customer is a UUID") }
@@ -37,12 +43,18 @@ struct ExportCommand: AsyncParsableCommand {
     let id = try who.id()
     let settings = try await installation.settings()
     let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    if let number = who.finapticTenant {
+      let found = try await Self.explained {
+        try await FinapticExporter(house.finaptic).export(id.rawValue, tenant: number, by: "operator")
+      }
+      try write(["customer.json": CustomerExporter.json(found)])
+      return print("\(to) holds what is kept of \(id).")
+    }
     let exporter = CustomerExporter(runner: house.runner, devOutbox: house.devOutbox)
     let (customer, restricted) = try await Self.explained {
       try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
     }
-    var writer: any ExportWriter =
-      to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
+    var writer = try writer()
     do {
       try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &writer)
     } catch {
@@ -50,6 +62,21 @@ struct ExportCommand: AsyncParsableCommand {
       throw error
     }
     print("\(to) holds what is kept of \(id).")
+  }
+
+  private func writer() throws -> any ExportWriter {
+    to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
+  }
+
+  private func write(_ files: [String: Data]) throws {
+    var writer = try writer()
+    do {
+      for (path, bytes) in files { try writer.add(path, bytes) }
+      try writer.finish()
+    } catch {
+      writer.abandon()
+      throw error
+    }
   }
 
   static func write(
@@ -97,6 +124,14 @@ struct EraseCommand: AsyncParsableCommand {
     }
     let settings = try await installation.settings()
     let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    if let number = who.finapticTenant {
+      let outcome = try await ExportCommand.explained {
+        try await FinapticErasure(house.finaptic).erase(
+          id.rawValue, tenant: number, reason: reason.rawValue, by: "operator", despiteDuty: despiteDutyToKeep)
+      }
+      return print(
+        "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed.")
+    }
     let erasure = house.customerErasure
     let outcome = try await ExportCommand.explained {
       try await erasure.erase(

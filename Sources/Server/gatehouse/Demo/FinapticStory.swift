@@ -11,7 +11,7 @@ struct FinapticStory: Sendable {
   /// The rest of a story makes no sense after a step that failed.
   struct Broken: Error {}
 
-  private func step(
+  func step(
     _ title: String, shows expected: String, _ act: () async throws -> (shown: String, note: String)
   ) async throws {
     let start = World.live.ticks()
@@ -94,6 +94,8 @@ struct FinapticStory: Sendable {
     let id = try await apply(middleName: DemoTenant.passing)
     try await call("upload, validateDocuments", .kycInProgress) { try await play.documents(id) }
     try await finish(id)
+    try await lookAtAccounts()
+    try await registerDevice()
   }
 
   /// The birthday on the card is another one at first.

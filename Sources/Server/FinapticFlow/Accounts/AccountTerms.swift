@@ -1,0 +1,45 @@
+import Capabilities
+import Kit
+import Storage
+
+/// What a tenant's kinds of account cost and bring, managed by operators. They count from the day on
+/// which they are set.
+package struct AccountTerms: Sendable {
+  let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// Customers' products, by their codes.
+  /// - Throws: `Problem` not found.
+  package func list(of tenant: Int) async throws -> [LedgerProduct] {
+    _ = try await FinapticTenants(parts).find(tenant)
+    return try await parts.database.read { tx in
+      try LedgerStore(tx).products(tenant: BankAccount.ledgerTenant(tenant)).filter { $0.kind == .customer }
+    }
+  }
+
+  /// - Parameters:
+  ///   - yearlyInterest: in millionths of the balance; nil leaves it.
+  ///   - monthlyFee: in minor units; nil leaves it.
+  /// - Throws: `Problem` not found; validation.
+  package func set(
+    _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, by actor: String
+  ) async throws {
+    try await parts.writing { [parts] tx in
+      let name = BankAccount.ledgerTenant(tenant)
+      guard let known = try LedgerStore(tx).product(code, tenant: name), known.kind == .customer else {
+        throw Problem.notFound
+      }
+      let terms = LedgerProduct(
+        tenant: name, code: code, kind: .customer, currency: known.currency, availableMin: known.availableMin,
+        yearlyInterestMillionths: yearlyInterest ?? known.yearlyInterestMillionths,
+        monthlyFee: monthlyFee ?? known.monthlyFee)
+      try parts.ledger.put(terms, in: tx)
+      try parts.note(
+        "terms.set", "tenant-\(tenant)", by: actor,
+        [
+          "product": code, "interest": "\(terms.yearlyInterestMillionths)", "fee": "\(terms.monthlyFee)",
+        ], in: tx)
+    }
+  }
+}

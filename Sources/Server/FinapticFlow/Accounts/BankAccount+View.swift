@@ -1,0 +1,28 @@
+import Capabilities
+import GatehouseWire
+import Kit
+
+extension BankAccount {
+  var view: FinapticWire.Account {
+    .init(
+      id: id.rawValue,
+      balance: .init(actual: account.actualBalance.wire, available: account.availableBalance.wire), name: account.name,
+      sourceDomain: Self.domain, owners: owners, authorizedUsers: authorizedUsers)
+  }
+
+  /// - Parameter accrued: interest that has grown and is not booked, in minor units.
+  func details(accrued: Int64) -> FinapticWire.AccountDetails {
+    .init(
+      accountId: id.rawValue, status: isActive ? "ACCOUNT_STATUS_ACTIVE" : "ACCOUNT_STATUS_INACTIVE",
+      accruedInterest: Money(accrued, account.currency).wire, accountType: "ACCOUNT_TYPE_DEPOSIT")
+  }
+}
+
+extension Money {
+  /// As the wire has it: decimal, with all decimals of the currency.
+  package var wire: FinapticWire.Amount { .init(amount: decimal, currency: currency) }
+}
+
+extension LedgerTime {
+  package var wire: FinapticWire.Instant { .init(microsecondsSince1970: microseconds) }
+}

@@ -1,0 +1,35 @@
+import Capabilities
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+import Storage
+
+/// `coreBanking`: what an account is (finaptic §3.5).
+package struct CoreBankingRoutes: Sendable {
+  private let room: FinapticRoom
+  private var parts: FinapticParts { room.parts }
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to doors: FinapticDoors) {
+    doors.customers.post("coreBanking/getAccountDetails", use: details)
+  }
+
+  @Sendable
+  private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.ask(request, FinapticWire.AccountRequest.self) { [parts] asked in
+      try await parts.database.read { tx in
+        let account = try AccountAccess(tx, context).account(asked.accountId)
+        return account.details(accrued: try LedgerStore(tx).accruedInterest(of: account.id))
+      }
+    }
+  }
+}
+
+extension AccountAccess {
+  /// Of the caller.
+  package init(_ tx: any SQLTransaction, _ context: FinapticCustomerContext) {
+    self.init(tx, tenant: context.tenant.id, customer: context.customer)
+  }
+}

@@ -1,0 +1,105 @@
+import Capabilities
+import GatehouseWire
+import Kit
+import Storage
+
+/// Everything that is kept of one user (GDPR art. 15 and 20), opened. Being looked at is an audit line.
+package struct FinapticExport: Sendable, Encodable {
+  package struct Application: Sendable, Encodable {
+    let id: String
+    let bundle: String
+    let status: String
+    let content: OnboardingApplication.Content
+  }
+
+  package struct Statement: Sendable, Encodable {
+    let account: FinapticWire.Account
+    let transactions: [FinapticWire.Transaction]
+  }
+
+  package struct Chat: Sendable, Encodable {
+    let thread: FinapticWire.ChatThread
+    /// The oldest first.
+    let messages: [FinapticWire.ChatMessage]
+  }
+
+  package struct Line: Sendable, Encodable {
+    let action: String
+    let at: String
+  }
+
+  let exportedAt: String
+  let tenant: Int
+  let user: String
+  let email: String
+  let username: String?
+  let customer: String?
+  let createdAt: String
+  let profile: ClientProfile?
+  let applications: [Application]
+  let accounts: [Statement]
+  let chats: [Chat]
+  let autodeposit: [FinapticWire.Registration]
+  let interacTransfers: [FinapticWire.IncomingTransfer]
+  let sessions: [String]
+  let history: [Line]
+}
+
+package struct FinapticExporter: Sendable {
+  private static let linesMax = 10_000
+
+  let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// - Parameter name: id of the customer or of the user, e-mail address or username.
+  /// - Throws: `Problem` not found.
+  package func export(_ name: String, tenant id: Int, by actor: String) async throws -> FinapticExport {
+    let tenant = try await FinapticTenants(parts).find(id)
+    let parts = parts
+    return try await parts.writing { tx in
+      let subject = try FinapticErasure(parts: parts).find(name, tenant: id, in: tx)
+      guard let user = try FinapticUsers(parts).find(subject.user, in: tx) else { throw Problem.notFound }
+      try parts.note("user.exported", user.chain, by: actor, in: tx)
+      let applications = OnboardingStore(tx, vault: parts.vault)
+      return FinapticExport(
+        exportedAt: parts.world.now().rfc3339, tenant: id, user: user.id.rawValue, email: user.profile.email,
+        username: user.profile.username, customer: user.customer, createdAt: user.createdAt.rfc3339,
+        profile: try user.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) },
+        applications: try subject.applications.compactMap { try applications.find($0) }.map {
+          .init(id: $0.id.rawValue, bundle: $0.bundle, status: $0.status.rawValue, content: $0.content)
+        },
+        accounts: try user.customer.map { try statements(of: $0, tenant, parts, in: tx) } ?? [],
+        chats: try parts.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
+          .init(
+            thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),
+            messages: $0.messages.map(FinapticWire.ChatMessage.init))
+        },
+        autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, parts, in: tx) } ?? [],
+        interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, parts, in: tx) } ?? [],
+        sessions: try parts.sessions.records(of: user.id.rawValue, in: tx).map {
+          "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
+        },
+        history: try AuditStore(tx).lines(of: "finaptic-\(user.chain)", after: 0, limit: Self.linesMax).map {
+          .init(action: $0.action, at: $0.at.rfc3339)
+        })
+    }
+  }
+
+  private func statements(
+    of customer: String, _ tenant: FinapticTenant, _ parts: FinapticParts, in tx: any SQLTransaction
+  ) throws -> [FinapticExport.Statement] {
+    var names = try TransactionNames(tx, vault: parts.vault, tenant: tenant, customer: customer)
+    let store = BankTransactionStore(tx, vault: parts.vault)
+    return try AccountStore(tx).all(of: customer, tenant: tenant.id, limit: Ledger.pageMax).map { account in
+      var (all, end) = ([FinapticWire.Transaction](), LedgerTime(microseconds: .max))
+      while true {
+        let page = try store.older(than: end, on: account.id, limit: PageTokens.pageMax)
+        all += try page.map { try names.view($0) }
+        guard page.count == PageTokens.pageMax, let last = page.last else { break }
+        end = last.at
+      }
+      return .init(account: account.view, transactions: all)
+    }
+  }
+}

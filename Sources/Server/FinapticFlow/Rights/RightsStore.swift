@@ -1,0 +1,84 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// What erasure, export and retention read and empty, across the tables of this room.
+package struct RightsStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// Applications whose words are gone: their rows stay, because refusals and products point at them.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 23 retention",
+    """
+    ALTER TABLE finaptic_application ADD COLUMN emptied_at BIGINT;
+    CREATE INDEX finaptic_application_kept ON finaptic_application (updated_at, id)
+      WHERE emptied_at IS NULL AND customer_id IS NULL;
+    """)
+
+  func applications(of user: FinapticUser.ID) throws -> [OnboardingApplication.ID] {
+    try tx.query("SELECT id FROM finaptic_application WHERE user_id = \(user) ORDER BY created_at, id")
+      .map { try $0.get("id") }
+  }
+
+  func isRefused(_ ids: [OnboardingApplication.ID]) throws -> Bool {
+    try tx.first("SELECT application_id FROM finaptic_refusal WHERE application_id IN \(list: ids) LIMIT 1") != nil
+  }
+
+  func empty(_ id: OnboardingApplication.ID, at now: Instant) throws {
+    let sealed = try vault.seal(OnboardingApplication.Content(), as: "finaptic_application.content:\(id)")
+    try tx.execute(
+      """
+      UPDATE finaptic_application SET content = \(sealed), emptied_at = \(now), version = version + 1 WHERE id = \(id)
+      """)
+  }
+
+  func emptyProfile(_ customer: String, at now: Instant) throws {
+    let sealed = try vault.seal(ClientProfile(), as: "finaptic_client_profile.content:\(customer)")
+    try tx.execute(
+      """
+      UPDATE finaptic_client_profile SET content = \(sealed), updated_at = \(now), version = version + 1
+      WHERE customer_id = \(customer)
+      """)
+  }
+
+  /// - Parameter name: stands where the digest of the address was; nobody can sign in by it.
+  func emptyUser(_ id: FinapticUser.ID, as name: String, at now: Instant) throws {
+    let sealed = try vault.seal(
+      FinapticUser.Profile(email: "", username: nil), as: "finaptic_user.sealed_profile:\(id)")
+    try tx.execute("DELETE FROM finaptic_link WHERE user_id = \(id)")
+    try tx.execute("DELETE FROM finaptic_factor WHERE user_id = \(id)")
+    try tx.execute("DELETE FROM finaptic_guard WHERE account = \(id.rawValue)")
+    try tx.execute(
+      """
+      UPDATE finaptic_user SET email_digest = \(name), username_digest = NULL, sealed_profile = \(sealed),
+        password_hash = '', blocked_at = \(now)
+      WHERE id = \(id)
+      """)
+  }
+
+  /// Applications that nobody became a customer by and nobody touched since, the oldest first.
+  func untouched(since horizon: Instant, limit: Int) throws -> [OnboardingApplication.ID] {
+    try tx.query(
+      """
+      SELECT id FROM finaptic_application
+      WHERE emptied_at IS NULL AND customer_id IS NULL AND updated_at < \(horizon)
+      ORDER BY updated_at, id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+}
+
+extension BankTransactionStore {
+  /// Merchants, names and remittance of everything on an account.
+  func forgetNotes(of account: BankAccount.ID) throws {
+    try tx.execute(
+      """
+      DELETE FROM finaptic_transaction_note
+      WHERE id IN (SELECT id FROM finaptic_transaction WHERE account_id = \(account))
+      """)
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Capabilities
+import FinapticFlow
+import Foundation
+import GatehouseWire
+import Kit
+
+extension FinapticCommand {
+  struct BankCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "bank", abstract: "Say what accounts cost and bring, and end days by hand.",
+      subcommands: [Terms.self, Day.self])
+
+    struct Terms: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Set interest and fee of a kind of account; without an option, list them.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Argument(help: "Code of the product, such as current_account.v39.")
+      var product: String?
+      @Option(help: "Interest of a year in millionths of the balance: 25000 is 2.5 %.")
+      var yearlyInterest: Int64?
+      @Option(help: "What a month costs, as in 4.95.")
+      var monthlyFee: String?
+
+      func run() async throws {
+        let fee = try monthlyFee.map { text in
+          guard let money = Money(decimal: text, currency: BankHouse.currency), money.minorUnits >= 0 else {
+            throw ValidationError("--monthly-fee is an amount such as 4.95")
+          }
+          return money.minorUnits
+        }
+        let desk = AccountTerms(try await OneAssistCommand.house(installation).finaptic)
+        let all = try await OneAssistCommand.explained {
+          if let product, yearlyInterest != nil || fee != nil {
+            try await desk.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
+          }
+          return try await desk.list(of: tenant)
+        }
+        for terms in all {
+          print(
+            "\(terms.code)  \(terms.yearlyInterestMillionths) millionths a year  "
+              + "\(Money(terms.monthlyFee, terms.currency).decimal) \(terms.currency) a month")
+        }
+      }
+    }
+
+    struct Day: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "End a day: interest grows; at the end of a month it and the fees are booked.",
+        discussion: "The worker does so by itself. A day counts once, however often it is ended. Days are of UTC.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Argument(help: "The day, YYYY-MM-DD.")
+      var day: String
+
+      func run() async throws {
+        guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
+        let house = try await OneAssistCommand.house(installation)
+        let done = try await OneAssistCommand.explained {
+          _ = try await FinapticTenants(house.finaptic).find(tenant)
+          var done = DayEnd.Done()
+          try await DayEnd(house.finaptic).end(Int64(date.daysSince1970), of: tenant, into: &done)
+          return done
+        }
+        print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
+      }
+    }
+  }
+}

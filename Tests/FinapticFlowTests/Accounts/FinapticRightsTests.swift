@@ -1,0 +1,75 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+@Suite("Finaptic: what a customer may ask of what is kept")
+struct FinapticRightsTests {
+  @Test("an export has the profile, the accounts and what happened on them; an erasure leaves the books, unnamed")
+  func rights() async throws {
+    try await BankingHouse.run { bank in
+      let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
+      let (account, theirs) = (try await bank.open(owner, funds: 1000), try await bank.open(other))
+      _ = try await bank.bookings.transfer(
+        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), BankingHouse.bakery)
+      _ = try await bank.bookings.transfer(bank.order(.transfer, 5, from: account, to: theirs))
+      let exporter = FinapticExporter(bank.house.finaptic)
+      let found = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
+      let text = String(decoding: try JSONEncoder().encode(found), as: UTF8.self)
+      for word in ["Lovelace", "Bakery", account.rawValue, "\(owner.user)@example.ca", "Bob Cratchit"] {
+        #expect(text.contains(word), "\(word)")
+      }
+      let erasure = FinapticErasure(bank.house.finaptic)
+      await #expect(throws: FinapticErasure.dutyToKeep) {
+        _ = try await erasure.erase(owner.id, tenant: BankingHouse.tenant, reason: "art-17-request", by: "test")
+      }
+      await #expect(throws: Problem.notFound) {
+        _ = try await erasure.erase(
+          owner.id, tenant: BankingHouse.otherTenant, reason: "art-17-request", by: "test", despiteDuty: true)
+      }
+      let outcome = try await erasure.erase(
+        owner.id, tenant: BankingHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+      #expect(outcome == .init(applications: 0, accounts: 1))
+      await #expect(throws: Problem.notFound) {
+        _ = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
+      }
+      let asked = FinapticWire.AccountRequest(accountId: account.rawValue)
+      #expect(try await bank.call(.getAccount, asked, by: owner).status == 401)
+      let seen: FinapticWire.TransactionsResponse = try await bank.call(
+        .getTransactions,
+        FinapticWire.GetTransactionsRequest(accountId: theirs.rawValue, pageSize: 9, sortOrder: "ASCENDING"),
+        by: other
+      ).view()
+      #expect(seen.transactions.map(\.transactorName) == [""])
+      let notes = try await bank.database.read { try $0.query("SELECT id FROM finaptic_transaction_note") }
+      #expect(notes.isEmpty)
+      #expect(try await bank.verify().faults == [])
+      let chain = "finaptic-user-\(owner.user)"
+      #expect(try await bank.database.read { try AuditStore($0).lines(of: chain, after: 0, limit: 9) }.isEmpty)
+    }
+  }
+
+  @Test("applications that were left lying are cancelled and emptied; what somebody became a customer by stays")
+  func retention() async throws {
+    try await OnboardingHouse.run { house in
+      let applicant = try await OnboardingApplicant(house, bundle: "kycV1")
+      _ = try await applicant.personal()
+      let (started, id) = (applicant.id, OnboardingApplication.ID(rawValue: applicant.id))
+      let retention = FinapticRetention(parts: house.parts)
+      house.clock.advance(by: .days(89))
+      #expect(try await retention.run() == 0)
+      house.clock.advance(by: .days(2))
+      #expect(try await retention.run() == 1)
+      #expect(try await retention.run() == 0)
+      let left = try await house.database.read { try OnboardingStore($0, vault: house.vault).find(id) }
+      #expect(left?.status == .applicationCancelled && left?.content == .init())
+      #expect(try await house.story(started).last == "finaptic.application.emptied")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: news of transactions")
+struct TransactionNewsTests {
+  @Test("each customer on the account is told once of each transaction, under an id that stays")
+  func told() async throws {
+    try await BankingHouse.run { bank in
+      let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
+      let (one, two) = (try await bank.open(owner, authorized: other), try await bank.open(owner))
+      try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
+      let deposit = try await bank.deposit(1000, to: one)
+      let transfer = try #require(
+        try await bank.bookings.transfer(bank.order(.transfer, 400, from: one, to: two)).done)
+      let owed = try await bank.database.read {
+        try $0.query("SELECT id, payload, subject FROM outbox WHERE topic = \(TransactionNews.topic) ORDER BY id")
+          .map { (try $0.get("subject", as: String.self), try $0.get("payload", as: String.self)) }
+      }
+      #expect(Set(owed.map(\.0)) == [deposit.id.rawValue, transfer.id.rawValue])
+      let heard = Mutex<[TransactionCreatedEvent]>([])
+      let audience = TransactionAudience { events in heard.withLock { $0 += events } }
+      for _ in 0..<2 {
+        for (subject, payload) in owed {
+          try await TransactionNews.tell(
+            OutboxItem(
+              id: .init(bank.clock.world), topic: TransactionNews.topic, subject: subject, payload: payload,
+              attempts: 0, enqueuedAt: bank.clock.now, origin: nil), audience, bank.parts)
+        }
+      }
+      let events = heard.withLock { $0 }
+      // Two on the first account hear of both, one on the second of the transfer.
+      #expect(events.count == 10 && Set(events.map(\.id)).count == 5)
+      #expect(events.allSatisfy { UUID(uuidString: $0.id) != nil })
+      #expect(Set(events.filter { $0.transaction.account == one }.map(\.customer)) == [owner.id, other.id])
+      #expect(Set(events.filter { $0.transaction.account == two }.map(\.customer)) == [owner.id])
+      await #expect(throws: TransactionNews.Unreadable.self) {
+        try await TransactionNews.tell(
+          OutboxItem(
+            id: .init(bank.clock.world), topic: TransactionNews.topic, subject: "x", payload: "x", attempts: 0,
+            enqueuedAt: bank.clock.now, origin: nil), audience, bank.parts)
+      }
+      try await bank.settle()
+      #expect(try await bank.database.read { try $0.first("SELECT id FROM outbox") } == nil)
+    }
+  }
+}
