@@ -163,7 +163,18 @@ struct ActivationJourneyTests {
         let status = try await here.phone.upload("BACK_IMAGE", "again").status
         #expect(status == 200)
       }
-      try await restart(.completed) { _, _ in }
+      // Then the front is refused.
+      try await restart(.completed) { _, here in
+        let path = "memberships/\(id)/documents/SCREEN_IMAGE/decision"
+        _ = try await here.phone.house.review(.post, path, #"{"verdict":"refuse","reason":"Cut off."}"#)
+        _ = try await here.phone.house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
+      }
+      for _ in 0..<2 { try await restart(.sendUploadLinkOrOpenSecureScreen) { _, _ in } }
+      // Another installation knows no number.
+      try await house.restarted { again in
+        let app = try await InsuredApp(insured.phone.at(again)).launched()
+        #expect(try await app.startActivation(for: insured.phone.code) == .fetchDeviceId)
+      }
     }
   }
 }

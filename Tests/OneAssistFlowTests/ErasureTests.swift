@@ -59,6 +59,25 @@ struct ErasureTests {
     }
   }
 
+  @Test(
+    "whoever has cover, or waits for it, is not forgotten before it is over",
+    arguments: [MembershipStatus.approved, .queued])
+  func covered(status: MembershipStatus) async throws {
+    try await OneAssistHouse.run { house in
+      let plan = status == .queued ? OneAssistHouse.planLater : OneAssistHouse.planNow
+      let phone = try await InsuredPhone(house, plan: plan)
+      try await phone.detailed()
+      _ = try await phone.link()
+      try await phone.bring(to: status)
+      let id = try await phone.membership()
+      #expect(try await house.review(.post, "memberships/\(id)/erase").refusal == "409 membership-alive")
+      #expect(try await phone.status() == status.rawValue && house.blobs.keys.count == 2)
+      house.clock.advance(by: .days(400))
+      #expect(try await house.review(.post, "memberships/\(id)/erase").status == 204)
+      #expect(house.blobs.keys.isEmpty)
+    }
+  }
+
   @Test("killed between the pictures and the rows, the next try ends what was begun")
   func killed() async throws {
     try await OneAssistHouse.run { house in

@@ -17,10 +17,10 @@ struct InsuredPhone: Sendable {
   /// Sells a plan and hands the app its token.
   init(
     _ house: OneAssistHouse, application: String = "A-1", mobile: String = "9876543210",
-    plan: Int64 = OneAssistHouse.planNow
+    plan: Int64 = OneAssistHouse.planNow, change: (String) -> String = { $0 }
   ) async throws {
     self.house = house
-    let sold = try await house.sell(application: application, mobile: mobile, plan: plan).view()
+    let sold = try await house.sell(application: application, mobile: mobile, plan: plan, change: change).view()
     order = try #require(sold["orderUUID"] as? String)
     code = try #require(sold["activationCode"] as? String)
     let pending = try #require((sold["pendingCustomerInfo"] as? [[String: Any]])?.first)
@@ -96,9 +96,9 @@ struct InsuredPhone: Sendable {
   }
 
   /// The screen as the phone shows it.
-  func screen() async throws -> RollingCode {
+  func screen(imei: String = OneAssistHouse.imei) async throws -> RollingCode {
     let key = try await screenKey().data(OneAssist.ScreenKey.self)
-    let imei = try #require(IMEI(OneAssistHouse.imei))
+    let imei = try #require(IMEI(imei))
     return try #require(
       RollingCode(
         key: Data(base64Encoded: key.hashKey ?? "") ?? Data(), sessionID: key.sessionId ?? "",

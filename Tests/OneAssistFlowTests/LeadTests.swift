@@ -133,6 +133,51 @@ struct LeadTests {
     }
   }
 
+  @Test("a phone that is reported stolen between two readings of it is flagged once, and for good")
+  func stolenMeanwhile() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.detailed()
+      house.outside.change { $0.stolen = [OneAssistHouse.imei] }
+      for _ in 0..<3 { try await phone.detailed() }
+      #expect(try await house.story(phone.membership()).count { $0 == "oneassist.flag.raised" } == 1)
+      _ = try await phone.link()
+      _ = try await phone.upload("SCREEN_IMAGE", "front")
+      let last = try await phone.upload("BACK_IMAGE", "back").data(OneAssist.DocumentAnswer.self)
+      #expect(last.taskInfo?.status == "REJECTED")
+    }
+  }
+
+  @Test(
+    "both numbers of a phone may come in either order after a review; a number that was not there may not come first")
+  func order() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      let second = "359000110000038"
+      #expect(try await phone.lead(imei2: second).status == 200)
+      _ = try await phone.link()
+      _ = try await phone.upload("SCREEN_IMAGE", "front")
+      _ = try await phone.upload("BACK_IMAGE", "back")
+      let id = try await phone.membership()
+      for (name, decision) in [
+        ("SCREEN_IMAGE", #"{"verdict":"accept"}"#), ("BACK_IMAGE", #"{"verdict":"refuse","reason":"Too dark."}"#),
+      ] { _ = try await house.review(.post, "memberships/\(id)/documents/\(name)/decision", decision) }
+      _ = try await house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
+      func flags() async throws -> [String]? {
+        let review = try await house.review(.get, "memberships/\(id)").view()["review"] as? [String: Any]
+        return review?["flags"] as? [String]
+      }
+      #expect(try await phone.lead(imei: second, imei2: OneAssistHouse.imei).status == 200)
+      #expect(try await phone.documents()["SCREEN_IMAGE"] == "AC")
+      #expect(try await flags() == [])
+      let other = "359000110000046"
+      #expect(try await phone.lead(imei: other, imei2: second).refusal == "409 IMEI_LOCKED REUPLOAD")
+      // A second number that was not there: a person has to know.
+      #expect(try await phone.lead(imei: second, imei2: other).status == 200)
+      #expect(try await flags() == ["imei-changed"])
+    }
+  }
+
   @Test("orders are there for their own customer only, under either name")
   func foreign() async throws {
     try await OneAssistHouse.run { house in

@@ -146,4 +146,21 @@ struct LinkTests {
       #expect(try await phone.screenKey().refusal == "409 1008 POSTDTLCOMPLETE")
     }
   }
+
+  @Test("one that waited until its day was over is not texted, and counts as none")
+  func late() async throws {
+    try await OneAssistHouse.run { house in
+      var phone = try await InsuredPhone(house)
+      try await phone.detailed()
+      _ = try await phone.link()
+      house.clock.advance(by: .hours(24))
+      try await house.settle()
+      #expect(house.outside.messages.isEmpty)
+      phone.token = try await phone.newToken()
+      #expect(try await phone.info().data(OneAssist.OrderInfo.self).uploadLink?.sentAt == nil)
+      #expect(try await phone.link().status == 200)
+      try await house.settle()
+      #expect(house.outside.messages.count == 1)
+    }
+  }
 }

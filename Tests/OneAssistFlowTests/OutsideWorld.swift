@@ -19,6 +19,8 @@ final class OutsideWorld: Sendable {
     var events: [StatusEvent] = []
     var refusesMessages = false
     var refusesEvents = false
+    /// Phones that somebody reported.
+    var stolen: Set<String> = ["359000110000020"]
     /// What is read from the next photos of the secure screen.
     var code: String?
   }
@@ -52,9 +54,9 @@ final class OutsideWorld: Sendable {
       },
       recogniseText: { String(decoding: $0, as: UTF8.self) },
       readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
-      blacklist: .listed("359000110000020\n"),
-      tellPartner: PartnerLine { url, _, event in
-        #expect(url == OneAssistHouse.webhook)
+      blacklist: Blacklist { imei in self.state.withLock { $0.stolen.contains(imei.digits) } ? .listed : .clear },
+      tellPartner: PartnerLine { partner, _, event in
+        #expect(partner.webhookURL == OneAssistHouse.webhook)
         if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
         self.change { $0.events.append(event) }
       })

@@ -208,6 +208,38 @@ struct PhotoTests {
     }
   }
 
+  @Test("the screen of the phone before proves nothing once another phone's number is there")
+  func exchanged() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await linked(house)
+      let before = try await phone.screen()
+      #expect(try await phone.lead(imei: "359000210000011").status == 200)
+      let shown = try #require(before.code(at: house.clock.now.milliseconds)).digits
+      house.outside.change { $0.code = shown }
+      #expect(try await phone.upload("SCREEN_IMAGE", "front").refusal == "422 CODE_MISMATCH POSTDTLCOMPLETE")
+      // Nor when a person types it.
+      house.outside.change { $0.code = nil }
+      #expect(try await phone.upload("SCREEN_IMAGE", "front in the dark").status == 200)
+      _ = try await phone.upload("BACK_IMAGE", "back")
+      let path = "memberships/\(try await phone.membership())/documents/SCREEN_IMAGE/code"
+      let typed = try await house.review(.post, path, #"{"digits":"\#(shown)"}"#).view()
+      #expect(typed["verdict"] as? String == "mismatch")
+    }
+  }
+
+  @Test("what is on the screen of the phone after counts")
+  func exchangedShown() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await linked(house)
+      _ = try await phone.screen()
+      #expect(try await phone.lead(imei: "359000210000011").status == 200)
+      let shown = try await phone.screen(imei: "359000210000011").code(at: house.clock.now.milliseconds)?.digits
+      house.outside.change { $0.code = shown }
+      #expect(try await phone.upload("SCREEN_IMAGE", "front").status == 200)
+      #expect(try await verdict(house, phone) == "verified")
+    }
+  }
+
   @Test("what the app saw while the screen showed is told to the reviewers")
   func events() async throws {
     try await OneAssistHouse.run { house in

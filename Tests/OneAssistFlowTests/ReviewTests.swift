@@ -109,6 +109,11 @@ struct ReviewTests {
       #expect(try await decide(house, id, "SELFIE", "accept").refusal == "404 not-found")
       #expect(
         try await verdict(house, id, "reject", reason: "Another phone.").view()["status"] as? String == "REJECTED")
+      // Why, is kept with who and when: for reviewers, and sealed.
+      let decisions = try await house.review(.get, "memberships/\(id)").view()["decisions"] as? [[String: String]]
+      #expect(decisions?.map { $0["reason"] } == ["Another phone."] && decisions?.first?["verdict"] == "reject")
+      #expect(decisions?.first?["by"]?.isEmpty == false && decisions?.first?["at"] == house.clock.now.rfc3339)
+      #expect(try await house.made.bytesOnDisk().range(of: Data("Another phone.".utf8)) == nil)
       #expect(try await verdict(house, id, "reject", reason: "Again.").refusal == "409 membership-status-changed")
       #expect(try await decide(house, id, "BACK_IMAGE", "accept").refusal == "409 membership-status-changed")
     }
@@ -164,6 +169,57 @@ struct ReviewTests {
       }
       #expect(try await status(waiting) == "CANCELLED")
       #expect(try await status(reviewed) == "PENDING")
+    }
+  }
+
+  @Test("a membership that cannot be read does not keep time from the others")
+  func unreadable() async throws {
+    try await OneAssistHouse.run { house in
+      let broken = try await InsuredPhone(house)
+      let id = try await broken.membership()
+      house.clock.advance(by: .seconds(1))
+      let other = try await InsuredPhone(house, application: "A-2", mobile: "9876500000")
+      try await house.database.write { tx in
+        _ = try tx.execute("UPDATE oneassist_membership SET content = \(Data([1])) WHERE id = \(id)")
+      }
+      house.clock.advance(by: .days(30))
+      // It is told all the same.
+      await #expect(throws: (any Error).self) { try await house.effects.sweep() }
+      let answer = try await house.server(.get, "/partner/v1/memberships?orderUUID=\(other.order)").view()
+      #expect((answer["memberships"] as? [[String: Any]])?.first?["status"] as? String == "CANCELLED")
+    }
+  }
+
+  @Test("slips of the person who types a code are not the customer's; two photos of another phone's screen are")
+  func slips() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.detailed()
+      _ = try await phone.link()
+      let shown = try #require(try await phone.screen().code(at: house.clock.now.milliseconds)).digits
+      let stranger = try #require(IMEI("359000210000011"))
+      let other = try #require(
+        RollingCode(key: Data(repeating: 1, count: 32), sessionID: "other", imei: stranger, issuedAt: 0))
+      for name in ["SCREEN_IMAGE", "BACK_IMAGE"] { _ = try await phone.upload(name, name) }
+      let id = try await phone.membership()
+      func type(_ digits: String) async throws -> String? {
+        let path = "memberships/\(id)/documents/SCREEN_IMAGE/code"
+        return try await house.review(.post, path, #"{"digits":"\#(digits)"}"#).view()["verdict"] as? String
+      }
+      func flags() async throws -> [String]? {
+        let review = try await house.review(.get, "memberships/\(id)").view()["review"] as? [String: Any]
+        return review?["flags"] as? [String]
+      }
+      for slip in [1, 2, 3] as [UInt64] { #expect(try await type(other.code(slip).digits) == "mismatch") }
+      #expect(try await flags() == [])
+      #expect(try await type(shown) == "verified")
+      for (attempt, expected) in [(1, []), (2, ["code-mismatch"])] {
+        #expect(try await decide(house, id, "SCREEN_IMAGE", "refuse", reason: "Not this phone.").status == 204)
+        #expect(try await verdict(house, id, "reupload").status == 200)
+        #expect(try await phone.upload("SCREEN_IMAGE", "front \(attempt)").status == 200)
+        #expect(try await type(other.code(9).digits) == "mismatch")
+        #expect(try await flags() == expected)
+      }
     }
   }
 }

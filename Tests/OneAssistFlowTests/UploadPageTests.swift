@@ -42,6 +42,32 @@ struct UploadPageTests {
     }
   }
 
+  @Test("a link is one phone's: it shows that one alone, its photos land there, and no other phone's screen counts")
+  func single() async throws {
+    try await OneAssistHouse.run { house in
+      let (phone, path) = try await linked(house)
+      // The same person's second phone.
+      let other = try await InsuredPhone(house, application: "A-2") { $0.replacing("iPhone 14", with: "iPhone 9z") }
+      #expect(try await other.lead(imei: "359000110000038").status == 200)
+      _ = try await other.link()
+      try await house.settle()
+      let otherPath = "/u/\(try other.linkToken())"
+      let (page, otherPage) = (try await house.call(.get, path).json, try await house.call(.get, otherPath).json)
+      #expect(page.contains("Apple iPhone 14") && !page.contains("iPhone 9z"))
+      #expect(otherPage.contains("Apple iPhone 9z") && !otherPage.contains("iPhone 14"))
+      #expect(try await send(house, "\(otherPath)/BACK_IMAGE", "back").status == 303)
+      #expect(try await other.documents()["BACK_IMAGE"] == "UP")
+      #expect(try await phone.documents().values.allSatisfy { $0 == "PN" })
+      #expect(try await house.call(.get, path).json.contains("0 of 2"))
+      let shown = try await phone.screen().code(at: house.clock.now.milliseconds)?.digits
+      house.outside.change { $0.code = shown }
+      #expect(try await send(house, "\(otherPath)/SCREEN_IMAGE", "front").status == 422)
+      #expect(try await send(house, "\(path)/SCREEN_IMAGE", "front").status == 303)
+      #expect(try await phone.documents()["SCREEN_IMAGE"] == "UP")
+      #expect(try await other.documents()["SCREEN_IMAGE"] == "RJ")
+    }
+  }
+
   @Test("without script, photos are sent one by one, the page says what is done, and in the end that all is")
   func whole() async throws {
     try await OneAssistHouse.run { house in

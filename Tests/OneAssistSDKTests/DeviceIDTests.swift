@@ -151,6 +151,19 @@ struct DeviceIDTests {
     #expect(try await phone.ready().startActivation(for: FakeServer.code) == .fetchDeviceId)
   }
 
+  @Test("a test number that was kept in debug mode counts in debug mode alone")
+  func keptTest() async throws {
+    let phone = TestPhone()
+    phone.server.change { $0.text = "IMEI 004999010640000" }
+    let debug = try await phone.started()
+    #expect(try await debug.fetchDeviceId() == .provideUserBasicDetail)
+    await debug.errands()
+    #expect(try await phone.ready().startActivation(for: FakeServer.code) == .provideUserBasicDetail)
+    let app = phone.app()
+    try await app.initializeSDK(token: "t")
+    #expect(try await app.startActivation(for: FakeServer.code) == .fetchDeviceId)
+  }
+
   @Test("another activation has to read it anew, also in the same app")
   func other() async throws {
     let phone = TestPhone()

@@ -141,6 +141,36 @@ struct ErrorTests {
     #expect(refusal?.errorCode == "3004")
   }
 
+  @Test("without a secure connection every step says so under its own code")
+  func insecure() async throws {
+    let phone = TestPhone()
+    let app = try await phone.numbered()
+    let calls: [(String, String, @Sendable () async throws -> OAAction)] = [
+      ("info", "3001", { try await app.startActivation(for: FakeServer.code) }),
+      ("documents", "3002", { try await app.startActivation(for: FakeServer.code) }),
+      ("lead", "3003", { try await app.submitBasicDetails(pincode: "560001", address: TestPhone.address) }),
+      ("link", "3004", { try await app.sendUploadLink("9123456780") }),
+    ]
+    for (name, code, call) in calls {
+      phone.server.answer(name) { _ in .failure(TransportError(.insecure)) }
+      let expected = OAError.ERROR_API(code: code, description: "A secure connection to the server cannot be made.")
+      #expect(await thrown(by: call) == expected)
+      phone.server.restore(name)
+    }
+  }
+
+  @Test(
+    "a link that was not sent, for no reason that can be read, is 3004", arguments: [(500, ""), (200, ""), (404, "{}")])
+  func link(status: Int, body: String) async throws {
+    let phone = TestPhone()
+    let app = try await phone.numbered()
+    phone.server.answer("link", status: status, body)
+    #expect(await thrown { try await app.sendUploadLink("9123456780") } == .ERROR_SEND_UPLOAD_LINK)
+    // Nobody got one: the screen waits for it still.
+    let host = await ShownHost()
+    #expect(await thrown { try await app.openSecureScreen(onViewController: host) } == .ERROR_SMS_NOT_SENT)
+  }
+
   @Test("when both of the first calls fail, the order's error is told")
   func both() async throws {
     let phone = TestPhone()

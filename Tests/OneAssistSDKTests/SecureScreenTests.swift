@@ -59,17 +59,26 @@ struct SecureScreenTests {
     _ = await outcome.value
   }
 
+  private func key(_ times: String) -> String {
+    #"{"status":"success","data":{"hashKey":"\#(FakeServer.secret.base64EncodedString())","sessionId":"s",\#(times)}}"#
+  }
+
   @Test("without a key the screen closes before the call fails")
   func noKey() async throws {
     for (status, body, error) in [
       (500, "", OAError.ERROR_UNKNOW),
       (409, #"{"errors":[{"errorCode":"1008","message":"First."}]}"#, .ERROR_API(code: "1008", description: "First.")),
       (200, #"{"status":"success","data":{"hashKey":"c2hvcnQ=","sessionId":"s"}}"#, .ERROR_UNKNOW),
+      // Times that no clock shows.
+      (200, key(#""issuedAt":-9223372036854775808,"serverTime":9223372036854775807"#), .ERROR_UNKNOW),
+      (200, key(#""issuedAt":0,"serverTime":9223372036854775807"#), .ERROR_UNKNOW),
+      (200, key(#""issuedAt":1,"serverTime":1,"stepMillis":9223372036854775807"#), .ERROR_UNKNOW),
+      (200, key(#""issuedAt":1,"serverTime":1,"stepMillis":0"#), .ERROR_UNKNOW),
     ] {
       phone.server.answer("key", status: status, body)
       #expect(try await opened().value == error)
     }
-    #expect(host.dismissals == 3)
+    #expect(host.dismissals == 7)
   }
 
   @Test("a recording that begins before it opens, or while it shows, ends it, told or not")
@@ -101,6 +110,46 @@ struct SecureScreenTests {
     #expect(await outcome.value == nil)
     phone.capture(true)
     #expect(phone.read { $0.lampChanges.filter { $0 == "bright" }.count == $0.lampChanges.count / 2 })
+  }
+
+  @Test("a mirrored screen is as bad as a recorded one, before it opens and while it shows, told or not")
+  func mirrored() async throws {
+    let app = try await phone.numbered(linked: true)
+    phone.mirror(true)
+    #expect(await opening(app).value == .ERROR_SCREEN_RECORDING)
+    #expect(host.dismissals == 0)
+    for isTold in [true, false] {
+      phone.mirror(false)
+      let host = ShownHost()
+      let outcome = Task { await thrown { try await app.openSecureScreen(onViewController: host) } }
+      _ = await host.nextCode()
+      await phone.clock.pauses(4)
+      phone.mirror(true, told: isTold)
+      if !isTold { phone.clock.advance(.seconds(1)) }
+      #expect(await outcome.value == .ERROR_SCREEN_RECORDING)
+      #expect(host.dismissals == 1)
+    }
+    // After: nothing of it.
+    phone.mirror(false)
+    let outcome = opening(app)
+    _ = await host.nextCode()
+    host.close()
+    #expect(await outcome.value == nil)
+    phone.mirror(true)
+    #expect(phone.read { $0.lampChanges.filter { $0 == "bright" }.count * 2 == $0.lampChanges.count })
+  }
+
+  @Test("asked for the back alone again, the screen opens still, and still not before a link was sent")
+  func again() async throws {
+    phone.server.change { $0.documents = [("SCREEN_IMAGE", "AC"), ("BACK_IMAGE", "RJ")] }
+    let app = try await phone.numbered("REUPLOAD")
+    #expect(try await app.startActivation(for: FakeServer.code) == .sendUploadLink)
+    #expect(await opening(app).value == .ERROR_SMS_NOT_SENT)
+    #expect(try await app.sendUploadLink("9123456780") == .sendUploadLink)
+    let outcome = opening(app)
+    _ = await host.nextCode()
+    host.close()
+    #expect(await outcome.value == nil)
   }
 
   @Test("a recording is reported to the server, and so is a screenshot, which closes nothing")

@@ -10,6 +10,7 @@ final class TestPhone: Sendable {
     var permission = PhotoPermission.Answer.full
     var canDial = true
     var isCaptured = false
+    var isMirrored = false
     var lampChanges: [String] = []
     var installation = "first"
     var log: [String] = []
@@ -82,6 +83,12 @@ final class TestPhone: Sendable {
     if told { read { $0.changes }?.yield() }
   }
 
+  /// Somebody connects another screen or takes it away, and the system says so.
+  func mirror(_ isMirrored: Bool, told: Bool = true) {
+    change { $0.isMirrored = isMirrored }
+    if told { read { $0.changes }?.yield() }
+  }
+
   private var ports: ActivationPorts {
     var ports = ActivationPorts(
       transport: { _ in self.server.transport }, store: store,
@@ -99,7 +106,7 @@ final class TestPhone: Sendable {
       },
       recogniser: recogniser,
       capture: ScreenCaptureMonitor(
-        isCaptured: { self.read { $0.isCaptured } },
+        isRecorded: { self.read { $0.isCaptured } }, isMirrored: { self.read { $0.isMirrored } },
         changes: {
           let (stream, mouth) = AsyncStream.makeStream(of: Void.self)
           self.change { $0.changes = mouth }

@@ -47,8 +47,13 @@ struct HouseRuleTests {
     ("Sources/SDK/A/A.swift", "Task.detached {}", "group.addTask {}"),
     ("Sources/Server/Kit/A.swift", "  public let a = 1", "  package let a = 1"),
     ("docs/a.md", "see /" + "work/main", "see ./work/main and https://a.example/work/1"),
-    ("Sources/Server/Kit/A.swift", #"logger.info("sent to \(phone)")"#, #"logger.info("sent", metadata: ["topic": "\(topic)"])"#),
+    (
+      "Sources/Server/Kit/A.swift", #"logger.info("sent to \(phone)")"#,
+      #"logger.info("sent", metadata: ["topic": "\(topic)"])"#
+    ),
     ("Tests/ATests/A.swift", "try await Task.sleep(for: .seconds(1))", "clock.advance(by: .seconds(1))"),
+    ("Tests/ATests/A.swift", "\"https://api.one" + "assist.in/apigateway\"", "\"http://127.0.0.1:9/apigateway\""),
+    ("Tests/ATests/A.swift", "let app = OAActivation()", "let app = OAActivation(ports: ports) { $0() }"),
   ]
 
   @Test("files are short")

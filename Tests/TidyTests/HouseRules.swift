@@ -80,6 +80,17 @@ enum HouseRules {
       "waiting in tests", ["sleep"], { /Thread\.sleep|Task\.sleep|\busleep\(|\bsleep\(\d/ },
       cure: "move the clock of TestWorld, or wait for the event itself",
       scope: { $0.isBelow("Tests") && isSwift($0) }),
+    Ban(
+      "servers that are somebody's, in tests", ["api.one", "uat1.1"], { /api\.oneassist\.in|uat1\.1atesting\.in/ },
+      cure: "give the call a server of ours: nobody's servers are called by tests (oneassist §11)", in: .code,
+      scope: { $0.isBelow("Tests") && isSwift($0) },
+      exceptions: ["Tests/OneAssistSDKTests/PreconditionTests.swift": "says where calls go; its transport is scripted"]),
+    Ban(
+      "the device's own network in tests", ["OAActivation"], { /\bOAActivation\(\s*\)/ },
+      cure: "give it ports, whose transport is scripted", scope: { $0.isBelow("Tests") && isSwift($0) },
+      exceptions: [
+        "Tests/OneAssistSDKTests/SeedExample.swift": "the document's words; its test puts another one there first"
+      ]),
   ]
 
   /// Shared with what serves: rooms whose files speak HTTP by name.

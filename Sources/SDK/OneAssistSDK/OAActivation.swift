@@ -87,7 +87,8 @@ public final class OAActivation: Sendable {
   }
 
   /// This method will open the secure screen, and answers when it is closed.
-  /// - Parameter viewController: view controller reference on which the screen will be opened. 4006 while one is open.
+  /// - Parameter viewController: view controller reference on which the screen will be opened. 4006 while one is open,
+  ///   and when the view controller is in no window or presents something already: nothing could be shown on it.
   public func openSecureScreen(
     onViewController viewController: OAViewController, completion: @escaping OAActivationCompletion
   ) {

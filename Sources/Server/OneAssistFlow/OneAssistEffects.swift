@@ -19,8 +19,10 @@ package struct OneAssistEffects: Sendable {
 
   /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
   package func sweep() async throws {
-    try await MembershipBook(parts: parts).sweep()
-    try await MembershipErasure(parts).sweep()
+    var failure = FirstFailure()
+    try await failure.noting { try await MembershipBook(parts: parts).sweep() }
+    try await failure.noting { try await MembershipErasure(parts).sweep() }
+    try failure.rethrow()
   }
 
   /// Forgets what would not count any more.
@@ -41,9 +43,9 @@ package struct OneAssistEffects: Sendable {
       return (membership, partner, secret)
     }
     // A partner without a webhook asks.
-    guard let (membership, partner, secret) = found, let url = partner.webhookURL else { return }
+    guard let (membership, partner, secret) = found, partner.webhookURL != nil else { return }
     try await parts.ports.tellPartner.tell(
-      url, secret,
+      partner, secret,
       StatusEvent(
         id: "evt_\(membership.id)_\(words[0])", timestamp: Instant(milliseconds: milliseconds).rfc3339,
         data: .init(
@@ -73,10 +75,19 @@ package struct StatusEvent: Codable, Sendable, Equatable {
 }
 
 extension PartnerLine {
-  /// Over HTTPS, signed as Standard Webhooks are.
-  package static func webhook(lanes: BlockingLanes, world: World) -> PartnerLine {
-    PartnerLine { url, secret, event in
-      _ = try await SignedWebhook(base: url, secret: secret, lanes: lanes, world: world).post("", event, id: event.id)
+  /// To the address of the partner's record, signed as Standard Webhooks are, over a day if need be.
+  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> PartnerLine {
+    PartnerLine { partner, secret, event in
+      guard let url = partner.webhookURL, let secret = WebhookSecret(secret) else { return }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let message = WebhookMessage(
+        event.type, name: event.id, tenant: "oneassist/\(partner.id)", body: try encoder.encode(event),
+        about: event.data.memUUID)
+      try await database.write { tx in
+        try webhooks.bind(url, secret: secret, tenant: message.tenant, in: tx)
+        try webhooks.publish(message, in: tx)
+      }
     }
   }
 }

@@ -19,11 +19,17 @@ package struct OneAssistPolicy: Sendable {
   /// Of a secure screen's key (§7.4).
   package var screenLifetime = Duration.seconds(900)
   package var screenStep = Duration.seconds(1)
+  /// Keys of the secure screen for one membership: opened, renewed, back from the background.
+  package var screensPerHour = 30
   /// How old a code in a photo may be, and how far ahead of us its clock may run (§7.4).
   package var codeAgeMax = Duration.minutes(15)
   package var codeAheadMax = Duration.seconds(5)
   /// For photos to be in, from the purchase (§8.1).
   package var documentsWindow = Duration.days(30)
+  /// Photos that are taken in for one membership, those that others replaced included.
+  package var photosMax = 60
+  /// Photos that one membership may send for inspection, whatever becomes of them.
+  package var uploads = RateLimit("oneassist-uploads", 20, per: .minutes(1))
   /// How often a review may ask for photos again.
   package var reuploadsMax = 3
   /// Codes of another phone in photos, from which on a reviewer is warned (§7.4).
@@ -32,8 +38,8 @@ package struct OneAssistPolicy: Sendable {
   package var retention = Duration.days(90)
   /// Whether numbers for tests are IMEIs: in a sandbox only (§5.2).
   package var acceptsTestIMEIs = false
-  /// Recognitions of text that one address asks for.
-  package var recognitions = RateLimit("oneassist-recognitions", 30, per: .minutes(1))
+  /// Recognitions of text that one customer asks for: a sheet is read once, and again when it was cut off.
+  package var recognitions = RateLimit("oneassist-recognitions", 10, per: .minutes(1))
   /// Presented tokens and links of one address that are none.
   package var refusals = RateLimit("oneassist-refusals", 60, per: .minutes(1))
 

@@ -58,6 +58,8 @@ struct OneAssistSettings: Sendable {
     policy.acceptsTestIMEIs = isSandbox
     policy.recognitions = RateLimit(
       policy.recognitions.name, policy.recognitions.count * limitFactor, per: policy.recognitions.window)
+    policy.uploads = RateLimit(
+      policy.uploads.name, policy.uploads.count * limitFactor, per: policy.uploads.window)
     policy.refusals = RateLimit(
       policy.refusals.name, policy.refusals.count * limitFactor, per: policy.refusals.window)
     return policy

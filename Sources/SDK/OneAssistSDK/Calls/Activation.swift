@@ -12,7 +12,8 @@ actor Activation {
   var order: KnownOrder?
   /// This device's numbers, kept for that activation.
   var imei: KeptIMEI?
-  private var errands: [Task<Void, Never>] = []
+  private var errands: [Int: Task<Void, Never>] = [:]
+  private var errandsBegun = 0
 
   /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an address that is none.
   init(token: String, isDebug: Bool, endPoint: String?, ports: ActivationPorts) throws(OAError) {
@@ -37,7 +38,7 @@ actor Activation {
     // The order's error is the one that is told when both fail.
     let known = try KnownOrder(
       code: code, info: Self.value(of: answers.info), documents: Self.value(of: answers.documents))
-    let kept = try await IMEIRecords(ports).read(of: known.activationCode)
+    let kept = try await IMEIRecords(ports, allowsTest: isDebug).read(of: known.activationCode)
     let stage = try known.stage(hasIMEI: kept != nil)
     (order, imei) = (known, kept)
     return stage
@@ -120,9 +121,16 @@ actor Activation {
   // MARK: Behind the calls
 
   /// Does what no call waits for.
-  func errand(_ work: @escaping @Sendable () async -> Void) { errands.append(Task { await work() }) }
+  func errand(_ work: @escaping @Sendable () async -> Void) {
+    errandsBegun += 1
+    let number = errandsBegun
+    errands[number] = Task {
+      await work()
+      errands[number] = nil
+    }
+  }
 
   func finishErrands() async {
-    while let errand = errands.popLast() { await errand.value }
+    while let errand = errands.first { await errand.value.value }
   }
 }

@@ -18,7 +18,7 @@ extension Activation {
     let text = try await recognised(picture)
     guard let reading = IMEIReading(text: text, allowsTest: isDebug) else { throw .ERROR_UNABLE_TO_DO_OCR }
     let kept = KeptIMEI(reading, of: order.activationCode, at: ports.clock.wallTime())
-    try await IMEIRecords(ports).keep(kept)
+    try await IMEIRecords(ports, allowsTest: isDebug).keep(kept)
     imei = kept
     upload(picture, of: order)
     // What is given counts, else what the order has already.

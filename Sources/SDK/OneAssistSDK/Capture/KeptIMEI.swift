@@ -24,15 +24,21 @@ struct KeptIMEI: Codable, Sendable, Equatable {
 struct IMEIRecords: Sendable {
   private let store: any SecureStore
   private let installation: String
+  /// Whether numbers for tests are numbers (§5.2).
+  private let allowsTest: Bool
 
-  init(_ ports: ActivationPorts) { (store, installation) = (ports.store, ports.installation()) }
+  init(_ ports: ActivationPorts, allowsTest: Bool) {
+    (store, installation, self.allowsTest) = (ports.store, ports.installation(), allowsTest)
+  }
 
-  /// - Returns: nil when there are none, and when what is kept is damaged: the number can be read once more.
+  /// - Returns: nil when there are none, or one that does not count here, and when what is kept is damaged: the number
+  ///   can be read once more.
   /// - Throws: 4006 when the store refuses.
   func read(of code: String) async throws(OAError) -> KeptIMEI? {
     do throws(SecureStoreError) {
       guard let content = try await store.read(name(of: code)),
-        let kept = try? JSONDecoder().decode(KeptIMEI.self, from: content), IMEI(kept.imei) != nil
+        let kept = try? JSONDecoder().decode(KeptIMEI.self, from: content), let imei = IMEI(kept.imei),
+        allowsTest || !imei.isTest
       else { return nil }
       return kept
     } catch {

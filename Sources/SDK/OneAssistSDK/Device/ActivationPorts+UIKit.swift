@@ -50,15 +50,16 @@
     #if targetEnvironment(simulator)
       static let screens = ScreenCaptureMonitor.none
     #else
-      /// Any screen of the app that is recorded, or shown on another one.
+      /// Any screen of the app that is recorded, or shown on another one. A scene's capture may be either.
       static let screens = ScreenCaptureMonitor(
-        isCaptured: {
+        isRecorded: {
           await MainActor.run {
             UIApplication.shared.connectedScenes.contains { scene in
               (scene as? UIWindowScene)?.traitCollection.sceneCaptureState == .active
             }
           }
         },
+        isMirrored: { await MainActor.run { UIScreen.screens.contains { $0.mirrored != nil } } },
         changes: {
           AsyncStream { stream in
             let task = Task {

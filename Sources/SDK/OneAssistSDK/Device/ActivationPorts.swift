@@ -110,19 +110,27 @@ package struct PictureFitter: Sendable {
 
 /// Whether any screen is recorded or mirrored.
 package struct ScreenCaptureMonitor: Sendable {
-  package let isCaptured: @Sendable () async -> Bool
+  package let isRecorded: @Sendable () async -> Bool
+  /// Shown on another screen as well.
+  package let isMirrored: @Sendable () async -> Bool
   /// One element whenever the system says that it may be otherwise now.
   package let changes: @Sendable () -> AsyncStream<Void>
 
   package init(
-    isCaptured: @escaping @Sendable () async -> Bool,
+    isRecorded: @escaping @Sendable () async -> Bool, isMirrored: @escaping @Sendable () async -> Bool,
     changes: @escaping @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
   ) {
-    (self.isCaptured, self.changes) = (isCaptured, changes)
+    (self.isRecorded, self.isMirrored, self.changes) = (isRecorded, isMirrored, changes)
   }
 
-  /// Where screens are not recorded.
-  package static let none = ScreenCaptureMonitor { false }
+  /// Whether somebody else may see what the screen shows.
+  package func isCaptured() async -> Bool {
+    if await isRecorded() { return true }
+    return await isMirrored()
+  }
+
+  /// Where screens are neither recorded nor mirrored.
+  package static let none = ScreenCaptureMonitor(isRecorded: { false }, isMirrored: { false })
 }
 
 /// The screen's brightness, and whether it goes dark by itself.

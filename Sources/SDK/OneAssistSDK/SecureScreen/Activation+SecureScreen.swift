@@ -8,6 +8,7 @@ extension Activation {
     let order = try await admitted(.openSecureScreen)
     guard let imei, let reference = order.activityReference else { throw .ERROR_IMEI_MISSING }
     #if canImport(UIKit)
+      guard await UIKitScreenHost.canPresent(on: viewController) else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
       let host: any OASecureScreenHost = await UIKitScreenHost(on: viewController)
     #else
       let host = viewController

@@ -7,6 +7,8 @@ internal import OneAssistCore
 struct ScreenSession: Sendable {
   /// Where the server says nothing.
   private static let validSecondsStandard: Int64 = 900
+  /// Milliseconds since 1970 that clocks show, up to the year 9999, and those of a step.
+  private static let (times, steps): (ClosedRange<Int64>, ClosedRange<Int64>) = (0...253_402_300_799_999, 1...3_600_000)
 
   private let codes: RollingCode
   /// The server's clock when the key came, in milliseconds since 1970, and ours, which nobody can set.
@@ -19,13 +21,14 @@ struct ScreenSession: Sendable {
     guard let key = answer.hashKey.flatMap({ Data(base64Encoded: $0) }), let session = answer.sessionId?.strippedOrNil,
       let imei = IMEI(imei.imei)
     else { return nil }
-    serverTime = answer.serverTime ?? answer.issuedAt ?? Int64(clock.wallTime() * 1000)
-    uptime = clock.uptime()
-    let issuedAt = answer.issuedAt ?? serverTime
-    guard
+    let time = answer.serverTime ?? answer.issuedAt ?? Int64(clock.wallTime() * 1000)
+    let issuedAt = answer.issuedAt ?? time
+    let step = answer.stepMillis ?? RollingCode.stepMillisecondsStandard
+    (serverTime, uptime) = (time, clock.uptime())
+    guard Self.times.contains(time), Self.times.contains(issuedAt), Self.steps.contains(step),
       let codes = RollingCode(
         key: key, sessionID: session, imei: imei, issuedAt: issuedAt,
-        stepMilliseconds: answer.stepMillis ?? RollingCode.stepMillisecondsStandard)
+        stepMilliseconds: step)
     else { return nil }
     self.codes = codes
     let seconds = max(1, min(answer.validSeconds ?? Self.validSecondsStandard, Self.validSecondsStandard))

@@ -9,12 +9,20 @@
 
     init(on presenter: UIViewController) { self.presenter = presenter }
 
+    /// Whether UIKit would show anything on it: of what it does not show, nobody ever hears again.
+    static func canPresent(on presenter: UIViewController) -> Bool {
+      presenter.viewIfLoaded?.window != nil && presenter.presentedViewController == nil
+    }
+
     func present(_ content: OASecureScreenContent, events: @escaping @Sendable (OASecureScreenEvent) -> Void) {
+      // Something else was presented since it was asked for.
+      guard Self.canPresent(on: presenter) else { return events(.closed) }
       let screen = SecureScreenViewController(events: events)
       self.screen = screen
       screen.modalPresentationStyle = .fullScreen
       screen.show(content)
       presenter.present(screen, animated: true)
+      screen.isMoving = screen.presentingViewController != nil
     }
 
     func update(_ content: OASecureScreenContent) { screen?.show(content) }
@@ -22,8 +30,10 @@
     func dismiss() async {
       guard let screen else { return }
       self.screen = nil
-      guard screen.presentingViewController != nil else { return }
-      await withCheckedContinuation { continuation in screen.dismiss(animated: true) { continuation.resume() } }
+      // UIKit drops a dismissal that comes while the screen is on its way, and with it what should follow.
+      await screen.settled()
+      guard let presenter = screen.presentingViewController else { return }
+      await withCheckedContinuation { continuation in presenter.dismiss(animated: true) { continuation.resume() } }
     }
   }
 
@@ -35,7 +45,12 @@
     private let code = UILabel()
     private let hint = UILabel()
     private let spinner = UIActivityIndicatorView(style: .large)
+    /// Over everything while the app is not active: the system's picture for the app switcher shows this (§7.3).
+    private let cover = UIView()
     private var tokens: [any NSObjectProtocol] = []
+    /// Whether it is on its way to the screen, or from it.
+    var isMoving = false
+    private var whenSettled: (() -> Void)?
 
     init(events: @escaping @Sendable (OASecureScreenEvent) -> Void) {
       self.events = events
@@ -72,15 +87,42 @@
         stack.leadingAnchor.constraint(equalTo: view.layoutMarginsGuide.leadingAnchor),
         stack.trailingAnchor.constraint(equalTo: view.layoutMarginsGuide.trailingAnchor),
       ])
+      cover.backgroundColor = .white
+      (cover.frame, cover.autoresizingMask) = (view.bounds, [.flexibleWidth, .flexibleHeight])
+      cover.isHidden = UIApplication.shared.applicationState != .background
+      view.addSubview(cover)
       observe()
+    }
+
+    override func viewDidAppear(_ animated: Bool) {
+      super.viewDidAppear(animated)
+      settle()
+    }
+
+    override func viewWillDisappear(_ animated: Bool) {
+      super.viewWillDisappear(animated)
+      isMoving = true
     }
 
     override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
+      settle()
       for token in tokens { NotificationCenter.default.removeObserver(token) }
       tokens = []
       // Also when the app or the system took it away.
       events(.closed)
+    }
+
+    /// Waits until it has arrived, or is gone.
+    func settled() async {
+      guard isMoving else { return }
+      await withCheckedContinuation { continuation in whenSettled = { continuation.resume() } }
+    }
+
+    private func settle() {
+      isMoving = false
+      whenSettled?()
+      whenSettled = nil
     }
 
     private func observe() {
@@ -91,6 +133,16 @@
       ]
       tokens = told.map { name, event in
         NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { [events] _ in events(event) }
+      }
+      // Before the handlers return: what is told to `events` is done after the system took its picture.
+      let covered = [
+        (UIApplication.willResignActiveNotification, true), (UIApplication.didEnterBackgroundNotification, true),
+        (UIApplication.didBecomeActiveNotification, false),
+      ]
+      tokens += covered.map { name, isCovered in
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { [cover] _ in
+          MainActor.assumeIsolated { cover.isHidden = !isCovered }
+        }
       }
     }
   }

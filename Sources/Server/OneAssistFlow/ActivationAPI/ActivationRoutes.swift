@@ -72,7 +72,7 @@ package struct ActivationRoutes: Sendable {
     let form = try MultipartForm(try await RequestContent(request, limit: OneAssistPolicy.formMax))
     guard let file = form["file"] else { throw Problem.member("/file", "required", "A file is required.") }
     let reference = form.text("activityReferenceId")
-    let outcome = try await PhotoCommands(parts: parts).upload(
+    let outcome = try await PhotoCommands(room).upload(
       form.text("name"), file, fromSecond: false, by: caller.actor
     ) { try find(activity: reference, of: caller, in: $0) }
     if let problem = outcome.problem { throw problem }

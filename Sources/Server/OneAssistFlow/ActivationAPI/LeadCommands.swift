@@ -43,7 +43,7 @@ struct LeadCommands: Sendable {
     _ details: Details, in membership: inout Membership, by actor: String, _ tx: any SQLTransaction
   ) throws {
     let book = MembershipBook(parts: parts)
-    let before = membership.content
+    let (before, flags) = (membership.content, membership.flags)
     if let address = details.address { membership.content.address = address }
     if let pinCode = details.pinCode { membership.content.pinCode = pinCode }
     if let model = details.model { membership.content.deviceModel = model }
@@ -53,21 +53,38 @@ struct LeadCommands: Sendable {
       guard try !memberships.isCovered(digests, but: membership, on: parts.today.description) else {
         throw Problem.oneAssist(.conflict, "IMEI_ALREADY_COVERED", "This phone is covered by another membership.")
       }
-      let isChanged = before.imei != nil && before.imei != primary.digits
+      let (known, brought) = (
+        Set([before.imei, before.imei2].compactMap(\.self)), Set(details.imeis.map(\.digits))
+      )
+      // The same two numbers in the other order are the same phone's: which slot is read first is chance.
+      let isChanged = before.imei != nil && before.imei != primary.digits && brought != known
       // What was reviewed once is reviewed for that phone.
       guard !isChanged || membership.reuploads == 0 else {
         throw Problem.oneAssist(.conflict, "IMEI_LOCKED", "Photos of another phone were reviewed already.")
       }
       (membership.content.imei, membership.content.imei2) = (primary.digits, details.imeis.dropFirst().first?.digits)
       try memberships.setIMEIs(digests, of: membership.id)
-      try raise(details, isChanged: isChanged, &membership, by: actor, tx)
+      if isChanged { try dropScreen(of: membership.id, tx) }
+      // A second number that was not there might come first the next time: a person has to look.
+      let isOther = before.imei != nil && !brought.isSubset(of: known)
+      try raise(details, isChanged: isChanged || isOther, &membership, by: actor, tx)
     }
-    guard membership.content != before else { return }
+    // What the same values raise is new all the same: a phone may be reported between two readings.
+    guard membership.content != before || membership.flags != flags else { return }
     try book.save(&membership, in: tx)
-    try parts.note(
-      "details.stored", membership.id, by: actor,
-      ["imei": "\(membership.content.imei != nil)", "address": "\(membership.content.address != nil)"], in: tx)
+    if membership.content != before {
+      try parts.note(
+        "details.stored", membership.id, by: actor,
+        ["imei": "\(membership.content.imei != nil)", "address": "\(membership.content.address != nil)"], in: tx)
+    }
     try book.advance(&membership, by: actor, in: tx)
+  }
+
+  /// The photo of the screen shows the number of the phone before.
+  private func dropScreen(of membership: Membership.ID, _ tx: any SQLTransaction) throws {
+    let store = DocumentStore(tx)
+    guard let screen = try store.current(.screenImage, of: membership) else { return }
+    try store.replace(screen, at: parts.world.now())
   }
 
   /// What the reviewer has to know of the phone.
@@ -75,14 +92,7 @@ struct LeadCommands: Sendable {
     _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, _ tx: any SQLTransaction
   ) throws {
     let book = MembershipBook(parts: parts)
-    if isChanged {
-      try book.flag(.imeiChanged, &membership, by: actor, in: tx)
-      // It shows the number of the phone before.
-      let store = DocumentStore(tx)
-      if let screen = try store.current(.screenImage, of: membership.id) {
-        try store.replace(screen, at: parts.world.now())
-      }
-    }
+    if isChanged { try book.flag(.imeiChanged, &membership, by: actor, in: tx) }
     if details.isRepaired { try book.flag(.imeiRepaired, &membership, by: actor, in: tx) }
     if let type = details.imeis.first.flatMap({ parts.ports.types.type(of: $0) }),
       type.make.lowercased() != membership.content.make.lowercased()

@@ -78,6 +78,12 @@ package struct DocumentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// How many were taken in, those that others replaced included.
+  func count(of membership: Membership.ID) throws -> Int {
+    try tx.first("SELECT COUNT(*) AS photos FROM oneassist_document WHERE membership_id = \(membership)")
+      .map { try $0.get("photos") } ?? 0
+  }
+
   func allIDs(of membership: Membership.ID) throws -> [String] {
     try tx.query(
       "SELECT id FROM oneassist_document WHERE membership_id = \(membership) AND erased_at IS NULL LIMIT 1000"

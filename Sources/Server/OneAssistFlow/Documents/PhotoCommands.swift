@@ -6,7 +6,10 @@ import Storage
 
 /// Takes photos in, from the app and from the second phone: admit, work, commit (oneassist §6.1, §8.2).
 struct PhotoCommands: Sendable {
-  let parts: OneAssistParts
+  private let room: OneAssistRoom
+  private var parts: OneAssistParts { room.parts }
+
+  init(_ room: OneAssistRoom) { self.room = room }
 
   /// What became of an upload. A photo that is refused for its code is kept, as evidence, and counts as missing.
   struct Outcome: Sendable {
@@ -35,7 +38,8 @@ struct PhotoCommands: Sendable {
   /// - Parameters:
   ///   - find: whose photo it is; asked in each transaction, so that what ended meanwhile is not served.
   ///   - second: whether it comes from the second phone.
-  /// - Throws: `Problem` of the photo; DOCUMENT_UNKNOWN; DOCUMENT_ALREADY_ACCEPTED; MEMBERSHIP_STATUS_CHANGED.
+  /// - Throws: `Problem` of the photo; DOCUMENT_UNKNOWN; DOCUMENT_ALREADY_ACCEPTED; MEMBERSHIP_STATUS_CHANGED;
+  ///   RATE_LIMITED.
   func upload(
     _ name: String?, _ bytes: Data, fromSecond second: Bool, by actor: String,
     find: @escaping @Sendable (any SQLTransaction) throws -> Membership
@@ -49,6 +53,9 @@ struct PhotoCommands: Sendable {
       return (membership, try admitted(bytes, as: name, membership, in: tx))
     }
     if let known { return Outcome(photo: known, status: membership.status, isRepetition: true) }
+    do { try room.rates.spend(parts.policy.uploads, by: membership.id.rawValue) } catch let problem as Problem {
+      throw problem.standing(membership.status)
+    }
     // Work: nothing is held meanwhile.
     let picture = try await inspected(bytes, standing: membership.status)
     let arrival = parts.world.now()
@@ -83,7 +90,7 @@ struct PhotoCommands: Sendable {
     _ photo: inout Photo, _ digits: String?, _ membership: inout Membership, by actor: String,
     in tx: any SQLTransaction
   ) throws {
-    let verdict = try ScreenCommands(parts: parts).verdict(digits, at: photo.uploadedAt, of: membership.id, in: tx)
+    let verdict = try ScreenCommands(parts: parts).verdict(digits, at: photo.uploadedAt, of: membership, in: tx)
     photo.verdict = verdict
     guard verdict == .mismatch || verdict == .expired else { return }
     photo.status = .refused
@@ -112,6 +119,11 @@ struct PhotoCommands: Sendable {
     guard old?.status != .accepted else {
       throw Problem.oneAssist(.conflict, "DOCUMENT_ALREADY_ACCEPTED", "This photo was accepted already.")
         .standing(membership.status)
+    }
+    // All are kept, as evidence: there is an end to it. A person is needed then, and a day is the longest wait to tell.
+    guard try DocumentStore(tx).count(of: membership.id) < parts.policy.photosMax else {
+      throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many photos were sent for this phone.")
+        .with { $0.retryAfterSeconds = 86_400 }.standing(membership.status)
     }
     return nil
   }

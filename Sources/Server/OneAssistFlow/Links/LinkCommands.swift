@@ -86,6 +86,8 @@ struct LinkCommands: Sendable {
     guard let link = try await parts.database.read({ try LinkStore($0).find(id) }), link.withdrawnAt == nil,
       let sealed = link.sealed
     else { return }
+    // Nobody can use it any more: it waited too long for its turn.
+    guard link.expiresAt > parts.world.now() else { return try await takeBack(link) }
     let envelope = try parts.vault.open(sealed, as: Envelope.self, context: Self.context(id))
     var message = Message(
       .sms, to: envelope.number, body: Self.text(sender: parts.policy.senderName, url: url(envelope.token)),

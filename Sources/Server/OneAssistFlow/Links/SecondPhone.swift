@@ -50,7 +50,7 @@ package struct SecondPhone: Sendable {
   /// - Throws: `Problem` of the link or the photo; CODE_MISMATCH and CODE_EXPIRED of a photo that was kept as refused.
   package func take(_ name: String, _ photo: Data, by token: String, from address: String?) async throws {
     let outcome = try await guarded(address) {
-      try await PhotoCommands(parts: parts).upload(name, photo, fromSecond: true, by: "second-phone") {
+      try await PhotoCommands(room).upload(name, photo, fromSecond: true, by: "second-phone") {
         try LinkCommands(parts: parts).membership(token, in: $0)
       }
     }

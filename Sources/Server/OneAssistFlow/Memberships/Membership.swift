@@ -82,6 +82,17 @@ package struct Membership: Sendable {
     var deviceModel: String?
     package var imei: String?
     package var imei2: String?
+    /// Why it was decided on as it was, the latest last; nil while nobody gave a reason.
+    package var decisions: [Decision]?
+  }
+
+  /// A verdict with its reason, which is words of a person about a person: the audit has the rest.
+  package struct Decision: Sendable, Codable, Equatable {
+    /// Milliseconds since 1970.
+    package let at: Int64
+    package let actor: String
+    package let verdict: String
+    package let reason: String
   }
 
   var isErased: Bool { content.mobile.isEmpty }

@@ -68,6 +68,7 @@ struct MembershipBook: Sendable {
   }
 
   /// What time does: photos that are late, plans that begin. Run regularly by the caretaker.
+  /// - Throws: the first thing that went wrong, when everybody else was moved.
   func sweep() async throws {
     let (now, today) = (parts.world.now(), parts.today)
     let late = try await parts.database.read { [parts] tx in
@@ -75,8 +76,9 @@ struct MembershipBook: Sendable {
       return try MembershipStatus.allCases.filter { membershipFlow.allows(.lapsed, from: $0) }
         .flatMap { try store.late($0, before: now, limit: Self.sweepMax) }
     }
+    var failure = FirstFailure()
     for id in late {
-      try await change(id) { membership, tx in
+      try await move(id, &failure) { membership, tx in
         guard membership.documentsUntil <= now, membershipFlow.allows(.lapsed, from: membership.status) else { return }
         try move(&membership, on: .lapsed, by: "system", in: tx)
       }
@@ -85,21 +87,25 @@ struct MembershipBook: Sendable {
       try MembershipStore(tx, vault: parts.vault).starting(by: today.description, limit: Self.sweepMax)
     }
     for id in starting {
-      try await change(id) { membership, tx in
+      try await move(id, &failure) { membership, tx in
         guard membership.startsOn <= today, membershipFlow.allows(.startReached, from: membership.status) else {
           return
         }
         try move(&membership, on: .startReached, by: "system", in: tx)
       }
     }
+    try failure.rethrow()
   }
 
-  private func change(
-    _ id: Membership.ID, _ body: @escaping @Sendable (inout Membership, any SQLTransaction) throws -> Void
+  private func move(
+    _ id: Membership.ID, _ failure: inout FirstFailure,
+    _ body: @escaping @Sendable (inout Membership, any SQLTransaction) throws -> Void
   ) async throws {
-    try await parts.writing { [parts] tx in
-      guard var membership = try MembershipStore(tx, vault: parts.vault).find(id) else { return }
-      try body(&membership, tx)
+    try await failure.noting {
+      try await parts.writing { [parts] tx in
+        guard var membership = try MembershipStore(tx, vault: parts.vault).find(id) else { return }
+        try body(&membership, tx)
+      }
     }
   }
 }

@@ -11,27 +11,30 @@ package struct MembershipErasure: Sendable {
   package init(_ parts: OneAssistParts) { self.parts = parts }
 
   /// Everything whose retention is over. Run regularly by the caretaker.
+  /// - Throws: the first thing that went wrong, when all others are forgotten.
   package func sweep() async throws {
     let now = parts.world.now()
     let due = try await parts.database.read { [parts] tx in
       try MembershipStore(tx, vault: parts.vault).forgettable(at: now, limit: Self.sweepMax)
     }
-    for id in due { try await erase(id, by: "system") }
+    var failure = FirstFailure()
+    for id in due { try await failure.noting { try await erase(id, by: "system") } }
+    try failure.rethrow()
   }
 
   /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
   /// - Throws: `Problem` not-found; conflict `membership-alive` while somebody waits for something.
   package func erase(_ id: Membership.ID, by actor: String) async throws {
-    let keys = try await parts.database.read { [parts] tx -> [String] in
+    let keys = try await parts.database.read { [self] tx -> [String] in
       guard let membership = try MembershipStore(tx, vault: parts.vault).find(id) else { throw Problem.notFound }
-      try Self.check(membership)
+      try check(membership)
       return try DocumentStore(tx).allIDs(of: id)
     }
     for key in keys { try await parts.blobs.delete(key) }
-    try await parts.writing { [parts] tx in
+    try await parts.writing { [self] tx in
       let store = MembershipStore(tx, vault: parts.vault)
       guard var membership = try store.find(id), !membership.isErased else { return }
-      try Self.check(membership)
+      try check(membership)
       (membership.content, membership.secondLastFour, membership.eraseAfter) = (.init(), nil, nil)
       try store.save(membership, at: parts.world.now())
       try store.forget(id)
@@ -47,9 +50,10 @@ package struct MembershipErasure: Sendable {
     }
   }
 
-  /// Whoever is covered, or waits, is needed still.
-  private static func check(_ membership: Membership) throws {
-    guard membership.eraseAfter != nil || membership.isErased else {
+  /// Whoever is covered, or waits, is needed still. That a day of erasure is set says nothing of it: approval sets one.
+  private func check(_ membership: Membership) throws {
+    let isPast = [.approved, .queued].contains(membership.status) && membership.endsOn < parts.today
+    guard membership.hasEnded || isPast || membership.isErased else {
       throw Problem(.conflict, "membership-alive", "The membership has not ended.")
     }
   }

@@ -74,6 +74,8 @@ struct ReviewDetailView: Codable, Sendable {
   let imei2: String?
   let invoice_date: String?
   let invoice_value: Int64
+  /// What was decided with a reason, the latest last.
+  let decisions: [ReviewDecisionView]
 
   init(_ review: ReviewCommands.Case) {
     let content = review.membership.content
@@ -81,6 +83,20 @@ struct ReviewDetailView: Codable, Sendable {
     (make, model, device_model) = (content.make, content.model, content.deviceModel)
     (imei, imei2) = (content.imei, content.imei2)
     (invoice_date, invoice_value) = (content.invoiceDate?.description, content.invoiceValue)
+    decisions = (content.decisions ?? []).map(ReviewDecisionView.init)
+  }
+}
+
+struct ReviewDecisionView: Codable, Sendable {
+  let at: String
+  /// Who decided, as the audit names them.
+  let by: String
+  let verdict: String
+  let reason: String
+
+  init(_ decision: Membership.Decision) {
+    (at, by) = (Instant(milliseconds: decision.at).rfc3339, decision.actor)
+    (verdict, reason) = (decision.verdict, decision.reason)
   }
 }
 

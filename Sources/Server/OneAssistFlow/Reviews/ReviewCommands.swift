@@ -102,21 +102,29 @@ package struct ReviewCommands: Sendable {
         throw Problem(.conflict, "code-known", "The code of this photo was verified already.")
       }
       let verdict = try ScreenCommands(parts: parts).verdict(
-        digits.filter { !$0.isWhitespace }, at: photo.uploadedAt, of: id, in: tx)
+        digits.filter { !$0.isWhitespace }, at: photo.uploadedAt, of: membership, in: tx)
+      let before = photo.verdict
       photo.verdict = verdict
       try store.save(photo)
-      if verdict == .mismatch {
-        let book = MembershipBook(parts: parts)
-        membership.mismatches += 1
-        if membership.mismatches >= parts.policy.mismatchesSuspicious {
-          try book.flag(.codeMismatch, &membership, by: agent, in: tx)
-        }
-        try book.save(&membership, in: tx)
-      }
+      try count(verdict, after: before, &membership, by: agent, in: tx)
       try parts.note(
         "code.checked", id, by: agent, ["document": photo.id.rawValue, "code": verdict.rawValue], in: tx)
       return verdict
     }
+  }
+
+  /// A photo whose code is another phone's counts once, however often it is typed, and not when that was a slip.
+  private func count(
+    _ verdict: CodeVerdict, after before: CodeVerdict?, _ membership: inout Membership, by agent: String,
+    in tx: any SQLTransaction
+  ) throws {
+    guard (verdict == .mismatch) != (before == .mismatch) else { return }
+    let book = MembershipBook(parts: parts)
+    membership.mismatches = max(0, membership.mismatches + (verdict == .mismatch ? 1 : -1))
+    if membership.mismatches >= parts.policy.mismatchesSuspicious {
+      try book.flag(.codeMismatch, &membership, by: agent, in: tx)
+    }
+    try book.save(&membership, in: tx)
   }
 
   /// Decides on the membership.
@@ -132,7 +140,13 @@ package struct ReviewCommands: Sendable {
       func photo(_ required: RequiredPhoto) -> Photo? { photos.first { $0.name == required.name } }
       let mandatory = RequiredPhoto.all.filter(\.isMandatory)
       var facts = ["verdict": verdict.rawValue]
-      if reason != nil { facts["reason"] = "given" }
+      if let reason {
+        facts["reason"] = "given"
+        membership.content.decisions =
+          (membership.content.decisions ?? []) + [
+            .init(at: parts.world.now().milliseconds, actor: agent, verdict: verdict.rawValue, reason: reason)
+          ]
+      }
       let event: MembershipEvent
       switch verdict {
       case .approve:

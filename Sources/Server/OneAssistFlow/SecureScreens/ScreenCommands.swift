@@ -10,7 +10,7 @@ struct ScreenCommands: Sendable {
 
   /// A new session of the screen.
   /// - Parameter key: 32 random bytes, made before the transaction.
-  /// - Throws: `Problem` MEMBERSHIP_STATUS_CHANGED; 1007; 1008.
+  /// - Throws: `Problem` MEMBERSHIP_STATUS_CHANGED; 1007; 1008; RATE_LIMITED.
   func open(
     _ membership: Membership, id: ScreenStore.Screen.ID, key: Data, by actor: String, in tx: any SQLTransaction
   ) throws -> OneAssist.ScreenKey {
@@ -26,7 +26,9 @@ struct ScreenCommands: Sendable {
     default: throw Problem.statusChanged.standing(membership.status)
     }
     let (now, policy) = (parts.world.now(), parts.policy)
-    try ScreenStore(tx, vault: parts.vault).insert(
+    let store = ScreenStore(tx, vault: parts.vault)
+    try checkPace(try store.times(of: membership.id, limit: policy.screensPerHour), at: now, membership.status)
+    try store.insert(
       .init(id: id, issuedAt: now, secrets: .init(key: key, imei: membership.content.imei ?? "")), of: membership.id)
     try parts.note("screen.opened", membership.id, by: actor, ["screen": id.rawValue], in: tx)
     var answer = OneAssist.ScreenKey()
@@ -37,6 +39,14 @@ struct ScreenCommands: Sendable {
     )
     answer.taskInfo = .init(status: membership.status.rawValue)
     return answer
+  }
+
+  /// - Parameter times: the newest first.
+  private func checkPace(_ times: [Instant], at now: Instant, _ status: MembershipStatus) throws {
+    guard times.count >= parts.policy.screensPerHour, let first = times.last, now - first < .hours(1) else { return }
+    let wait = (.hours(1) - (now - first)).milliseconds
+    throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many secure screens; try again later.")
+      .with { $0.retryAfterSeconds = max(1, Int((wait + 999) / 1000)) }.standing(status)
   }
 
   /// What the app saw happen while the screen showed.
@@ -52,18 +62,23 @@ struct ScreenCommands: Sendable {
   }
 
   /// What eleven digits prove that were read from a photo (§7.4). A verified code is taken: no other photo can show it.
+  ///
+  /// Only screens of the phone that is on the membership count: one that was opened before another phone's number came
+  /// shows that other phone.
   /// - Parameters:
   ///   - digits: nil when nothing could be read for certain.
   ///   - time: when the photo arrived.
   func verdict(
-    _ digits: String?, at time: Instant, of membership: Membership.ID, in tx: any SQLTransaction
+    _ digits: String?, at time: Instant, of membership: Membership, in tx: any SQLTransaction
   ) throws -> CodeVerdict {
     guard let digits, SecureScreenCode.isWellFormed(digits) else { return .unreadable }
     let (store, policy) = (ScreenStore(tx, vault: parts.vault), parts.policy)
-    let screens = try store.all(of: membership)
     let window = (time - policy.codeAgeMax).milliseconds...(time + policy.codeAheadMax).milliseconds
+    // The earliest session that may have shown a code in the window; the step's end counts too.
+    let earliest = time - policy.codeAgeMax - policy.screenLifetime - policy.codeAheadMax - policy.screenStep
+    let screens = try store.around(time + policy.codeAheadMax, since: earliest, of: membership.id)
     var wasShown = false
-    for screen in screens {
+    for screen in screens where screen.secrets.imei == membership.content.imei {
       guard let code = screen.code(step: policy.screenStep) else { continue }
       // A session ends; a photo of a code that nobody was shown proves nothing.
       let end = (screen.issuedAt + policy.screenLifetime + policy.codeAheadMax).milliseconds

@@ -50,8 +50,8 @@ package struct ScreenStore {
     );
     """)
 
-  /// Sessions that are looked through for a code; a quarter of an hour each, so these are days.
-  private static let screensMax = 200
+  /// Sessions that are looked through for a code: those that may have shown it, and those before, whose code is late.
+  private static let (nearMax, lateMax) = (64, 10)
 
   func insert(_ screen: Screen, of membership: Membership.ID) throws {
     try tx.execute(
@@ -62,19 +62,30 @@ package struct ScreenStore {
       """)
   }
 
-  /// The newest first.
-  func all(of membership: Membership.ID) throws -> [Screen] {
+  /// Sessions up to a time, the newest first: those since another one, then a few of those before.
+  func around(_ time: Instant, since: Instant, of membership: Membership.ID) throws -> [Screen] {
+    let near = try tx.query(
+      """
+      SELECT id, sealed, issued_at FROM oneassist_screen
+      WHERE membership_id = \(membership) AND issued_at >= \(since) AND issued_at <= \(time)
+      ORDER BY issued_at DESC, id LIMIT \(Self.nearMax)
+      """)
+    let late = try tx.query(
+      """
+      SELECT id, sealed, issued_at FROM oneassist_screen WHERE membership_id = \(membership) AND issued_at < \(since)
+      ORDER BY issued_at DESC, id LIMIT \(Self.lateMax)
+      """)
+    return try (near + late).map(screen)
+  }
+
+  /// When sessions were opened, the newest first.
+  func times(of membership: Membership.ID, limit: Int) throws -> [Instant] {
     try tx.query(
       """
-      SELECT id, sealed, issued_at FROM oneassist_screen WHERE membership_id = \(membership)
-      ORDER BY issued_at DESC, id LIMIT \(Self.screensMax)
+      SELECT issued_at FROM oneassist_screen WHERE membership_id = \(membership)
+      ORDER BY issued_at DESC LIMIT \(limit)
       """
-    ).map { row in
-      let id: Screen.ID = try row.get("id")
-      return Screen(
-        id: id, issuedAt: try row.get("issued_at"),
-        secrets: try vault.open(row.get("sealed"), as: Screen.Secrets.self, context: Self.context(id)))
-    }
+    ).map { try $0.get("issued_at") }
   }
 
   /// Takes a code, once.
@@ -94,6 +105,13 @@ package struct ScreenStore {
       WHERE screen_id IN (SELECT id FROM oneassist_screen WHERE membership_id = \(membership))
       """)
     try tx.execute("DELETE FROM oneassist_screen WHERE membership_id = \(membership)")
+  }
+
+  private func screen(_ row: SQLRow) throws -> Screen {
+    let id: Screen.ID = try row.get("id")
+    return Screen(
+      id: id, issuedAt: try row.get("issued_at"),
+      secrets: try vault.open(row.get("sealed"), as: Screen.Secrets.self, context: Self.context(id)))
   }
 
   private static func context(_ id: Screen.ID) -> String { "oneassist_screen.sealed:\(id)" }

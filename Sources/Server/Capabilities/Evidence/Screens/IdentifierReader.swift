@@ -6,6 +6,8 @@ import OneAssistCore
 /// tell numbers of other kinds apart.  4. Whatever may be an IMEI is read again, apart, until two readings agree.
 struct IdentifierReader {
   let text: TextReader
+  /// For the whole picture, whatever is in it.
+  var limit = ProcessorBudget.screen
 
   /// Pixels of the working width, upright and lying.
   private static let (width, widthLying) = (1080, 1600)
@@ -15,27 +17,32 @@ struct IdentifierReader {
   private static let (digitsMin, digitsMax) = (12, 18)
   /// Numbers that are read again; a sheet has two.
   private static let numbersMax = 8
+  /// Of a page's first reading.
+  private static let pageMilliseconds = 6000
 
   func read(_ frame: Frame) throws -> IdentifierReading {
-    var best = try read(frame, enlarged: 1, layout: .sparse)
+    let budget = ProcessorBudget(limit)
+    var best = try read(frame, enlarged: 1, layout: .sparse, budget)
     if best.imeis.isEmpty {
       // Small print, or lines that were torn apart: another look, larger.
-      let second = try read(frame, enlarged: 1.45, layout: .automatic)
+      let second = try read(frame, enlarged: 1.45, layout: .automatic, budget)
       if !second.imeis.isEmpty || best.lines.isEmpty { best = second }
     }
     return best
   }
 
   private func read(
-    _ frame: Frame, enlarged: Double, layout: TextReader.Layout
+    _ frame: Frame, enlarged: Double, layout: TextReader.Layout, _ budget: ProcessorBudget
   ) throws -> IdentifierReading {
     let usual: Double = Double(frame.height >= frame.width ? Self.width : Self.widthLying) * enlarged
     let tallest: Double = Double(Self.heightMax) * Double(frame.width) / Double(max(1, frame.height))
     let sized = try frame.scaled(toWidth: max(16, Int(min(usual, tallest))))
     let page = try sized.print(hasBars: true)
     guard try page.isPrint() else { return IdentifierReading(lines: []) }
-    let lines = ScreenLine.lines(of: try text.symbols(in: page, layout: layout))
-    let reader = NumberReader(text: text, source: frame, page: page) { IMEI($0) != nil }
+    let symbols = try text.symbols(
+      in: page, layout: layout, timeLimitMilliseconds: budget.milliseconds(atMost: Self.pageMilliseconds))
+    let lines = ScreenLine.lines(of: symbols)
+    let reader = NumberReader(text: text, source: frame, page: page, budget: budget) { IMEI($0) != nil }
     return IdentifierReading(lines: try interpreted(lines, reader))
   }
 

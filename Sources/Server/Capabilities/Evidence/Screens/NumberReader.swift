@@ -8,6 +8,8 @@ struct NumberReader {
   let source: Frame
   /// The same at the size of the first reading, print dark on white.
   let page: Frame
+  /// Of the whole picture.
+  let budget: ProcessorBudget
   /// Whether digits can be such a number: their count and their check digit.
   let isPossible: (String) -> Bool
 
@@ -29,9 +31,12 @@ struct NumberReader {
       { try cut(number, from: page, height: Self.heights.fourth) },
     ]
     for (index, attempt) in attempts.enumerated() {
+      guard !budget.isSpent else { return nil }
       let frame = try attempt().bordered(by: 12)
-      let seen = try text.symbols(in: frame, layout: .line, alphabet: Self.digits, timeLimitMilliseconds: 1500)
-        .map(\.text).joined()
+      let seen = try text.symbols(
+        in: frame, layout: .line, alphabet: Self.digits,
+        timeLimitMilliseconds: budget.milliseconds(atMost: 1500)
+      ).map(\.text).joined()
       if isPossible(seen) { votes[seen, default: 0] += 1 }
       if votes.count > 1 { return nil }
       // Two at least are always taken: the first reading of a page is no picture of its own.
