@@ -19,17 +19,17 @@ private final class MoodyStore: DirectSecureStore {
 
   func read(_ name: String) throws(SecureStoreError) -> Data? {
     try ask("read")
-    return try inner.read(name)
+    return inner.read(name)
   }
 
   func write(_ data: Data, as name: String) throws(SecureStoreError) {
     try ask("write")
-    try inner.write(data, as: name)
+    inner.write(data, as: name)
   }
 
   func remove(_ name: String) throws(SecureStoreError) {
     try ask("remove")
-    try inner.remove(name)
+    inner.remove(name)
   }
 }
 

@@ -16,7 +16,8 @@ struct AnswerPatienceTests {
 
   @Test("until the work is done, with pauses that grow to a second")
   func done() async throws {
-    let (pauses, looks) = (Pauses(), Mutex(0))
+    let pauses = Pauses()
+    let looks = Mutex(0)
     let waited = try await pauses.patience().wait(upTo: .seconds(50)) {
       looks.withLock { $0 += 1 }
       return looks.withLock { $0 } < 6

@@ -60,7 +60,7 @@ struct VerifiedCustomerTests {
       _ = try await second.personal(Self.other).details()
       _ = try await second.contact(number: "+15149990000", email: "boris@example.ca").details()
       _ = try await second.addresses(Self.other).details()
-      _ = try await second.residency(.init(isCanadianTaxResident: false, citizenship: "FR")).details()
+      _ = try await second.residency(.init(isCanadianTaxResident: true, citizenship: "FR")).details()
       if bundle == "depositV1" {
         _ = try await second.usage().details()
         _ = try await second.consents().details()

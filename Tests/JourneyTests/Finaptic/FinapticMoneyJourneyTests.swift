@@ -13,7 +13,7 @@ import Testing
 @Suite("Finaptic money: through the SDK", .serialized)
 @MainActor
 struct FinapticMoneyJourneyTests {
-  private static let remittance = """
+  private nonisolated static let remittance = """
     [{"referred_document_information":[{"type":{"code_or_proprietary":{"code":"PUOR"}},"number":"7",
     "related_date":"2021-08-19"}],"invoicer":{"name":"Works","postal_address":{"address_type":{"code":"BIZZ"},
     "town_name":"Toronto"}},"additional_remittance_information":["Thank you"]}]

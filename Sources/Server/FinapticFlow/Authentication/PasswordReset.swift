@@ -71,7 +71,9 @@ package struct PasswordReset: Sendable {
       // The mail was read there. Whoever was here before that never showed that the address is theirs: what they
       // enrolled goes.
       if try users.verifyEmail(of: user.id, at: parts.world.now()) {
-        for kind in SecondFactorStore.Kind.allCases { _ = try SecondFactorStore(tx).delete(kind, of: user.id) }
+        for kind in SecondFactorStore.Kind.allCases where try SecondFactorStore(tx).delete(kind, of: user.id) {
+          try parts.note("user.factorRemoved", user.chain, by: "system", ["kind": kind.rawValue], in: tx)
+        }
       }
       try GuardStore(tx).forgive(user.id.rawValue)
       try parts.sessions.revokeAll(of: user.id.rawValue, in: tx)

@@ -7,8 +7,9 @@ import Kit
 /// `gatehouse finaptic simulate …`: what the world does to a sandbox tenant, from the command line.
 struct FinapticSimulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate", abstract: "Play the world around a sandbox tenant: deposits, and money sent by Interac.",
-    subcommands: [Deposit.self, Interac.self, Confirm.self, Recall.self])
+    commandName: "simulate",
+    abstract: "Play the world around a sandbox tenant: deposits, money sent by Interac, payments by card.",
+    subcommands: [Deposit.self, Interac.self, Confirm.self, Recall.self, FinapticCardSimulation.self])
 
   struct SimulationOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
