@@ -5,6 +5,7 @@ import Kit
 import Testing
 
 @testable import FinapticFlow
+@testable import gatehouse
 
 @Suite("Finaptic help center: the calls", .timeLimit(.minutes(1)))
 struct HelpCenterTests {

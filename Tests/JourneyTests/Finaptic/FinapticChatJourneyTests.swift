@@ -53,7 +53,10 @@ struct FinapticChatJourneyTests {
         _ = try await sdk.helpCenter.listChatHistory(request: .init(contactId: unknown))
       } == .permissionDenied)
     let nobody = await open(sdk, StartChatRequest(displayName: "", subject: ""))
-    guard case .failure(let error) = nobody else { return Issue.record("a chat of nobody about nothing") }
+    guard case .failure(let error) = nobody else {
+      Issue.record("a chat of nobody about nothing")
+      return
+    }
     #expect(error.code == .invalidArgument)
     #expect(Set(error.fieldViolations.map(\.field)) == ["displayName", "subject"])
     let chat = try await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card")).get()
