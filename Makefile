@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge bench-ledger
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge bench-ledger bench-chat
 
 # A fresh build in CI needs neither an index for editors nor lines for a debugger.
 SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none --disable-index-store)
@@ -65,6 +65,10 @@ bench-saltedge: bootstrap ## polling devices and confirmed payments on one node,
 bench-ledger: bootstrap ## durable transfers a second, contended and spread, beside bare ones and pgbench
 	swift build -c release --product gatehouse
 	swift run -c release --skip-build gatehouse bench ledger $(BENCH_FLAGS)
+
+bench-chat: bootstrap ## conversations at once on one node: the time from sending a message to receiving it
+	swift build -c release --product gatehouse
+	swift run -c release --skip-build gatehouse bench chat $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

@@ -386,7 +386,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "CrashWriter", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
+        "CTransfer", "Capabilities", "CrashWriter", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
         "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -102,6 +102,16 @@ final class PlayedServer: Sendable {
     }
   }
 
+  /// An answer that was made for an earlier arrival of the same call.
+  static func repeated(_ value: some Encodable & Sendable) -> Answer {
+    let first = ok(value)
+    return { (request) async throws(TransportError) in
+      var response = try await first(request)
+      response.headers[FinapticWire.replayedHeader] = "true"
+      return response
+    }
+  }
+
   /// The same answer after something has happened.
   static func after(_ event: @escaping @Sendable () async -> Void, _ answer: @escaping Answer) -> Answer {
     { (request) async throws(TransportError) in

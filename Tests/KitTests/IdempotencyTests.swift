@@ -110,6 +110,36 @@ struct IdempotencyTests {
     #expect(try await house.begin("k", body, claimant: "third") == .running)
   }
 
+  @Test("a claim may last longer; looking at it neither ends nor takes it", arguments: Engine.available)
+  func long(engine: Engine) async throws {
+    let house = try await IdempotencyHouse(engine)
+    let request = house.request("k", "body")
+    func isRunning() async throws -> Bool {
+      try await house.database.read { [house] in try house.idempotency.isRunning(request, in: $0) }
+    }
+    #expect(try await !isRunning())
+    try await house.database.write { [house] in
+      _ = try house.idempotency.begin(request, claiming: .minutes(5), in: $0)
+    }
+    for _ in 1...4 {
+      house.clock.advance(by: .minutes(1))
+      let now = house.clock.now
+      try await house.database.write { _ = try IdempotencyStore($0).sweep(before: now) }
+      #expect(try await isRunning())
+      #expect(try await house.begin("k", "body", claimant: "second") == .running)
+    }
+    try await house.store(answer, "k", "body")
+    #expect(try await !isRunning())
+    #expect(try await house.begin("k", "body", claimant: "second") == .replay(answer))
+    let other = house.request("l", "body")
+    try await house.database.write { [house] in
+      _ = try house.idempotency.begin(other, claiming: .minutes(5), in: $0)
+    }
+    house.clock.advance(by: .minutes(5))
+    let lapsed = try await house.database.read { [house] in try !house.idempotency.isRunning(other, in: $0) }
+    #expect(lapsed)
+  }
+
   @Test("a step that rolls back leaves no claim", arguments: Engine.available)
   func rolledBack(engine: Engine) async throws {
     struct Refused: Error {}

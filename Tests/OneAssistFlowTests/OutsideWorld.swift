@@ -55,8 +55,8 @@ final class OutsideWorld: Sendable {
       recogniseText: { String(decoding: $0, as: UTF8.self) },
       readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
       blacklist: Blacklist { imei in self.state.withLock { $0.stolen.contains(imei.digits) } ? .listed : .clear },
-      tellPartner: PartnerLine { url, _, event in
-        #expect(url == OneAssistHouse.webhook)
+      tellPartner: PartnerLine { partner, _, event in
+        #expect(partner.webhookURL == OneAssistHouse.webhook)
         if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
         self.change { $0.events.append(event) }
       })

@@ -1,8 +1,11 @@
 #include "CTransfer.h"
 
+#include "guard.h"
+
 #include <curl/curl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /// The answer's body is of no use, but it must not be endless either.
 static const curl_off_t answer_bytes_max = 1 << 20;
@@ -118,7 +121,22 @@ static void keep_idle(CURL *curl, const char *url) {
   if (surplus != NULL) curl_easy_cleanup(surplus);
 }
 
-static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer) {
+/// Opens the sockets of one call.
+typedef struct {
+  /// Whether an address was turned away.
+  bool refused;
+} guard;
+
+static curl_socket_t open_public(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  guard *watch = context;
+  if (purpose != CURLSOCKTYPE_IPCXN || !ctransfer_is_public_address(&address->addr)) {
+    watch->refused = true;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype, address->protocol);
+}
+
+static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer, guard *watch) {
   pthread_once(&once, start);
   if (started != CURLE_OK) return NULL;
   CURL *curl = peer->keeps_open ? take_idle(peer->url) : NULL;
@@ -139,6 +157,12 @@ static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drai
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, drop_answer);
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, answer);
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  if (code == CURLE_OK && peer->public_only) {
+    code = curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_public);
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, watch);
+    // A connection that was opened without the guard must not serve a call with it.
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
+  }
   if (code == CURLE_OK && peer->ca_file != NULL) {
     // Only these certificates: the system's directory must not widen what the operator named.
     code = curl_easy_setopt(curl, CURLOPT_CAINFO, peer->ca_file);
@@ -159,7 +183,8 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
   *status = 0;
   drain answer = {0};
   source message = {mail->message, mail->message_length};
-  CURL *curl = open_handle(peer, "smtp,smtps", &answer);
+  guard watch = {false};
+  CURL *curl = open_handle(peer, "smtp,smtps", &answer, &watch);
   if (curl == NULL) return CTRANSFER_MISUSE;
   struct curl_slist *recipients = curl_slist_append(NULL, mail->to);
   long use_ssl = CURLUSESSL_ALL;
@@ -179,6 +204,7 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_READDATA, &message);
   ctransfer_outcome result = perform(curl, code, status);
   // libcurl reports a refused sender or recipient as a failed send; the reply code tells it from a broken line.
+  if (result == CTRANSFER_UNREACHABLE && watch.refused) result = CTRANSFER_FORBIDDEN;
   if (result == CTRANSFER_UNREACHABLE && *status >= 400) result = CTRANSFER_REFUSED;
   curl_slist_free_all(recipients);
   curl_easy_cleanup(curl);
@@ -198,7 +224,8 @@ ctransfer_outcome ctransfer_send_request(
   const ctransfer_peer *peer, const ctransfer_request *request, ctransfer_answer *kept, long *status) {
   *status = 0;
   drain answer = {0};
-  CURL *curl = open_handle(peer, "http,https", &answer);
+  guard watch = {false};
+  CURL *curl = open_handle(peer, "http,https", &answer, &watch);
   if (curl == NULL) return CTRANSFER_MISUSE;
   struct curl_slist *headers = NULL;
   CURLcode code = CURLE_OK;
@@ -219,6 +246,7 @@ ctransfer_outcome ctransfer_send_request(
     if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, kept);
   }
   ctransfer_outcome result = perform(curl, code, status);
+  if (result == CTRANSFER_UNREACHABLE && watch.refused) result = CTRANSFER_FORBIDDEN;
   if (result == CTRANSFER_OK && peer->keeps_open) keep_idle(curl, peer->url);
   else curl_easy_cleanup(curl);
   curl_slist_free_all(headers);

@@ -51,6 +51,8 @@ extension FinapticCaller {
   /// Whose idempotency keys, limits and audit lines these are.
   package var caller: String { signedIn?.user.rawValue ?? key.id.rawValue }
   package var actor: String { signedIn?.actor ?? "key:\(key.id)" }
+  /// What limits go by that no account has; nil where nobody knows.
+  package var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
 /// A request on its way in: filled by the gates of its group.
@@ -66,6 +68,11 @@ package struct FinapticArrival: ChildRequestContext {
     coreContext = context.coreContext
     (correlationID, clientAddress) = (context.correlationID, context.clientAddress)
   }
+}
+
+extension FinapticArrival {
+  /// What limits of those who proved nothing go by; nil where nobody knows.
+  var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
 /// Class A: whoever has a client key, signed in or not.

@@ -13,7 +13,6 @@ package struct FinapticDialect: Dialect {
   package init() {}
 
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {
-    let problem = problem == .notFound && Self.isUnserved(path) ? .finapticUnimplemented : problem
     let (family, code) = Self.code(problem)
     var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
     if let seconds = problem.retryAfterSeconds ?? (family == .unavailable ? 1 : nil) {
@@ -87,20 +86,6 @@ package struct FinapticDialect: Dialect {
     guard path.hasPrefix(base + "/") else { return nil }
     let word = path.dropFirst(base.count + 1).prefix { $0 != "/" }
     return word.isEmpty || word.count > 64 ? nil : String(word)
-  }
-
-  /// Methods of the SDK that this server does not have yet.
-  private static let unservedClients: Set<String> = [
-    "coreCard", "helpCenter", "distribution", "interac", "coreTransfer",
-  ]
-  private static let unservedMethods: Set<String> = [
-    FinapticMethod.inviteAuthorizedUser.path, FinapticMethod.acceptAuthorizedUserInvitation.path,
-    FinapticMethod.declineAuthorizedUserInvitation.path, FinapticMethod.confirmAuthorizedUserInvitation.path,
-    FinapticMethod.removeAuthorizedUser.path, FinapticMethod.getInvitations.path,
-  ]
-
-  private static func isUnserved(_ path: String) -> Bool {
-    unservedMethods.contains(path) || source(path).map(unservedClients.contains) == true
   }
 
   /// `/addresses/0/postal_code` as an app has it: `addresses[0].postalCode` (finaptic §10.7).

@@ -41,12 +41,15 @@ private struct KeyGate: RouterMiddleware {
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
+    let (policy, network) = (room.parts.policy, context.network)
     let fields = request.headers[values: .clientKey]
     guard fields.count == 1, let (key, tenant) = try await FinapticTenants(room.parts).find(clientKey: fields[0]) else {
-      if let address = context.clientAddress { try room.rates.spend(room.parts.policy.refusals, by: address) }
+      if let network { try room.rates.spend(policy.refusals, by: network) }
       throw Problem.clientKeyInvalid
     }
-    try room.rates.spend(room.parts.policy.callsPerKey, by: key.id.rawValue)
+    // First what is the network's own: one cannot spend what all of the tenant's customers share.
+    if let network { try room.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
+    try room.rates.spend(policy.callsPerKey, by: key.id.rawValue)
     var context = context
     (context.key, context.tenant) = (key, tenant)
     return try await next(request, context)

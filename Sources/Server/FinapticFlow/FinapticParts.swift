@@ -29,8 +29,13 @@ package struct FinapticParts: Sendable {
   package let onboarding: OnboardingPorts
   /// The bank's books: one for the house, so that orders of all requests share commits.
   package let ledger: Ledger
-  let cards: CardIssuing
+  /// Makes cards of tenants with real customers; nil where nobody does.
+  let cardIssuer: CardIssuer?
   let audience: TransactionAudience
+  /// Where notifications of devices go.
+  let push: PushGateway
+  /// The words of messages.
+  let texts: MessageTexts
 
   /// - Parameters:
   ///   - sessions: with the policy `finapticUsers`.
@@ -40,13 +45,14 @@ package struct FinapticParts: Sendable {
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader, sessions: Sessions,
     messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingLanes, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
-    cards: CardIssuing = .none, audience: TransactionAudience = .none, moves: FlowMoves = .uncounted
+    cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, push: PushGateway = .none,
+    texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
     (self.evidence, self.sessions, self.messenger) = (evidence, sessions, messenger)
     (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
-    (self.cards, self.audience) = (cards, audience)
+    (self.cardIssuer, self.audience, self.push, self.texts) = (cardIssuer, audience, push, texts)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
     let journal = BookingJournal(vault: vault, outbox: outbox)
     ledger = Ledger(database: database, world: world, booked: journal.record)

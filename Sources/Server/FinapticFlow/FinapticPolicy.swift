@@ -1,3 +1,4 @@
+import Capabilities
 import Kit
 
 /// Every number that the specification leaves to us, in one place (finaptic §8.1, §10).
@@ -11,10 +12,22 @@ package struct FinapticPolicy: Sendable {
   /// Calls with one client key, and of one user, on one node.
   package var callsPerKey = RateLimit("finaptic-key", 12_000, per: .minutes(1))
   package var callsPerUser = RateLimit("finaptic-user", 600, per: .minutes(1))
-  /// Client keys of one address that are none.
+  /// Calls with one client key from one network, on one node. A carrier has many phones in one network; a fifth of what
+  /// the key may, so that no single one shuts a tenant out.
+  package var callsPerNetwork = RateLimit("finaptic-network", 2_400, per: .minutes(1))
+  /// Wrong passwords from one network, whosever they are for, on one node.
+  package var wrongPerNetwork = RateLimit("finaptic-wrong", 60, per: .minutes(1))
+  /// Client keys of one network that are none.
   package var refusals = RateLimit("finaptic-refusals", 60, per: .minutes(1))
-  /// Links of the hosted pages of one address that are none.
+  /// Links of the hosted pages of one network that are none.
   package var pageRefusals = RateLimit("finaptic-pages", 60, per: .minutes(1))
+  /// Messages to telephones that are being enrolled: those that one user has sent, those from one network, and those
+  /// to one number. Each costs the tenant money, and whoever has the number their peace.
+  package var enrolmentsPerUser = RateLimit("finaptic-enrol-user", 5, per: .hours(24))
+  package var enrolmentsPerNetwork = RateLimit("finaptic-enrol-network", 60, per: .hours(1))
+  package var enrolmentsPerNumber = RateLimit("finaptic-enrol-number", 5, per: .hours(24))
+  /// Which numbers may be enrolled.
+  package var phones = PhonePolicy()
   /// Messages with a link to one address.
   package var linksPerUser = RateLimit("finaptic-links", 5, per: .hours(1))
   /// Of the link in the reset mail.
@@ -24,18 +37,33 @@ package struct FinapticPolicy: Sendable {
   /// Wrong passwords that lock a user, and for how long.
   package var failuresMax = 10
   package var lockLifetime = Duration.minutes(15)
+  /// Conversations that a user starts or resumes.
+  package var chatsPerUser = RateLimit("finaptic-chats", 120, per: .hours(1))
+  package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
+  /// What the Interac network allows.
+  package var interac = InteracRules()
   /// For how long an application is kept that nobody touches and nobody became a customer by.
   package var applicationRetention = Duration.days(90)
+
+  /// How long an invitation can be answered (§8.10), and how many a customer may issue.
+  package var invitationLifetime = Duration.hours(24)
+  package var invitationsPerCustomer = RateLimit("finaptic-invitations", 30, per: .hours(1))
+  /// Of the token that shows a card (§8.4), and how many a customer may ask for.
+  package var cardTokenLifetime = Duration.minutes(5)
+  package var cardTokensPerCustomer = RateLimit("finaptic-card-tokens", 30, per: .hours(1))
+  /// How long a merchant has to confirm a purchase.
+  package var authorizationLifetime = Duration.days(7)
 
   package init() {}
 
   /// Multiplies the limits of calls; for load tests and shared networks.
   package mutating func multiplyLimits(by factor: Int) {
     func more(_ limit: RateLimit) -> RateLimit { RateLimit(limit.name, limit.count * factor, per: limit.window) }
-    (callsPerKey, callsPerUser) = (more(callsPerKey), more(callsPerUser))
-    (refusals, pageRefusals) = (more(refusals), more(pageRefusals))
+    (callsPerKey, callsPerUser, callsPerNetwork) = (more(callsPerKey), more(callsPerUser), more(callsPerNetwork))
+    chatsPerUser = more(chatsPerUser)
+    (refusals, pageRefusals, wrongPerNetwork) = (more(refusals), more(pageRefusals), more(wrongPerNetwork))
   }
 
   /// Bytes of a call's body.

@@ -37,8 +37,6 @@ extension Problem {
     finaptic(.invalidArgument, "The request is not acceptable.", fields: fields)
   }
 
-  /// A call that this server does not have yet.
-  package static let finapticUnimplemented = finaptic(.unimplemented, "This server does not have this call.")
   /// A client key that nobody issued, or that was revoked.
   static let clientKeyInvalid = finaptic(.unauthenticated, "The SDK key is not valid.")
   static let signInRequired = finaptic(.unauthenticated, "Sign in first.")

@@ -32,12 +32,13 @@ extension FinapticRoom {
 
   /// A change of several steps: what cannot be repeated keeps its answer by the record, in its own transaction.
   package func act<Body: Decodable & Sendable>(
-    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type,
+    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type, within span: AnswerMemory.Span = .standard,
     _ work: @Sendable (Body, AnswerMemory.Record) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    return Response(try await memory.answer(to: write(request, context, content)) { try await work(body, $0) })
+    return Response(
+      try await memory.answer(to: write(request, context, content), within: span) { try await work(body, $0) })
   }
 
   /// Bodies hold passwords: what is kept of one is a keyed digest, from which nobody guesses it.

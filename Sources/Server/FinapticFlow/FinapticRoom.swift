@@ -8,18 +8,36 @@ package struct FinapticRoom: Sendable {
   let rates: NodeRates
   let memory: AnswerMemory
 
-  package init(parts: FinapticParts) {
+  package init(parts: FinapticParts, patience: AnswerPatience = AnswerPatience()) {
     self.parts = parts
     rates = NodeRates(world: parts.world)
-    memory = AnswerMemory(database: parts.database, idempotency: parts.idempotency, world: parts.world) {
+    memory = AnswerMemory(
+      database: parts.database, idempotency: parts.idempotency, world: parts.world, patience: patience
+    ) {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
+    }
+  }
+
+  /// Guessing passwords costs their limit, also one password of many users, each of whom it leaves unlocked.
+  func guardingPasswords<Value>(of network: String?, _ work: () async throws -> Value) async throws -> Value {
+    guard let network else { return try await work() }
+    let limit = parts.policy.wrongPerNetwork
+    try rates.reserve(limit, by: network)
+    do {
+      let value = try await work()
+      rates.giveBack(limit, by: network)
+      return value
+    } catch {
+      // Only what guesses of many users have in common stays counted: who is locked out has a lock of their own.
+      if error as? Problem != .passwordWrong { rates.giveBack(limit, by: network) }
+      throw error
     }
   }
 
   /// Guessing links costs their limit.
   package func guardingLinks<Value>(of address: String?, _ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let problem as Problem where problem == .notFound {
-      if let address { try rates.spend(parts.policy.pageRefusals, by: address) }
+      if let address { try rates.spend(parts.policy.pageRefusals, by: ClientNetwork.of(address)) }
       throw problem
     }
   }

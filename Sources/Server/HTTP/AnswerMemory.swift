@@ -9,7 +9,7 @@ import Storage
 ///
 /// Work that is one transaction commits with its key and its answer. Other work claims its key first: what cannot be
 /// repeated keeps its answer in its own transaction, by `Record`; other answers are kept right after it. Who is killed
-/// in between leaves a claim that lapses in a minute; what is sent again then meets the state that the first one left.
+/// in between leaves a claim that lapses; what is sent again then meets the state that the first one left.
 package struct AnswerMemory: Sendable {
   /// One write and the key under which it may be sent again.
   package struct Write: Sendable {
@@ -46,17 +46,33 @@ package struct AnswerMemory: Sendable {
     package let keep: @Sendable (any Encodable & Sendable, any SQLTransaction) throws -> Void
   }
 
+  /// How long work of several steps may take.
+  package struct Span: Sendable {
+    /// After this a claim without an answer counts as one of a process that died, and another one may take the key.
+    let claim: Duration
+    /// How long a repetition waits for the answer.
+    let patience: Duration
+
+    /// - Precondition: the work ends before the claim does.
+    package init(claim: Duration, patience: Duration) { (self.claim, self.patience) = (claim, patience) }
+
+    package static let standard = Span(claim: Idempotency.claimLifetime, patience: .seconds(20))
+  }
+
   private let database: any SQLDatabase
   private let idempotency: Idempotency
   private let world: World
+  private let patience: AnswerPatience
   private let refusal: @Sendable (Problem, Write) throws -> StoredAnswer
 
-  /// - Parameter refusal: how a counted refusal is kept; nil is a problem document.
+  /// - Parameters:
+  ///   - patience: with work of several steps; without it a repetition is told that the first one is still running.
+  ///   - refusal: how a counted refusal is kept; nil is a problem document.
   package init(
-    database: any SQLDatabase, idempotency: Idempotency, world: World,
+    database: any SQLDatabase, idempotency: Idempotency, world: World, patience: AnswerPatience = .none,
     refusal: (@Sendable (Problem, Write) throws -> StoredAnswer)? = nil
   ) {
-    (self.database, self.idempotency, self.world) = (database, idempotency, world)
+    (self.database, self.idempotency, self.world, self.patience) = (database, idempotency, world, patience)
     self.refusal = refusal ?? Self.refusal
   }
 
@@ -87,12 +103,13 @@ package struct AnswerMemory: Sendable {
 
   /// - Throws: `Problem` missing-header for a key that is no UUID; idempotency-conflict; step-in-progress.
   package func answer(
-    to write: Write, status: Int = 200, _ work: @Sendable (Record) async throws -> any Encodable & Sendable
+    to write: Write, status: Int = 200, within span: Span = .standard,
+    _ work: @Sendable (Record) async throws -> any Encodable & Sendable
   ) async throws -> Answer {
     guard let request = try request(write) else {
       return Answer(answer: try Self.answer(status, try await work(Record { _, _ in })))
     }
-    if let earlier = try Self.earlier(await begin(request)) { return earlier }
+    if let earlier = try Self.earlier(await begin(request, within: span)) { return earlier }
     let answer = try await worked(write, request, status, work)
     try await database.write { [idempotency] tx in
       // Kept already, by the work itself.
@@ -128,12 +145,22 @@ package struct AnswerMemory: Sendable {
       status: problem.status.code, contentType: ProblemDetails.mediaType, body: try WireJSON.encode(details))
   }
 
-  private func begin(_ request: Idempotency.Request) async throws -> Idempotency.Outcome {
+  /// Claims the key; of another's claim it waits for the answer.
+  private func begin(_ request: Idempotency.Request, within span: Span) async throws -> Idempotency.Outcome {
+    let outcome = try await claim(request, for: span.claim)
+    guard case .running = outcome else { return outcome }
+    let waited = try await patience.wait(upTo: span.patience) {
+      try await database.read { [idempotency] in try idempotency.isRunning(request, in: $0) }
+    }
+    return waited ? try await claim(request, for: span.claim) : outcome
+  }
+
+  private func claim(_ request: Idempotency.Request, for lifetime: Duration) async throws -> Idempotency.Outcome {
     do {
-      return try await database.write { [idempotency] in try idempotency.begin(request, in: $0) }
+      return try await database.write { [idempotency] in try idempotency.begin(request, claiming: lifetime, in: $0) }
     } catch SQLError.notUnique {
       // Somebody claimed the key at the same moment: now their claim is there to be seen.
-      return try await database.write { [idempotency] in try idempotency.begin(request, in: $0) }
+      return try await database.write { [idempotency] in try idempotency.begin(request, claiming: lifetime, in: $0) }
     }
   }
 

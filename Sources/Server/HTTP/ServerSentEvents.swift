@@ -60,6 +60,42 @@ package struct ServerSentEvents: Sendable {
       status: .ok, headers: [.contentType: "text/event-stream", .xAccelBuffering: "no"], body: body)
   }
 
+  /// Answers one reader of a feed that knows its own places: it goes on after `position`.
+  /// - Parameters:
+  ///   - reader: who reads; so many answers at a time.
+  ///   - feed: made when the answer begins; asked for one page after the other.
+  /// - Throws: `Problem` unavailable when there are too many readers already.
+  package func answer(
+    _ reader: String, from position: Int64, feed: @escaping @Sendable () -> EventFeed
+  ) throws -> Response {
+    guard places.isFree(reader) else { throw Problem.unavailable.with { $0.retryAfterSeconds = 30 } }
+    let body = ResponseBody { writer in
+      guard places.take(reader) else { return try await writer.finish(nil) }
+      defer { places.leave(reader) }
+      try await writer.write(ByteBuffer(string: Self.comment))
+      try await follow(feed(), from: position, &writer)
+      try await writer.finish(nil)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "text/event-stream", .xAccelBuffering: "no"], body: body)
+  }
+
+  private func follow(_ feed: EventFeed, from start: Int64, _ writer: inout any ResponseBodyWriter) async throws {
+    var position = start
+    let end = world.now() + Self.lifetime
+    while world.now() < end, !Task.isShuttingDownGracefully, !Task.isCancelled {
+      let after = position
+      let page: EventFeed.Page
+      do {
+        page = try await cancelWhenGracefulShutdown { try await feed.next(after, heartbeat) }
+      } catch is CancellationError { return }
+      position = page.position
+      let text = page.events.map { Self.text($0.number, $0.kind, $0.data) }.joined()
+      try await writer.write(ByteBuffer(string: text.isEmpty ? Self.comment : text))
+      guard !page.isLast else { return }
+    }
+  }
+
   private struct Start {
     var position: Int64?
     var text: String
@@ -92,8 +128,8 @@ package struct ServerSentEvents: Sendable {
   private static let comment = ":\n\n"
 
   /// - Parameter data: JSON, which has no line ends.
-  private static func text(_ number: Int64, _ kind: String, _ data: Data) -> String {
-    "id: \(number)\nevent: \(kind)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  private static func text(_ number: Int64?, _ kind: String, _ data: Data) -> String {
+    (number.map { "id: \($0)\n" } ?? "") + "event: \(kind)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
   }
 }
 

@@ -43,9 +43,9 @@ package struct OneAssistEffects: Sendable {
       return (membership, partner, secret)
     }
     // A partner without a webhook asks.
-    guard let (membership, partner, secret) = found, let url = partner.webhookURL else { return }
+    guard let (membership, partner, secret) = found, partner.webhookURL != nil else { return }
     try await parts.ports.tellPartner.tell(
-      url, secret,
+      partner, secret,
       StatusEvent(
         id: "evt_\(membership.id)_\(words[0])", timestamp: Instant(milliseconds: milliseconds).rfc3339,
         data: .init(
@@ -75,10 +75,19 @@ package struct StatusEvent: Codable, Sendable, Equatable {
 }
 
 extension PartnerLine {
-  /// Over HTTPS, signed as Standard Webhooks are.
-  package static func webhook(lanes: BlockingLanes, world: World) -> PartnerLine {
-    PartnerLine { url, secret, event in
-      _ = try await SignedWebhook(base: url, secret: secret, lanes: lanes, world: world).post("", event, id: event.id)
+  /// To the address of the partner's record, signed as Standard Webhooks are, over a day if need be.
+  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> PartnerLine {
+    PartnerLine { partner, secret, event in
+      guard let url = partner.webhookURL, let secret = WebhookSecret(secret) else { return }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let message = WebhookMessage(
+        event.type, name: event.id, tenant: "oneassist/\(partner.id)", body: try encoder.encode(event),
+        about: event.data.memUUID)
+      try await database.write { tx in
+        try webhooks.bind(url, secret: secret, tenant: message.tenant, in: tx)
+        try webhooks.publish(message, in: tx)
+      }
     }
   }
 }

@@ -58,8 +58,9 @@ package struct ScreenCodeReader: Sendable {
 
 /// The line to partners' servers. Repetitions of an event carry the same id.
 package struct PartnerLine: Sendable {
+  /// To a partner with a webhook.
   /// - Throws: a `FinalFailure` when repeating cannot help, anything else when it may.
-  package let tell: @Sendable (_ url: String, _ secret: String, _ event: StatusEvent) async throws -> Void
+  package let tell: @Sendable (Partner, _ secret: String, _ event: StatusEvent) async throws -> Void
 
-  package init(tell: @escaping @Sendable (String, String, StatusEvent) async throws -> Void) { self.tell = tell }
+  package init(tell: @escaping @Sendable (Partner, String, StatusEvent) async throws -> Void) { self.tell = tell }
 }

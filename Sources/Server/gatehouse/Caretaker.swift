@@ -57,6 +57,7 @@ extension House {
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
+    let webhooks = webhooks
     let live = LiveEvents(database: database, world: world)
     let (ledger, dayEnd) = (self.finaptic.parts.ledger, DayEnd(self.finaptic))
     return Caretaker(
@@ -73,6 +74,7 @@ extension House {
         .init("lapsed finaptic rows") { try await finaptic.sweep() },
         .init("overdue holds") { try await ledger.sweepHolds() },
         .init("ended days") { try await dayEnd.run() },
+        .init("old webhooks") { try await webhooks.sweep() },
         .init("old events") { try await live.sweep() },
         .init("old rows") {
           let now = world.now()

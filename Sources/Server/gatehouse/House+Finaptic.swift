@@ -13,7 +13,8 @@ extension FinapticRoom {
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
-    messenger: Messenger, devOutbox: DevOutbox, lanes: BlockingLanes,
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, push: PushGateway,
+    texts: MessageTexts, lanes: BlockingLanes,
     passwordCost: PasswordCost, moves: FlowMoves
   ) throws {
     self.init(
@@ -23,8 +24,10 @@ extension FinapticRoom {
         policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
         library: try settings.finapticLibrary(),
         onboarding: try settings.finaptic.onboarding(
-          evidence: evidence, faces: faces, liveness: liveness, screening: screening, world: world),
-        moves: moves))
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening,
+          tell: .webhooks(webhooks, database: database)),
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push,
+        texts: texts, moves: moves))
   }
 }
 
@@ -33,7 +36,7 @@ extension House {
   var finapticDialects: [(String, any Dialect)] {
     [
       (FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect()),
-      (SandboxDialect.base, SandboxDialect()),
+      (SandboxDialect.base, SandboxDialect()), (ChatDeskDialect.base, ChatDeskDialect()),
     ]
   }
 
@@ -48,12 +51,22 @@ extension House {
     CoreBankingRoutes(finaptic).add(to: doors)
     CoreTransactionRoutes(finaptic).add(to: doors)
     PersonalFinanceRoutes(finaptic).add(to: doors)
+    DistributionRoutes(finaptic).add(to: doors)
+    AuthorizedUserRoutes(finaptic).add(to: doors)
+    CardRoutes(finaptic).add(to: doors)
     FileUploadRoutes(finaptic).add(to: root)
+    TransferRoutes(finaptic).add(to: doors)
+    InteracRoutes(finaptic).add(to: doors)
+    let events = ServerSentEvents(live: LiveEvents(database: database, world: world), world: world)
+    HelpCenterRoutes(finaptic, events: events).add(to: doors)
+    let servers = root.clients(at: "", world: world) { [serviceClients] in
+      try await serviceClients.authenticate($0, secret: $1)
+    }
+    ChatDeskRoutes(finaptic, events: events).add(to: servers)
     if settings.isSandbox {
-      SandboxRoutes(finaptic).add(
-        to: root.clients(at: "", world: world) { [serviceClients] in
-          try await serviceClients.authenticate($0, secret: $1)
-        })
+      SandboxRoutes(finaptic).add(to: servers)
+      CardPaymentRoutes(finaptic).add(to: servers)
+      SimulationRoutes(finaptic).add(to: servers)
     }
   }
 }
@@ -68,12 +81,19 @@ extension House {
     return try await serviceClients.add(
       "finaptic \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.sandbox], by: "operator")
   }
+
+  /// - Throws: `Problem` not found.
+  func addFinapticChatClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
+    let tenant = try await FinapticTenants(finaptic).find(id)
+    return try await serviceClients.add(
+      "finaptic chat \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.chat], by: "operator")
+  }
 }
 
 extension AccountDesk {
   /// The hosted pages, over this room.
   static func finaptic(_ room: FinapticRoom) -> AccountDesk {
-    let reset = PasswordReset(room)
+    let (reset, confirmation) = (PasswordReset(room), RegistrationConfirmation(room))
     return AccountDesk(
       look: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
@@ -83,10 +103,22 @@ extension AccountDesk {
       },
       verifyEmail: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+      },
+      lookAtAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
+      },
+      confirmAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
       })
   }
 }
 
 extension AccountDesk.Holder {
   fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
+}
+
+extension AccountDesk.Alias {
+  fileprivate init(_ holder: RegistrationConfirmation.Holder) {
+    self.init(institution: holder.institution, alias: holder.alias)
+  }
 }

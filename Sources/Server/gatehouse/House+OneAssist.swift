@@ -11,7 +11,7 @@ extension OneAssistRoom {
   /// OneAssist, put together.
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader,
-    messenger: Messenger, devOutbox: DevOutbox, moves: FlowMoves
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, moves: FlowMoves
   ) throws {
     let own = settings.oneAssist
     self.init(
@@ -22,7 +22,7 @@ extension OneAssistRoom {
           photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
           pinCodes: try own.pinCodes(), types: try own.types(isSandbox: settings.isSandbox),
           blacklist: try own.blacklist(),
-          tellPartner: .webhook(lanes: BlockingLanes("partners", width: 4), world: world)),
+          tellPartner: .webhooks(webhooks, database: database)),
         moves: moves))
   }
 }

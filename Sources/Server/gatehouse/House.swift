@@ -40,6 +40,7 @@ struct House: Sendable {
   let saltEdgeEffects: SaltEdgeEffects
   /// Nil unless the settings name one.
   let demoBank: DemoBank?
+  let webhooks: Webhooks
   let oneAssist: OneAssistRoom
   let finaptic: FinapticRoom
   let evidence: EvidenceReader
@@ -121,27 +122,29 @@ struct House: Sendable {
     }
     screening = try settings.screeningProvider()
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
-    saltEdgeEffects = SaltEdgeEffects(
-      saltEdge, http: peers,
-      push: settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none))
+    let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
+    saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers, push: push)
     let lanes = BlockingLanes("messages", width: 4)
     let messenger =
       try given
       ?? Messenger(
         sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
-    effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: .standardTexts)
+    let texts = try settings.messageTexts()
+    effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
       evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, moves: telemetry.moves.moves)
     activations = ownActivations.serving(wultra.provider)
+    webhooks = settings.webhooks.capability(database: database, vault: vault, world: world)
     oneAssist = try OneAssistRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
-      messenger: messenger, devOutbox: devOutbox, moves: telemetry.moves.moves)
+      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, moves: telemetry.moves.moves)
     finaptic = try FinapticRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs,
       sessions: sessions(.finapticUsers), evidence: evidence, faces: faces, liveness: liveness, screening: screening,
-      messenger: messenger, devOutbox: devOutbox, lanes: BlockingLanes("finaptic-passwords", width: 2),
+      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, push: push, texts: texts,
+      lanes: BlockingLanes("finaptic-passwords", width: 2),
       passwordCost: passwordCost, moves: telemetry.moves.moves)
   }
 
@@ -155,7 +158,8 @@ struct House: Sendable {
         effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
           .merging(saltEdgeEffects.handlers) { one, _ in one }
           .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one }
-          .merging(FinapticEffects(finaptic).handlers) { one, _ in one },
+          .merging(FinapticEffects(finaptic).handlers) { one, _ in one }
+          .merging(webhooks.handlers) { one, _ in one },
         tracer: telemetry.tracer, world: world),
       logger: logger)
   }

@@ -75,13 +75,13 @@ extension FinapticSettings {
   /// What the onboarding asks of this installation.
   /// - Throws: `SettingsError` for profiles that are none.
   func onboarding(
-    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, world: World
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, tell: EventLine
   ) throws -> OnboardingPorts {
     var ports = OnboardingPorts()
     ports.identity = .evidence(evidence, faces: faces, liveness: liveness)
     ports.screening = screening
     ports.refusesForeignTaxResidents = refusesForeignTaxResidents
-    ports.tell = .webhook(lanes: BlockingLanes("finaptic events", width: 4), world: world)
+    ports.tell = tell
     do { ports.profiles = try SandboxProfiles(paths: sandboxProfiles) } catch let fault as SandboxProfiles.Unreadable {
       throw SettingsError(fault.description)
     }

@@ -55,6 +55,15 @@ extension Settings {
     return .lists([try DemoScreeningList.list(countries: countries)], countries: countries)
   }
 
+  /// The words of messages.
+  /// - Throws: `SettingsError` that names the text which breaks a rule.
+  func messageTexts() throws -> MessageTexts {
+    guard let templatesFolder else { return .standardTexts }
+    do { return try MessageTexts(folder: templatesFolder) } catch let fault as MessageTextsError {
+      throw SettingsError("messages.templates: \(fault)")
+    }
+  }
+
   var partner: PartnerCredentials? {
     guard let partnerCredentials, let colon = partnerCredentials.firstIndex(of: ":") else { return nil }
     return PartnerCredentials(

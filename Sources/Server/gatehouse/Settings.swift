@@ -39,6 +39,8 @@ struct Settings: Sendable {
   /// Multiplies the limits of registration; for load tests and shared networks.
   var registrationLimitFactor = 1
   var smtp: SMTP?
+  /// Folder of an institution's own words; without it those that ship.
+  var templatesFolder: String?
   var sms: SMSHTTPSettings?
   /// `user:password` of the screening provider's callbacks.
   var partnerCredentials: String?
@@ -51,6 +53,7 @@ struct Settings: Sendable {
   var saltEdge = SaltEdgeSettings()
   var demoBank = DemoBankSettings()
   var push = PushSettings()
+  var webhooks = WebhookSettings()
   var oneAssist = OneAssistSettings()
   var finaptic = FinapticSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
@@ -134,9 +137,11 @@ struct Settings: Sendable {
     saltEdge = try SaltEdgeSettings(config)
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
+    webhooks = try WebhookSettings(config)
     oneAssist = try OneAssistSettings(config)
     finaptic = try FinapticSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
+    templatesFolder = config.string(forKey: "messages.templates")
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
         host: host, port: config.int(forKey: "smtp.port"),

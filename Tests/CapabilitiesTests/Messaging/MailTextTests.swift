@@ -73,4 +73,32 @@ struct MailTextTests {
   func tooLong() {
     #expect(throws: MessageRefused(.tooLong)) { try text(body: String(repeating: "x", count: 256 * 1024 + 1)) }
   }
+
+  @Test("with a page it is two parts that say the same, the page last, with bytes that a repetition has, too")
+  func alternative() throws {
+    let address = try #require(EmailAddress("no-reply@bank.example"))
+    let key = MessageTexts.Key(.resetPassword, .email, "ar")
+    let message = try MessageTexts.standardTexts.preview(key)
+    func data() throws -> Data {
+      try MailText(
+        message, from: MailSender(name: "Bank", address: address), to: try #require(EmailAddress("a@example.com")),
+        at: Instant(milliseconds: 951_782_400_000), id: "0193-abXy"
+      ).data()
+    }
+    let text = String(decoding: try data(), as: UTF8.self)
+    #expect(try data() == Data(text.utf8))
+    let line = try #require(text.components(separatedBy: "\r\n").first { $0.hasPrefix("Content-Type: multipart") })
+    let boundary = try #require(line.split(separator: "\"").dropFirst().first.map(String.init))
+    #expect(boundary == "=_gatehouse_0193abXy")
+    let parts = text.components(separatedBy: "--\(boundary)").dropFirst()
+    #expect(parts.count == 3 && parts.last == "--\r\n")
+    let bodies = try parts.dropLast().map { part in
+      let start = try #require(part.range(of: "\r\n\r\n")).upperBound
+      let data = try #require(Data(base64Encoded: String(part[start...]), options: .ignoreUnknownCharacters))
+      return String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+    #expect(bodies == [message.body, message.html])
+    #expect(parts.dropFirst(0).first?.contains("Content-Type: text/plain; charset=utf-8") == true)
+    #expect(parts.dropFirst(1).first?.contains("Content-Type: text/html; charset=utf-8") == true)
+  }
 }

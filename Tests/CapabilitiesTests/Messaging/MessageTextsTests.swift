@@ -9,17 +9,23 @@ struct MessageTextsTests {
     try MessageHouse(name: "Bank of Utopia", names: ["ar": "بنك اليوتوبيا"], host: "bank.example")
   }
 
-  @Test("every notice exists for both channels in English and Arabic, and names what it may")
+  @Test("every notice exists for each of its channels in every language, and names what it may")
   func complete() throws {
+    var count = 0
     for kind in Notice.Kind.allCases {
-      for channel in [Message.Channel.sms, .email] {
+      for channel in kind.channels {
         for language in MessageTexts.languages {
           let key = MessageTexts.Key(kind, channel, language)
           let text = try #require(MessageTexts.standard[key])
           #expect(throws: Never.self) { try MessageTexts.check(text, for: key) }
+          let message = try MessageTexts.standardTexts.preview(key)
+          #expect(message.locale == language && message.template == "\(key.name).v1")
+          #expect((message.html != nil) == (channel == .email))
+          count += 1
         }
       }
     }
+    #expect(MessageTexts.standard.count == count, "no text is there that nobody sends")
   }
 
   @Test("a code by SMS says who, what for and not to share, and ends with the line for autofill")
@@ -41,14 +47,14 @@ struct MessageTextsTests {
     let message = try MessageTexts.standardTexts.message(
       .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: house(), locale: locale)
     #expect(message.locale == "ar")
-    #expect(message.body.hasPrefix("بنك اليوتوبيا: 012345"))
+    #expect(message.body.hasPrefix("\u{2068}بنك اليوتوبيا\u{2069}: \u{2068}012345\u{2069} "))
     #expect(message.body.split(separator: "\n").last == "@bank.example #012345")
   }
 
   @Test("a language that is not there becomes English")
   func fallback() throws {
     let message = try MessageTexts.standardTexts.message(
-      .applicationCompleted, by: .email, to: "a@example.com", from: house(), locale: "fr")
+      .applicationCompleted, by: .email, to: "a@example.com", from: house(), locale: "de")
     #expect(message.locale == "en")
     #expect(message.subject == "Welcome to Bank of Utopia")
   }

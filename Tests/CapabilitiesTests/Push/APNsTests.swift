@@ -50,6 +50,22 @@ struct APNsTests {
     }
   }
 
+  @Test("data of the top stand beside aps, each a member, and none takes its place")
+  func top() async throws {
+    try await PushPeer.run { [clock] peer in
+      var message = PushMessage(
+        .apple, to: PushSamples.device, title: "Bank", body: "Something happened.",
+        data: ["eventType": .text("TransactionCreatedEvent"), "amount": .text("12.30"), "aps": .text("x")], name: "12",
+        expiresAt: clock.now + .minutes(5), locale: "en")
+      message.place = .top
+      #expect(try await gateway(peer).send(message) == .accepted)
+      let payload = try #require(peer.heard.first).json()
+      #expect(payload["eventType"] as? String == "TransactionCreatedEvent" && payload["amount"] as? String == "12.30")
+      let aps = try #require(payload["aps"] as? [String: Any])
+      #expect(aps["alert"] != nil && aps["data"] == nil && payload.count == 3)
+    }
+  }
+
   @Test("one connection and one provider token serve many notifications, and the token is renewed within the hour")
   func reused() async throws {
     try await PushPeer.run { [clock] peer in

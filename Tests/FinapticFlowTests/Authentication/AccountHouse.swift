@@ -56,6 +56,8 @@ final class AccountHouse: Sendable {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.finaptic.publicURL = "https://bank.example"
+    // Calls come from where they say; those that say nothing, from nowhere.
+    settings.trustsProxy = true
     let house = try await House.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
@@ -102,8 +104,11 @@ final class AccountHouse: Sendable {
   }
 
   /// Actions of a user's story, in order.
-  func story(_ user: String) async throws -> [String] {
-    let chain = "finaptic-user-\(user)"
+  func story(_ user: String) async throws -> [String] { try await story(chain: "user-\(user)") }
+
+  /// Actions of anything's story, in order.
+  func story(chain name: String) async throws -> [String] {
+    let chain = "finaptic-\(name)"
     return try await database.read {
       try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
         try $0.get("action")

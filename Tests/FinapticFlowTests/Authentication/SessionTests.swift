@@ -94,6 +94,18 @@ struct SessionTests {
     }
   }
 
+  @Test("under another key a spent token is a stolen one: it gives nothing, and the family ends")
+  func stolen() async throws {
+    try await AccountHouse.run { house async throws in
+      let first = try await house.signedIn()
+      let (own, other) = ("0190b0c0-0000-4000-8000-000000000005", "0190b0c0-0000-4000-8000-000000000006")
+      let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken, once: own).view()
+      #expect(try await house.refresh(first.refreshToken, once: other).refusal == Self.refused)
+      #expect(try await house.refresh(second.refreshToken, once: other).refusal == Self.refused)
+      #expect(try await house.userInfo(second.accessToken).refusal == Self.over)
+    }
+  }
+
   @Test("of two refreshes of one token at once, one is answered at most once, and the family ends")
   func race() async throws {
     try await AccountHouse.run { house async throws in

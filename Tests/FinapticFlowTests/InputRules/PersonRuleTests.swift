@@ -1,3 +1,4 @@
+import DocumentCore
 import FinapticFlow
 import GatehouseWire
 import Kit
@@ -64,12 +65,14 @@ struct PersonRuleTests {
   }
 
   @Test("today is Toronto's, not Greenwich's")
-  func day() {
-    #expect(TorontoDay.at(Instant(milliseconds: 1_795_240_800_000)).description == "2026-11-21")
-    // 2026-11-21T04:59:59Z is the evening before, in winter; 2026-07-01T03:59:59Z in summer.
-    #expect(TorontoDay.at(Instant(milliseconds: 1_795_237_199_000)).description == "2026-11-20")
-    #expect(Instant(rfc3339: "2026-07-01T03:59:59Z").map { TorontoDay.at($0).description } == "2026-06-30")
-    #expect(Instant(rfc3339: "2026-07-01T04:00:00Z").map { TorontoDay.at($0).description } == "2026-07-01")
+  func day() throws {
+    let majority = try AgeOfMajority()
+    func today(_ text: String) throws -> CalendarDate? { try majority.today(at: #require(Instant(rfc3339: text))) }
+    #expect(try today("2026-11-21T06:00:00Z") == CalendarDate("2026-11-21"))
+    // The evening before, in winter and in summer.
+    #expect(try today("2026-11-21T04:59:59Z") == CalendarDate("2026-11-20"))
+    #expect(try today("2026-07-01T03:59:59Z") == CalendarDate("2026-06-30"))
+    #expect(try today("2026-07-01T04:00:00Z") == CalendarDate("2026-07-01"))
   }
 
   @Test("an alias has at most 20 letters and digits", arguments: [(20, true), (21, false)])

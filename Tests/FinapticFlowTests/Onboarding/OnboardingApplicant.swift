@@ -71,13 +71,13 @@ struct OnboardingApplicant: Sendable {
           firstName: person.first, middleName: person.middle, lastName: person.last, dateOfBirth: person.birth)))
   }
 
-  func contact() async throws -> Answer {
+  func contact(number: String = "+15141234567", email: String = "marie@example.ca") async throws -> Answer {
     try await call(
       .updateContactDetails,
       Wire.UpdateContactDetailsRequest(
         onboardingApplicationId: id,
         customerContactDetails: .init(
-          contactPhoneNumber: .init(smsCompatible: true, number: "+15141234567"), customerEmail: "marie@example.ca")))
+          contactPhoneNumber: .init(smsCompatible: true, number: number), customerEmail: email)))
   }
 
   func addresses(_ person: Person = Person()) async throws -> Answer {

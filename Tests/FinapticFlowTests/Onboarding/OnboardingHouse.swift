@@ -43,7 +43,9 @@ final class OnboardingHouse: Sendable {
   }
 
   static func run(
-    profiles: SandboxProfiles? = nil, ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
+    profiles: SandboxProfiles? = nil, push: PushGateway = .none,
+    ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
+    pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() },
     _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OnboardingOutside())
@@ -53,7 +55,7 @@ final class OnboardingHouse: Sendable {
     var ports = outside.ports
     if let profiles { ports.profiles = profiles }
     change(&ports)
-    let room = try await Self.room(made.database, clock, vault, blobs, ports)
+    let room = try await Self.room(made.database, clock, vault, blobs, ports, push, pause)
     let tenants = FinapticTenants(room)
     var keys: [Int: String] = [:]
     for (id, kind) in [(sandbox, FinapticTenant.Kind.sandbox), (production, .production)] {
@@ -66,15 +68,23 @@ final class OnboardingHouse: Sendable {
   /// The same installation in another process: nothing but the store and the blobs is left.
   func restarted(_ play: @escaping @Sendable (OnboardingHouse) async throws -> Void) async throws {
     let database = try made.reopened()
-    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding)
+    let room = try await Self.room(database, clock, vault, blobs, parts.onboarding) { _ in await Task.yield() }
     try await Self.serve(made, clock, vault, blobs, room, outside, keys, play)
     try database.close()
   }
 
   private static func room(
-    _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts
+    _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts,
+    _ push: PushGateway = .none,
+    _ pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() }
   ) async throws -> FinapticRoom {
     let world = clock.world
+    let webhooks = Webhooks(
+      database: database, vault: vault, world: world,
+      http: PeerHTTP { _ in
+        Issue.record("nobody is called here")
+        return .init(status: 500)
+      })
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return FinapticRoom(
       parts: FinapticParts(
@@ -86,7 +96,9 @@ final class OnboardingHouse: Sendable {
           sms: SMSGateway { _ in Issue.record("no text is sent here") },
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),
         devOutbox: nil, lanes: BlockingLanes("test", width: 1), policy: FinapticPolicy(),
-        library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports))
+        library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports,
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push),
+      patience: AnswerPatience(pause: pause))
   }
 
   private static func serve(
@@ -102,6 +114,7 @@ final class OnboardingHouse: Sendable {
     let doors = FinapticDoors(room, root: root)
     OnboardingRoutes(room).add(to: doors)
     FileUploadRoutes(room).add(to: root)
+    DistributionRoutes(room).add(to: doors)
     let worker = OutboxWorker(
       database: room.parts.database, world: clock.world, handlers: FinapticEffects(room).handlers, logger: log.logger)
     try await Application(router: router, logger: log.logger).test(.router) { client in
@@ -111,6 +124,13 @@ final class OnboardingHouse: Sendable {
 
   /// Performs whatever is owed by now.
   func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  /// Performs whatever is owed by now, of other topics.
+  func settle(_ handlers: [String: OutboxWorker.Handler]) async throws {
+    let worker = OutboxWorker(
+      database: database, world: clock.world, handlers: handlers, logger: LogRecorder().logger)
     while try await worker.runDue() > 0 {}
   }
 

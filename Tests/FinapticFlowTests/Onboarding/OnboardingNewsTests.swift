@@ -2,6 +2,7 @@ import Capabilities
 import Foundation
 import GatehouseWire
 import Kit
+import Synchronization
 import Testing
 
 @testable import FinapticFlow
@@ -13,8 +14,6 @@ struct OnboardingNewsTests {
   @Test("each event once, by its own id, with what belongs to it")
   func story() async throws {
     try await OnboardingHouse.run { house in
-      _ = try await EventEndpoints(house.room).set(
-        "https://bank.example/events", of: OnboardingHouse.sandbox, by: "test")
       var applicant = try await OnboardingApplicant(house)
       try await applicant.fill()
       _ = try await applicant.documents().details()
@@ -43,8 +42,6 @@ struct OnboardingNewsTests {
   @Test("failures are told with their codes, a rejection once, and a cancelling")
   func failures() async throws {
     try await OnboardingHouse.run { house in
-      _ = try await EventEndpoints(house.room).set(
-        "https://bank.example/events", of: OnboardingHouse.production, by: "test")
       let applicant = try await OnboardingApplicant(house, bundle: "kycV1", tenant: OnboardingHouse.production)
       try await applicant.fill()
       for _ in 0..<4 { _ = try await applicant.documents().details() }
@@ -59,19 +56,30 @@ struct OnboardingNewsTests {
     }
   }
 
-  @Test("an endpoint is HTTPS and of a tenant that exists; without one events are let go")
+  @Test("an event reaches its tenant's endpoint, and nobody else's")
   func endpoints() async throws {
+    let heard = Mutex<[PeerHTTP.Call]>([])
     try await OnboardingHouse.run { house in
-      let endpoints = EventEndpoints(house.room)
-      await #expect(throws: Problem.self) {
-        try await endpoints.set("http://bank.example", of: OnboardingHouse.sandbox, by: "test")
-      }
-      await #expect(throws: Problem.self) { try await endpoints.set("https://bank.example", of: 99, by: "test") }
-      await #expect(throws: Problem.self) { try await endpoints.remove(of: OnboardingHouse.sandbox, by: "test") }
-      let applicant = try await OnboardingApplicant(house)
-      _ = try await applicant.call(.cancelApplication).details()
-      try await house.settle()
-      #expect(house.outside.now.events.isEmpty)
+      let webhooks = Webhooks(
+        database: house.database, vault: house.vault, world: house.clock.world,
+        http: PeerHTTP { call in
+          heard.withLock { $0.append(call) }
+          return .init(status: 200)
+        })
+      let line = EventLine.webhooks(webhooks, database: house.database)
+      let mine = FinapticTenant.webhooks(OnboardingHouse.sandbox)
+      _ = try await webhooks.add("https://bank.example/events", tenant: mine, by: "test")
+      let event = OnboardingEvent(
+        eventId: "e-1", eventType: "Canceled", eventTime: .init(millisecondsSince1970: 0), tenantId: 7,
+        applicationId: "a", bundleId: "kycV1")
+      try await line.tell(OnboardingHouse.sandbox, event)
+      try await line.tell(OnboardingHouse.sandbox, event)
+      try await line.tell(OnboardingHouse.production, event)
+      try await house.settle(webhooks.handlers)
+      let calls = heard.withLock { $0 }
+      #expect(calls.map(\.url) == ["https://bank.example/events"])
+      #expect(calls.first?.headers["webhook-id"] == "e-1")
+      #expect(try JSONDecoder().decode(OnboardingEvent.self, from: #require(calls.first).body) == event)
     }
   }
 }

@@ -94,7 +94,7 @@ struct TenantTests {
         try await house.call(.post, "\(base)/nothing/here", headers: headers).refusal == "404 NOT_FOUND NOT_FOUND")
       #expect(
         try await house.call(.post, FinapticMethod.getCard.path, headers: headers).refusal
-          == "501 UNIMPLEMENTED UNIMPLEMENTED")
+          == "401 UNAUTHENTICATED UNAUTHENTICATED")
       let signIn = FinapticMethod.signIn.path
       for body in ["{", "[]", "null", #"{"credential":7}"#, #"{"credential":{"password":[]}}"#] {
         let answer = try await house.call(.post, signIn, Data(body.utf8), headers: headers)

@@ -35,6 +35,7 @@ final class FinapticHouse: Sendable {
     settings.dataFolder = folder.file("data")
     settings.registrationLimitFactor = 100
     settings.finaptic.limitFactor = 100
+    settings.webhooks.allowsPrivate = true
     settings.finaptic.sandboxProfiles = FinapticProfile.files.map(\.path)
     let log = LogRecorder()
     let house = try await House.open(

@@ -15,7 +15,12 @@ final class LiveAuthenticationClient: AuthenticationClient {
   func signIn(request: SignInRequest, completion: @escaping FinapticCompletion<AuthState>) {
     calls.start(completion) { (calls) throws(FinapticError) in
       let answer: FinapticWire.AuthState = try await calls.send(.signIn, request.wire)
-      return try await calls.session.begin(answer).authState
+      do throws(FinapticError) { return try await calls.session.begin(answer).authState } catch {
+        // Nobody will ever use the session that could not be kept.
+        let _: EmptyBody? = try? await calls.send(
+          .signOut, FinapticWire.RefreshTokenRequest(refreshToken: answer.refreshToken))
+        throw error
+      }
     }
   }
 
@@ -33,12 +38,16 @@ final class LiveAuthenticationClient: AuthenticationClient {
 
   func signOut(completion: @escaping FinapticVoidCompletion) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let tokens = try await calls.session.current()
+      let tokens = try? await calls.session.current()
       // First here: whatever the server says, nobody is signed in on this device any more.
-      try await calls.session.end()
-      guard let tokens else { return }
-      let _: EmptyBody = try await calls.send(
-        .signOut, FinapticWire.RefreshTokenRequest(refreshToken: tokens.refreshToken))
+      var failure: FinapticError?
+      do throws(FinapticError) { try await calls.session.end() } catch { failure = error }
+      // The server is told also when the device's store fails: tokens that stay there are worth nothing then.
+      if let tokens {
+        let _: EmptyBody = try await calls.send(
+          .signOut, FinapticWire.RefreshTokenRequest(refreshToken: tokens.refreshToken))
+      }
+      if let failure { throw failure }
     }
   }
 

@@ -30,6 +30,33 @@ struct FinapticCalls: Sendable {
     }
   }
 
+  /// Opens an answer that goes on, as the signed-in user; a token that the server does not take is renewed once.
+  /// - Parameter silenceMax: for the head of the answer, and between any two parts of it.
+  /// - Returns: nil on a network that takes answers whole only.
+  func open(
+    _ path: String, _ headers: TransportHeaders, silenceMax: Duration
+  ) async throws(FinapticError) -> TransportBody? {
+    let start = line.clock.uptime()
+    let method = path.split(separator: "/").suffix(2).joined(separator: "/")
+    do throws(FinapticError) {
+      let body: TransportBody?
+      let tokens = try await session.tokensForCall()
+      do throws(FinapticError) {
+        body = try await line.open(path, headers, token: tokens?.accessToken, silenceMax: silenceMax)
+      } catch {
+        guard error.code == .unauthenticated, let tokens, let renewed = try await session.renewed(after: tokens) else {
+          throw error
+        }
+        body = try await line.open(path, headers, token: renewed.accessToken, silenceMax: silenceMax)
+      }
+      line.log(method, since: start, attempts: 1, nil)
+      return body
+    } catch {
+      line.log(method, since: start, attempts: 1, error)
+      throw error
+    }
+  }
+
   private func data(for call: inout FinapticLine.Call) async throws(FinapticError) -> Data {
     // Who signs in is not signed in by that: these calls prove themselves.
     let isOfNobody = call.method.client == "authentication" && call.method != .getUserInfo

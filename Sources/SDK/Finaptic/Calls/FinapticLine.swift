@@ -14,6 +14,8 @@ struct FinapticLine: Sendable {
   static let deadline = Duration.seconds(30)
   /// For calls that wait for a decision.
   static let deadlineOfDecisions = Duration.seconds(120)
+  /// Bytes of a refusal where an answer was to go on.
+  private static let refusalMax = 64 * 1024
 
   let key: FinapticSDKKey
   let transport: HTTPTransport
@@ -29,6 +31,8 @@ struct FinapticLine: Sendable {
     /// By the clock's uptime.
     let end: Duration
     var attempts = 0
+    /// Whether the answer was made for an earlier arrival of the same call.
+    var isRepeated = false
   }
 
   /// - Parameter idempotencyKey: of an earlier call that may have arrived; nil for a call of its own.
@@ -56,7 +60,9 @@ struct FinapticLine: Sendable {
     headers["authorization"] = token.map { "Bearer \($0)" }
     let request = TransportRequest(
       method: "POST", url: base.appendingPathComponent(call.method.path), headers: headers, body: call.body)
-    return try await send(request, until: call.end, attempts: &call.attempts)
+    let response = try await send(request, until: call.end, attempts: &call.attempts)
+    call.isRepeated = response.headers[FinapticWire.replayedHeader] == "true"
+    return response.body
   }
 
   /// What an app needs before its first call.
@@ -66,14 +72,42 @@ struct FinapticLine: Sendable {
     let start = clock.uptime()
     var attempts = 0
     do throws(FinapticError) {
-      let data = try await send(request, until: start + Self.deadline, attempts: &attempts)
-      let configuration = try Self.read(FinapticWire.Configuration.self, from: data)
+      let response = try await send(request, until: start + Self.deadline, attempts: &attempts)
+      let configuration = try Self.read(FinapticWire.Configuration.self, from: response.body)
       log("configuration", since: start, attempts: attempts, nil)
       return configuration
     } catch {
       log("configuration", since: start, attempts: attempts, error)
       throw error
     }
+  }
+
+  /// Opens an answer that goes on, once.
+  /// - Returns: nil on a network that takes answers whole only.
+  func open(
+    _ path: String, _ headers: TransportHeaders, token: String?, silenceMax: Duration
+  ) async throws(FinapticError) -> TransportBody? {
+    var request = TransportRequest(
+      method: "GET", url: key.baseURL.appendingPathComponent(path), headers: headers, deadline: silenceMax)
+    request.headers[FinapticWire.clientKeyHeader] = key.clientKey
+    request.headers["authorization"] = token.map { "Bearer \($0)" }
+    let refusal: TransportResponse
+    do throws(TransportError) {
+      let stream = try await transport.open(request)
+      if stream.status == 200, stream.mediaType == "text/event-stream" { return stream.body }
+      refusal = try await Self.whole(stream)
+    } catch {
+      guard error.code != .unsupported else { return nil }
+      throw FinapticError(error, isPinned: !key.pins.isEmpty)
+    }
+    throw FinapticError(refusal)
+  }
+
+  /// An answer that turned out to end.
+  private static func whole(_ stream: TransportStream) async throws(TransportError) -> TransportResponse {
+    var bytes = Data()
+    while bytes.count < refusalMax, let part = try await stream.body.next() { bytes += part }
+    return TransportResponse(status: stream.status, headers: stream.headers, body: bytes)
   }
 
   func log(_ method: String, since start: Duration, attempts: Int, _ error: FinapticError?) {
@@ -92,7 +126,7 @@ struct FinapticLine: Sendable {
 
   private func send(
     _ request: TransportRequest, until end: Duration, attempts: inout Int
-  ) async throws(FinapticError) -> Data {
+  ) async throws(FinapticError) -> TransportResponse {
     var request = request
     request.headers[FinapticWire.clientKeyHeader] = key.clientKey
     request.headers["accept"] = "application/json"
@@ -106,7 +140,7 @@ struct FinapticLine: Sendable {
       var pause: Duration?
       do throws(TransportError) {
         let response = try await transport.send(request)
-        if response.isSuccess { return response.body }
+        if response.isSuccess { return response }
         failure = FinapticError(response)
         pause = response.retryAfter
       } catch {

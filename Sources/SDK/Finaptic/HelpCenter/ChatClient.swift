@@ -2,7 +2,8 @@
 public protocol ChatClient: AnyObject {
   /// Everything that is known here, newest first.
   var messages: [ChatMessage] { get }
-  /// Says something.
+  /// Says something. While the line is down it waits, in order; `unavailable` when too much waits already,
+  /// `failedPrecondition` when the conversation has ended.
   func sendMessage(request: SendMessageRequest, completion: @escaping FinapticVoidCompletion)
   /// What is said from now on, the customer's own words too once the server has them.
   func receiveMessage() -> AnyPublisher<ChatMessage, Never>

@@ -25,6 +25,14 @@ extension ChatThread {
   }
 }
 
+extension ChatEvent {
+  /// - Returns: nil for what this version does not know.
+  init?(_ wire: FinapticWire.ChatEvent) {
+    guard let type = ChatEventType(rawValue: wire.type) else { return nil }
+    self.init(id: wire.id, type: type, timestamp: wire.timestamp.date, displayName: wire.displayName)
+  }
+}
+
 extension ChatMessage {
   /// A speaker whom this version does not know speaks for the system.
   init(_ wire: FinapticWire.ChatMessage) {

@@ -1,41 +1,55 @@
 internal import GatehouseWire
 
-/// An open conversation, over the wire. Lives on the queue where the app is called back.
-///
-/// It sends and ends. What the other side says comes by a stream that the server does not offer yet (issue 10); until
-/// then the publishers carry the customer's own words.
+/// An open conversation, over the wire. Lives on the queue where the app is called back; the line works beside it for as
+/// long as somebody holds the client.
 final class LiveChatClient: ChatClient {
+  /// Messages that may wait for the line.
+  private static let waitingMax = 100
+
   private let calls: FinapticCalls
-  private let token: String
+  private let line: ChatLine
   private let received = PassthroughSubject<ChatMessage, Never>()
   private let events = PassthroughSubject<ChatEvent, Never>()
   /// What the app sees. What it sends into its copy is not looked at: `isEnded` decides.
   private let status = CurrentValueSubject<ChatConnectionStatus, Never>(.connected)
   private var isEnded = false
+  private let outgoing: AsyncStream<ChatOutgoing>.Continuation
+  private var waiting = 0
+  private var work: Task<Void, Never>?
 
   private(set) var messages: [ChatMessage]
+  private var ids: Set<String>
 
-  init(calls: FinapticCalls, _ answer: FinapticWire.StartChatResponse) {
-    self.calls = calls
-    token = answer.chatToken
+  init(_ calls: FinapticCalls, _ line: ChatLine, _ answer: FinapticWire.StartChatResponse) {
+    (self.calls, self.line) = (calls, line)
     messages = (answer.messages ?? []).map { ChatMessage($0) }
+    ids = Set(messages.map(\.id))
+    let (stream, outgoing) = AsyncStream<ChatOutgoing>.makeStream()
+    self.outgoing = outgoing
+    let (callback, queue) = (Callback<ChatLine.News> { [weak self] in self?.take($0) }, calls.queue)
+    work = Task { await line.run(stream) { news in callback.deliver(on: queue) { news } } }
+  }
+
+  deinit {
+    outgoing.finish()
+    work?.cancel()
   }
 
   func sendMessage(request: SendMessageRequest, completion: @escaping FinapticVoidCompletion) {
-    let isEnded = isEnded
-    let message = FinapticWire.SendMessageRequest(chatToken: token, messageContent: request.messageContent)
-    let report: FinapticCompletion<FinapticWire.SendMessageResponse> = { [weak self] outcome in
-      switch outcome {
-      case .success(let answer):
-        self?.take(ChatMessage(answer.message))
-        completion(nil)
-      case .failure(let error): completion(error)
+    let (queue, callback) = (calls.queue, Callback<FinapticError?>(completion))
+    guard !isEnded else { return callback.deliver(on: queue) { .conversationOver } }
+    guard waiting < Self.waitingMax else {
+      return callback.deliver(on: queue) {
+        FinapticError(code: .unavailable, message: "Too many messages wait for the connection.")
       }
     }
-    calls.start(report) { (calls) throws(FinapticError) in
-      guard !isEnded else { throw FinapticError(code: .failedPrecondition, message: "The conversation has ended.") }
-      return try await calls.send(.sendMessage, message)
-    }
+    waiting += 1
+    let left = Callback<Void> { [weak self] in self?.waiting -= 1 }
+    outgoing.yield(
+      ChatOutgoing(text: request.messageContent, id: calls.line.freshID()) { error in
+        left.deliver(on: queue) {}
+        callback.deliver(on: queue) { error }
+      })
   }
 
   func receiveMessage() -> AnyPublisher<ChatMessage, Never> { received.eraseToAnyPublisher() }
@@ -43,32 +57,20 @@ final class LiveChatClient: ChatClient {
   func connectionStatus() -> CurrentValueSubject<ChatConnectionStatus, Never> { status }
 
   func stopContact(completion: @escaping FinapticVoidCompletion) {
-    let isEnded = isEnded
-    let request = FinapticWire.ChatRequest(chatToken: token)
-    let report: FinapticCompletion<EmptyBody> = { [weak self] outcome in
-      switch outcome {
-      case .success:
-        self?.end()
-        completion(nil)
-      case .failure(let error): completion(error)
-      }
-    }
-    calls.start(report) { (calls) throws(FinapticError) in
-      isEnded ? EmptyBody() : try await calls.send(.stopContact, request)
-    }
+    let line = line
+    calls.start(completion) { (_) throws(FinapticError) in try await line.stop() }
   }
 
-  /// Newest first, none twice.
-  private func take(_ message: ChatMessage) {
-    guard !messages.contains(where: { $0.id == message.id }) else { return }
-    let place = messages.firstIndex { $0.timestamp <= message.timestamp } ?? messages.endIndex
-    messages.insert(message, at: place)
-    received.send(message)
-  }
-
-  private func end() {
-    guard !isEnded else { return }
-    isEnded = true
-    status.send(.ended)
+  private func take(_ news: ChatLine.News) {
+    switch news {
+    case .message(let message):
+      guard ids.insert(message.id).inserted else { return }
+      messages.insert(message, at: 0)
+      received.send(message)
+    case .event(let event): events.send(event)
+    case .status(let new):
+      isEnded = new == .ended
+      status.send(new)
+    }
   }
 }

@@ -6,12 +6,21 @@ final class LiveHelpCenter: HelpCenter {
 
   init(calls: FinapticCalls) { self.calls = calls }
 
+  /// A conversation whose line is there.
+  private struct Opening: Sendable {
+    let answer: FinapticWire.StartChatResponse
+    let line: ChatLine
+  }
+
   func startChat(request: StartChatRequest, completion: @escaping FinapticCompletion<any ChatClient>) {
     let calls = calls
-    calls.start(completion) { (calls) throws(FinapticError) -> FinapticWire.StartChatResponse in
-      try await calls.send(.startChat, request.wire)
-    } making: { answer in
-      LiveChatClient(calls: calls, answer)
+    calls.start(completion) { (calls) throws(FinapticError) -> Opening in
+      let answer: FinapticWire.StartChatResponse = try await calls.send(.startChat, request.wire)
+      let line = ChatLine(calls: calls, answer)
+      try await line.connect()
+      return Opening(answer: answer, line: line)
+    } making: { opening in
+      LiveChatClient(calls, opening.line, opening.answer)
     }
   }
 

@@ -44,11 +44,12 @@ actor FinapticSession {
 
   func isExpired(_ tokens: SessionTokens) -> Bool { tokens.accessExpiry - Self.margin <= line.clock.wallTime() }
 
-  /// The tokens of a user who just signed in.
+  /// The tokens of a user who just signed in. When they cannot be kept, whoever was signed in still is.
   func begin(_ answer: FinapticWire.AuthState) throws(FinapticError) -> SessionTokens {
+    let new = try keep(answer, of: generation + 1)
     generation += 1
     renewal = nil
-    return try keep(answer)
+    return new
   }
 
   /// Nobody is signed in any more.
@@ -61,9 +62,13 @@ actor FinapticSession {
 
   /// The user has new rights, which only a new access token carries. When it cannot be had now, the next call gets it.
   func renewForNewRights() async {
+    // One that is under way may have been answered before there were any.
+    if let renewal { _ = await renewal.value }
     guard var poor = tokens else { return }
     poor.accessExpiry = 0
     tokens = poor
+    // Also in the next process: this one may end before the network is back.
+    try? write(poor)
     _ = try? await renewed(after: poor)
   }
 
@@ -74,7 +79,8 @@ actor FinapticSession {
     guard let tokens = try current() else { return nil }
     guard isExpired(tokens) else { return tokens.authState }
     do throws(FinapticError) { return try await renewed(after: tokens)?.authState } catch {
-      return error.code == .signinError ? nil : tokens.authState
+      // What there is by now: nothing when the session ended or the user signed out, the new user's when one signed in.
+      return try current()?.authState
     }
   }
 
@@ -101,8 +107,23 @@ actor FinapticSession {
     return try await task.value.get()
   }
 
+  /// Renews, and once more what was answered before and is only repeated now: who knows how old that is.
   private func renew(_ old: SessionTokens) async -> Result<SessionTokens?, FinapticError> {
     let begun = generation
+    var outcome = await renewOnce(old, begun: begun)
+    if case .success(let repeated?) = outcome, generation == begun, repeated.accessExpiry == 0 {
+      let again = await renewOnce(repeated, begun: begun)
+      if case .failure = again, generation == begun, tokens != nil {
+        // Without a network the repeated ones are the newest that there are.
+      } else {
+        outcome = again
+      }
+    }
+    if generation == begun { renewal = nil }
+    return outcome
+  }
+
+  private func renewOnce(_ old: SessionTokens, begun: Int) async -> Result<SessionTokens?, FinapticError> {
     let method = FinapticMethod.refreshAuthState
     let start = line.clock.uptime()
     var attempts = 0
@@ -114,28 +135,33 @@ actor FinapticSession {
       let data = try await line.send(&call, token: nil)
       let answer = try FinapticLine.read(FinapticWire.AuthState.self, from: data)
       guard generation == begun || tokens == nil else { throw FinapticError.sessionChanged }
-      outcome = .success(generation == begun ? try keep(answer) : nil)
+      outcome = .success(generation == begun ? try keep(answer, of: begun, isRepeated: call.isRepeated) : nil)
     } catch {
       if error.code == .signinError, generation == begun { try? end() }
       outcome = .failure(error)
     }
-    if generation == begun { renewal = nil }
     var failure: FinapticError?
     if case .failure(let error) = outcome { failure = error }
     line.log("\(method.client)/\(method.name)", since: start, attempts: attempts, failure)
     return outcome
   }
 
-  private func keep(_ answer: FinapticWire.AuthState) throws(FinapticError) -> SessionTokens {
+  /// - Parameter isRepeated: whether the answer was made some time ago.
+  private func keep(
+    _ answer: FinapticWire.AuthState, of generation: Int, isRepeated: Bool = false
+  ) throws(FinapticError) -> SessionTokens {
     let new = SessionTokens(
       accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-      accessExpiry: line.clock.wallTime() + Double(answer.expiresIn), generation: generation)
-    do throws(SecureStoreError) {
-      guard let data = try? WireJSON.encode(new) else { throw SecureStoreError(.unavailable) }
-      try store.write(data, as: Self.name)
-    } catch { throw FinapticError(error) }
+      accessExpiry: isRepeated ? 0 : line.clock.wallTime() + Double(answer.expiresIn), renewalKey: line.freshID(),
+      generation: generation)
+    do throws(SecureStoreError) { try write(new) } catch { throw FinapticError(error) }
     (tokens, isLoaded) = (new, true)
     return new
+  }
+
+  private func write(_ tokens: SessionTokens) throws(SecureStoreError) {
+    guard let data = try? WireJSON.encode(tokens) else { throw SecureStoreError(.unavailable) }
+    try store.write(data, as: Self.name)
   }
 }
 

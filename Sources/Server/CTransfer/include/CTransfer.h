@@ -29,6 +29,8 @@ typedef enum {
   CTRANSFER_MISUSE = 6,
   /// Anything else.
   CTRANSFER_FAILED = 7,
+  /// Every address of the peer is one that must not be called: see `public_only`.
+  CTRANSFER_FORBIDDEN = 8,
 } ctransfer_outcome;
 
 /// Where SMTP gets its TLS from.
@@ -49,6 +51,9 @@ typedef struct {
   /// Whether the connection of an HTTP request is kept for the next one to the same scheme, host and port. A request
   /// that finds a kept connection dead is sent again over a new one.
   bool keeps_open;
+  /// Whether only public addresses are connected to. Asked of each address when it is about to be connected to, so that
+  /// a name that changes its mind after it was looked at gains nothing.
+  bool public_only;
 } ctransfer_peer;
 
 typedef struct {
@@ -75,6 +80,11 @@ typedef struct {
 
 /// Sends one message. `status` becomes the last SMTP reply code, 0 when there was none.
 ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfer_mail *mail, long *status);
+
+/// Whether an address, IPv4 or IPv6 in text, is one of the public Internet: none of those that IANA's registries of
+/// special-purpose addresses keep for machines, networks, links, groups, documentation and tests (RFC 6890), also where
+/// an IPv6 address carries an IPv4 one. What is no address is not public.
+bool ctransfer_is_public(const char *address);
 
 /// Where the body of an answer goes.
 typedef struct {

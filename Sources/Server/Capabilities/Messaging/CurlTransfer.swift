@@ -12,6 +12,8 @@ package struct TransferPeer: Sendable {
   /// Whether the connection stays for the next request. Where a request must not go twice, it does not: one that finds
   /// the kept connection dead is sent again.
   package var keepsConnection = false
+  /// Whether only public addresses are connected to, whatever the name says: for addresses that a stranger chose.
+  package var isPublicOnly = false
 
   package init(url: String) { self.url = url }
 }
@@ -91,7 +93,8 @@ enum CurlTransfer {
       body(
         ctransfer_peer(
           url: strings[0], ca_file: strings[1], connect_timeout_ms: Int(peer.connectTimeout / .milliseconds(1)),
-          timeout_ms: Int(peer.timeout / .milliseconds(1)), keeps_open: peer.keepsConnection))
+          timeout_ms: Int(peer.timeout / .milliseconds(1)), keeps_open: peer.keepsConnection,
+          public_only: peer.isPublicOnly))
     }
   }
 

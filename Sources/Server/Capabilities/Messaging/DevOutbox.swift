@@ -24,7 +24,7 @@ package struct DevOutbox: Sendable {
     PushGateway { push in
       var message = Message(
         .push, to: push.platform.rawValue, subject: push.title, body: push.body, locale: push.locale)
-      message.data = push.data.mapValues(\.text)
+      (message.data, message.about) = (push.data.mapValues(\.text), push.about)
       try await keep(message)
       return .accepted
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Kit
 
-/// A message in the Internet's mail format (RFC 5322, MIME RFC 2045 and RFC 2047): one plain text part in UTF-8.
+/// A message in the Internet's mail format (RFC 5322, MIME RFC 2045 and RFC 2047) in UTF-8: plain text, or the text and
+/// the page that says the same (`multipart/alternative`, RFC 2046 §5.1.4).
 struct MailText {
   /// Far more than any text of ours; a longer one is a mistake.
   static let bodyMax = 256 * 1024
@@ -12,22 +13,58 @@ struct MailText {
   /// - Throws: `MessageRefused` when a value would end its header line, or the text is too long.
   init(_ message: Message, from sender: MailSender, to recipient: EmailAddress, at now: Instant, id: String) throws {
     guard message.body.utf8.count <= Self.bodyMax else { throw MessageRefused(.tooLong) }
-    let lines = Self.crlf(message.body)
-    let isPlain = lines.utf8.allSatisfy { $0 < 0x80 && $0 != 0 } && Self.longestLine(lines) <= 998
-    fields = [
-      ("Date", Self.date(now)),
-      ("From", Self.mailbox(try Self.phrase(sender.name), sender.address)),
-      ("To", "<\(recipient.rawValue)>"),
-      ("Subject", try Self.unstructured(message.subject ?? "")),
-      ("Message-ID", "<\(id)@\(sender.address.domain)>"),
-      ("MIME-Version", "1.0"),
-      ("Content-Type", "text/plain; charset=utf-8"),
-      ("Content-Transfer-Encoding", isPlain ? "7bit" : "base64"),
-      ("Content-Language", try Self.unstructured(message.locale)),
-      // RFC 3834 §5: nobody's absence note shall answer it.
-      ("Auto-Submitted", "auto-generated"),
-    ]
-    body = isPlain ? lines : Self.base64(Data(lines.utf8))
+    guard (message.html?.utf8.count ?? 0) <= Self.bodyMax else { throw MessageRefused(.tooLong) }
+    let text = Part("text/plain", message.body)
+    let content: [(name: String, value: String)]
+    if let html = message.html {
+      let boundary = Self.boundary(id)
+      content = [("Content-Type", "multipart/alternative; boundary=\"\(boundary)\"")]
+      // The last one that a reader knows is the one that is shown.
+      body = Self.multipart([text, Part("text/html", html)], boundary)
+    } else {
+      (content, body) = (text.fields, text.body)
+    }
+    fields =
+      [
+        ("Date", Self.date(now)),
+        ("From", Self.mailbox(try Self.phrase(sender.name), sender.address)),
+        ("To", "<\(recipient.rawValue)>"),
+        ("Subject", try Self.unstructured(message.subject ?? "")),
+        ("Message-ID", "<\(id)@\(sender.address.domain)>"),
+        ("MIME-Version", "1.0"),
+      ] + content + [
+        ("Content-Language", try Self.unstructured(message.locale)),
+        // RFC 3834 §5: nobody's absence note shall answer it.
+        ("Auto-Submitted", "auto-generated"),
+      ]
+  }
+
+  /// A body of one kind, encoded.
+  private struct Part {
+    let fields: [(name: String, value: String)]
+    let body: String
+
+    init(_ type: String, _ text: String) {
+      let lines = MailText.crlf(text)
+      let isPlain = lines.utf8.allSatisfy { $0 < 0x80 && $0 != 0 } && MailText.longestLine(lines) <= 998
+      fields = [
+        ("Content-Type", "\(type); charset=utf-8"), ("Content-Transfer-Encoding", isPlain ? "7bit" : "base64"),
+      ]
+      body = isPlain ? lines : MailText.base64(Data(lines.utf8))
+    }
+  }
+
+  private static func multipart(_ parts: [Part], _ boundary: String) -> String {
+    parts.map { part in
+      let head = part.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+      return "--\(boundary)\r\n\(head)\r\n\(part.body)\(part.body.hasSuffix("\r\n") ? "" : "\r\n")"
+    }.joined() + "--\(boundary)--\r\n"
+  }
+
+  /// Follows from the message's id, so that a repetition has the same bytes. Begins with what base64 cannot have and no
+  /// text of ours begins a line with.
+  private static func boundary(_ id: String) -> String {
+    "=_gatehouse_" + id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40)
   }
 
   func data() -> Data {
@@ -98,16 +135,16 @@ struct MailText {
     return "\(day), \(two(parts.day)) \(month) \(parts.year ?? 1970) \(time) +0000"
   }
 
-  private static func crlf(_ text: String) -> String {
+  fileprivate static func crlf(_ text: String) -> String {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\r\n")
   }
 
-  private static func longestLine(_ text: String) -> Int {
+  fileprivate static func longestLine(_ text: String) -> Int {
     text.utf8.split(separator: UInt8(ascii: "\n")).map(\.count).max() ?? 0
   }
 
   /// RFC 2045 §6.8: lines of 76.
-  private static func base64(_ data: Data) -> String {
+  fileprivate static func base64(_ data: Data) -> String {
     data.base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
   }
 }

@@ -7,17 +7,21 @@ package struct Message: Sendable, Codable, Equatable {
   package let channel: Channel
   /// E.164 number or e-mail address; of a push the platform.
   package let recipient: String
-  /// Nil for SMS.
+  /// Nil for SMS; of a push its title.
   package let subject: String?
   /// Plain text; lines end in LF.
   package let body: String
-  /// BCP 47, `en` or `ar`.
+  /// BCP 47, as in `en`, `fr` or `ar`.
   package let locale: String
   /// Names the message to whoever delivers it, the same in every repetition, so that they can drop one; nil is a new
   /// name each time.
   package var id: String?
   /// Id of the customer whom it is about; for the house's own records, never sent.
   package var about: String?
+  /// The body as a page, for mail; nil sends the text alone.
+  package var html: String?
+  /// Which text it was written with, and its version; for the house's own records, never sent.
+  package var template: String?
   /// What the app reads of a push; nil for the other channels.
   package var data: [String: String]?
 

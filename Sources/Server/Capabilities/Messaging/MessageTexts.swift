@@ -1,7 +1,7 @@
 /// The words of every notice, by channel and language. An institution may replace any of them.
 package struct MessageTexts: Sendable {
   /// Languages that every notice exists in.
-  package static let languages = ["en", "ar"]
+  package static let languages = ["en", "fr", "ar"]
 
   package struct Key: Sendable, Hashable {
     package let kind: Notice.Kind
@@ -13,14 +13,20 @@ package struct MessageTexts: Sendable {
       self.channel = channel
       self.language = language
     }
+
+    /// `confirm-contact.sms.en`, also the name of its file.
+    package var name: String { "\(kind.rawValue).\(channel.rawValue).\(language)" }
   }
 
   package struct Text: Sendable, Equatable {
-    /// Nil for SMS.
+    /// Goes up with every change of the words; a message says which it was written with.
+    package let version: Int
+    /// Nil for SMS; the title of a push.
     let subject: TextTemplate?
     let body: TextTemplate
 
-    package init(subject: String? = nil, body: String) {
+    package init(version: Int = 1, subject: String? = nil, body: String) {
+      self.version = version
       self.subject = subject.map(TextTemplate.init)
       self.body = TextTemplate(body)
     }
@@ -39,49 +45,41 @@ package struct MessageTexts: Sendable {
 
   private init(texts: [Key: Text]) { self.texts = texts }
 
+  /// Every text, in order of its name.
+  package var list: [(key: Key, text: Text)] {
+    texts.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value) }
+  }
+
   /// Writes the notice.
   /// - Parameter locale: BCP 47; a language that is not there becomes English.
   package func message(
     _ notice: Notice, by channel: Message.Channel, to recipient: String, from house: MessageHouse, locale: String
   ) throws -> Message {
+    try write(notice, channel, recipient, locale) { ["house": house.name(in: $0), "host": house.host] }
+  }
+
+  /// Writes a notice whose texts name no host.
+  package func message(
+    _ notice: Notice, by channel: Message.Channel, to recipient: String, from institution: String, locale: String
+  ) throws -> Message {
+    precondition(!notice.kind.hasHost, "Its texts name the host.")
+    return try write(notice, channel, recipient, locale) { _ in ["house": institution] }
+  }
+
+  private func write(
+    _ notice: Notice, _ channel: Message.Channel, _ recipient: String, _ locale: String,
+    _ house: (String) -> [String: String]
+  ) throws -> Message {
     let wanted = String(locale.prefix { $0 != "-" && $0 != "_" }).lowercased()
     let language = texts[Key(notice.kind, channel, wanted)] == nil ? "en" : wanted
-    guard let text = texts[Key(notice.kind, channel, language)] else {
-      throw MessageTextsError.missing("\(notice.kind.rawValue).\(channel.rawValue).\(language)")
-    }
-    let values = notice.values.merging(["house": house.name(in: language), "host": house.host]) { $1 }
-    return Message(
-      channel, to: recipient, subject: try text.subject?.filled(from: values), body: try text.body.filled(from: values),
-      locale: language)
-  }
-
-  /// What a text must and may name: the notice's own values, of which a code is never left out; house and host freely.
-  static func check(_ text: Text, for key: Key) throws {
-    let name = "\(key.kind.rawValue).\(key.channel.rawValue).\(key.language)"
-    let own: Set<String> = key.kind == .confirmContact ? ["code", "minutes"] : []
-    let named = text.body.names.union(text.subject?.names ?? [])
-    guard named.isSubset(of: own.union(["house", "host"])) else { throw MessageTextsError.unknownValue(name) }
-    guard key.kind != .confirmContact || text.body.names.contains("code") else {
-      throw MessageTextsError.missing("\(name): code")
-    }
-    // A subject is read over shoulders and on locked screens.
-    guard text.subject?.names.contains("code") != true else { throw MessageTextsError.codeInSubject(name) }
-    guard (text.subject != nil) == (key.channel == .email) else { throw MessageTextsError.subject(name) }
-  }
-}
-
-package enum MessageTextsError: Error, Sendable, Equatable {
-  case missing(String)
-  case unknownValue(String)
-  case codeInSubject(String)
-  /// E-mail without a subject, or SMS with one.
-  case subject(String)
-}
-
-extension TextTemplate {
-  /// Fills from more values than it names; those that it names must be there.
-  fileprivate func filled(from values: [String: String]) throws -> String {
-    let names = names
-    return try fill(values.filter { names.contains($0.key) })
+    let key = Key(notice.kind, channel, language)
+    guard let text = texts[key] else { throw MessageTextsError.missing(key.name) }
+    let (values, direction) = (notice.values.merging(house(language)) { $1 }, TextDirection(language: language))
+    var message = Message(
+      channel, to: recipient, subject: try text.subject.map { try direction.fill($0, from: values) },
+      body: try direction.fill(text.body, from: values), locale: language)
+    message.template = "\(key.name).v\(text.version)"
+    if channel == .email { message.html = try MailPage(text.body, values, direction, language: language).html }
+    return message
   }
 }

@@ -4,12 +4,27 @@ package enum Notice: Sendable, Equatable {
   case confirmContact(code: String, minutes: Int)
   case applicationCompleted
   case applicationRejected
+  /// A page that confirms the e-mail address of somebody who signed up.
+  case verifyEmail(link: String)
+  /// A page that takes another password.
+  case resetPassword(link: String, minutes: Int)
+  /// The second factor of signing in.
+  case signInCode(code: String, minutes: Int)
+  /// Something was booked. Says no more: it stands on locked screens.
+  case transactionCreated
+  /// An agent wrote. Says no more: it stands on locked screens.
+  case messageReceived
 
   /// Every kind of notice, as it is named among the texts.
   package enum Kind: String, Sendable, CaseIterable {
     case confirmContact = "confirm-contact"
     case applicationCompleted = "application-completed"
     case applicationRejected = "application-rejected"
+    case verifyEmail = "verify-email"
+    case resetPassword = "reset-password"
+    case signInCode = "sign-in-code"
+    case transactionCreated = "transaction-created"
+    case messageReceived = "message-received"
   }
 
   package var kind: Kind {
@@ -17,39 +32,56 @@ package enum Notice: Sendable, Equatable {
     case .confirmContact: .confirmContact
     case .applicationCompleted: .applicationCompleted
     case .applicationRejected: .applicationRejected
+    case .verifyEmail: .verifyEmail
+    case .resetPassword: .resetPassword
+    case .signInCode: .signInCode
+    case .transactionCreated: .transactionCreated
+    case .messageReceived: .messageReceived
     }
   }
 
   /// The values of its own holes.
   var values: [String: String] {
     switch self {
-    case .confirmContact(let code, let minutes): ["code": code, "minutes": String(minutes)]
-    case .applicationCompleted, .applicationRejected: [:]
+    case .confirmContact(let code, let minutes), .signInCode(let code, let minutes):
+      ["code": code, "minutes": String(minutes)]
+    case .verifyEmail(let link): ["link": link]
+    case .resetPassword(let link, let minutes): ["link": link, "minutes": String(minutes)]
+    case .applicationCompleted, .applicationRejected, .transactionCreated, .messageReceived: [:]
     }
   }
 }
 
-/// The institution in whose name messages are written.
-package struct MessageHouse: Sendable {
-  /// As customers know it, by language; English is always there.
-  let names: [String: String]
-  /// Host of its web pages; codes are bound to it in autofill.
-  package let host: String
-
-  /// - Throws: `MessageHouseError` when a name could break a line of a message, or the host is none.
-  package init(name: String, names: [String: String] = [:], host: String) throws {
-    let all = names.merging(["en": name]) { $1 }
-    for (_, name) in all {
-      guard !name.isEmpty, name.count <= 60,
-        !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "@" || $0 == "#" })
-      else { throw MessageHouseError.name }
+extension Notice.Kind {
+  /// The ways that it goes.
+  package var channels: [Message.Channel] {
+    switch self {
+    case .confirmContact, .applicationCompleted, .applicationRejected, .signInCode: [.sms, .email]
+    case .verifyEmail, .resetPassword: [.email]
+    case .transactionCreated, .messageReceived: [.push]
     }
-    guard EmailAddress.isHostName(host[...]) else { throw MessageHouseError.host }
-    self.names = all
-    self.host = host
   }
 
-  func name(in language: String) -> String { names[language] ?? names["en"] ?? host }
-}
+  /// What its texts may name beside the house.
+  package var names: Set<String> { Set(sample.values.keys) }
 
-package enum MessageHouseError: Error, Sendable, Equatable { case name, host }
+  /// What its texts must name: without it they are of no use.
+  var needed: Set<String> { names.intersection(["code", "link"]) }
+
+  /// Whether the house's host is known where it is written.
+  var hasHost: Bool { [.confirmContact, .applicationCompleted, .applicationRejected].contains(self) }
+
+  /// One of invented values, to be looked at.
+  package var sample: Notice {
+    switch self {
+    case .confirmContact: .confirmContact(code: "012345", minutes: 5)
+    case .applicationCompleted: .applicationCompleted
+    case .applicationRejected: .applicationRejected
+    case .verifyEmail: .verifyEmail(link: "https://bank.example/pages/verify-email/T0k3n")
+    case .resetPassword: .resetPassword(link: "https://bank.example/pages/reset-password/T0k3n", minutes: 60)
+    case .signInCode: .signInCode(code: "012345", minutes: 5)
+    case .transactionCreated: .transactionCreated
+    case .messageReceived: .messageReceived
+    }
+  }
+}

@@ -35,6 +35,8 @@ package struct PeerHTTP: Sendable {
     case crowded
     /// An address or a field that cannot be sent; repeating it changes nothing.
     case misconfigured
+    /// The name stands for no public address, and others are not called.
+    case forbidden
     /// Also an answer that is longer than anybody reads.
     case failed
   }
@@ -52,9 +54,12 @@ package struct PeerHTTP: Sendable {
   /// Over libcurl: no redirect is followed, no proxy is used, HTTP/2 is spoken over TLS where the peer takes it.
   /// - Parameters:
   ///   - caFile: PEM file of the only trusted certificates; nil for the system's.
+  ///   - isPublicOnly: whether only public addresses are called: for those that others chose. Asked at each connection,
+  ///     after the name was resolved.
   ///   - keepsConnections: for peers that are called often and bear repetition (`TransferPeer.keepsConnection`).
   package static func curl(
-    lanes: BlockingLanes, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false
+    lanes: BlockingLanes, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false,
+    isPublicOnly: Bool = false
   ) -> PeerHTTP {
     PeerHTTP { call in
       let headers = call.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + ["Expect:"]
@@ -65,6 +70,7 @@ package struct PeerHTTP: Sendable {
       peer.caFile = caFile
       peer.timeout = timeout
       peer.keepsConnection = keepsConnections
+      peer.isPublicOnly = isPublicOnly
       let answer: CurlTransfer.Answer
       do {
         answer = try await lanes.run { [peer] in
@@ -77,6 +83,7 @@ package struct PeerHTTP: Sendable {
       case CTRANSFER_TIMED_OUT: throw Failure.timedOut
       case CTRANSFER_TLS: throw Failure.tls
       case CTRANSFER_MISUSE: throw Failure.misconfigured
+      case CTRANSFER_FORBIDDEN: throw Failure.forbidden
       default: throw Failure.failed
       }
     }

@@ -73,7 +73,7 @@ private struct APNsRefusal: Decodable {
   let reason: String?
 }
 
-/// The app reads `aps.data` (saltedge-authenticator §9.2).
+/// The app reads the data where the message places it.
 private struct APNsPayload: Encodable {
   struct Alert: Encodable {
     let title: String
@@ -83,7 +83,7 @@ private struct APNsPayload: Encodable {
   struct Notification: Encodable {
     let alert: Alert
     let sound: String
-    let data: [String: Datum]
+    let data: [String: Datum]?
   }
 
   struct Datum: Encodable {
@@ -98,11 +98,28 @@ private struct APNsPayload: Encodable {
     }
   }
 
+  struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   let aps: Notification
+  let top: [String: Datum]
 
   init(_ message: PushMessage) {
+    let data = message.data.mapValues(Datum.init)
     aps = Notification(
       alert: Alert(title: message.title, body: message.body), sound: "default",
-      data: message.data.mapValues(Datum.init))
+      data: message.place == .notification ? data : nil)
+    top = message.place == .top ? data : [:]
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (name, datum) in top where name != "aps" { try container.encode(datum, forKey: Key(stringValue: name)) }
+    try container.encode(aps, forKey: Key(stringValue: "aps"))
   }
 }

@@ -39,7 +39,7 @@ extension PeerHTTP {
       case .tls: throw MessageUndelivered(.tls)
       case .crowded: throw MessageUndelivered(.crowded)
       case .failed: throw MessageUndelivered(.failed)
-      case .misconfigured: throw MessageRefused(.misconfigured)
+      case .misconfigured, .forbidden: throw MessageRefused(.misconfigured)
       }
     }
   }

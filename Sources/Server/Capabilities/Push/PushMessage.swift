@@ -35,6 +35,17 @@ package struct PushMessage: Sendable, Equatable {
   package let expiresAt: Instant
   /// BCP 47, of title and body.
   package let locale: String
+  /// Where Apple's devices find the data.
+  package var place = Place.notification
+  /// Id of the customer whom it is about; for the house's own records, never sent.
+  package var about: String?
+
+  package enum Place: Sendable {
+    /// In `aps.data` (saltedge-authenticator §9.2).
+    case notification
+    /// Beside `aps`, each datum a member (finaptic §8.9).
+    case top
+  }
 
   package init(
     _ platform: Platform, to token: String, title: String, body: String, data: [String: Datum], name: String,

@@ -17,6 +17,8 @@ package struct ServiceClient: Sendable, Equatable {
     case sell
     /// Look at photos of its tenant's customers and decide on them.
     case review
+    /// Answer its tenant's customers in conversations.
+    case chat
     /// Play the outside world to a sandbox tenant: arm faults, read its mail.
     case sandbox
 

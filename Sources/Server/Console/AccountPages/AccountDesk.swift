@@ -18,11 +18,28 @@ package struct AccountDesk: Sendable {
   /// - Throws: `Problem` not found; gone.
   let verifyEmail: @Sendable (_ token: String, _ address: String?) async throws -> Holder
 
+  /// Whose alias a link asks about.
+  package struct Alias: Sendable {
+    package let institution: String
+    /// Masked.
+    package let alias: String
+
+    package init(institution: String, alias: String) { (self.institution, self.alias) = (institution, alias) }
+  }
+
+  /// - Throws: `Problem` not found; gone.
+  let lookAtAlias: @Sendable (_ token: String, _ address: String?) async throws -> Alias
+  /// - Throws: `Problem` not found; gone.
+  let confirmAlias: @Sendable (_ token: String, _ address: String?) async throws -> Alias
+
   package init(
     look: @escaping @Sendable (String, String?) async throws -> Holder,
     setPassword: @escaping @Sendable (String, String, String?) async throws -> Void,
-    verifyEmail: @escaping @Sendable (String, String?) async throws -> Holder
+    verifyEmail: @escaping @Sendable (String, String?) async throws -> Holder,
+    lookAtAlias: @escaping @Sendable (String, String?) async throws -> Alias,
+    confirmAlias: @escaping @Sendable (String, String?) async throws -> Alias
   ) {
     (self.look, self.setPassword, self.verifyEmail) = (look, setPassword, verifyEmail)
+    (self.lookAtAlias, self.confirmAlias) = (lookAtAlias, confirmAlias)
   }
 }

@@ -12,11 +12,18 @@ struct AccountPage: Page {
     let problem: String?
   }
 
+  /// A question with one answer.
+  struct Question {
+    let action: String
+    let button: String
+  }
+
   let title: String
   let text: String
   /// Whether it went well.
   var isDone = false
   var form: Form?
+  var question: Question?
 
   static func reset(_ holder: AccountDesk.Holder, token: String, problem: String? = nil) -> AccountPage {
     AccountPage(
@@ -34,4 +41,15 @@ struct AccountPage: Page {
       title: "The address is confirmed", text: "\(holder.email) is yours at \(holder.institution). Go back to the app.",
       isDone: true)
   }
+
+  static func confirmAlias(_ holder: AccountDesk.Alias, token: String) -> AccountPage {
+    AccountPage(
+      title: "Confirm autodeposit",
+      text: "Money that is sent to \(holder.alias) goes straight to an account at \(holder.institution) from then on. "
+        + "If you did not ask for it, close this page.",
+      question: Question(action: "\(AccountRoutes.base)/confirm-autodeposit/\(token)", button: "Confirm"))
+  }
+
+  static let aliasConfirmed = AccountPage(
+    title: "Autodeposit is on", text: "You can close this page.", isDone: true)
 }

@@ -19,6 +19,9 @@ package struct AccountRoutes: Sendable {
     group.post("reset-password/{token}", use: setPassword)
     group.get("verify-email/{token}", use: verifyEmail)
     group.get("password-set", use: passwordSet)
+    group.get("confirm-autodeposit/{token}", use: askForAlias)
+    group.post("confirm-autodeposit/{token}", use: confirmAlias)
+    group.get("autodeposit-confirmed", use: aliasConfirmed)
     group.get("documents/{name}/{version}", use: document)
   }
 
@@ -54,6 +57,25 @@ package struct AccountRoutes: Sendable {
   private func verifyEmail(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
     return try Self.private(AccountPage.verified(await desk.verifyEmail(token, context.clientAddress)))
+  }
+
+  /// Asks first: mail programs open links by themselves.
+  @Sendable
+  private func askForAlias(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let token = try context.parameters.require("token")
+    return try Self.private(
+      AccountPage.confirmAlias(await desk.lookAtAlias(token, context.clientAddress), token: token))
+  }
+
+  @Sendable
+  private func confirmAlias(_ request: Request, _ context: PublicContext) async throws -> Response {
+    _ = try await desk.confirmAlias(try context.parameters.require("token"), context.clientAddress)
+    return Response(status: .seeOther, headers: [.location: "\(Self.base)/autodeposit-confirmed"])
+  }
+
+  @Sendable
+  private func aliasConfirmed(_ request: Request, _ context: PublicContext) async throws -> Response {
+    try Self.private(AccountPage.aliasConfirmed)
   }
 
   /// Stands where a tenant's documents are until its operator says where the real ones are.

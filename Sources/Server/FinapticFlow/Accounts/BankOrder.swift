@@ -8,8 +8,10 @@ package struct BankOrder: Sendable, Hashable {
     case transfer
     /// Cash that came in.
     case deposit
-    /// From the Interac network.
+    /// From the Interac network, by a registration.
     case autodeposit
+    /// From the Interac network, taken by its recipient.
+    case interacPayment
     /// By card.
     case purchase
     case refund
@@ -20,7 +22,7 @@ package struct BankOrder: Sendable, Hashable {
     /// Which part of the bank begins it, in the words of the wire.
     package var domain: String {
       switch self {
-      case .transfer, .autodeposit: "core-transfer"
+      case .transfer, .autodeposit, .interacPayment: "core-transfer"
       case .purchase, .refund, .chargeback: "core-card"
       case .deposit, .interest, .fee: "core-banking"
       }
@@ -31,7 +33,7 @@ package struct BankOrder: Sendable, Hashable {
       switch self {
       case .refund: .refund
       case .chargeback: .chargeback
-      case .transfer, .deposit, .autodeposit, .purchase, .interest, .fee: .credit
+      case .transfer, .deposit, .autodeposit, .interacPayment, .purchase, .interest, .fee: .credit
       }
     }
   }

@@ -10,13 +10,14 @@ package struct BankTransactionStore {
 
   package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// The legs of a transfer share its note. A settled hold names what settled it.
+  /// The legs of a transfer share its note. A settled hold names what settled it. Steps run in the order of their names,
+  /// so no foreign key can lead to the ledger's tables, which are made after these.
   package static let migration = Migration(
     "2026-11-22 finaptic 21 transaction",
     """
     CREATE TABLE finaptic_transaction (
       id TEXT NOT NULL,
-      account_id TEXT NOT NULL REFERENCES ledger_account (id),
+      account_id TEXT NOT NULL,
       tenant_id BIGINT NOT NULL,
       lifecycle_id TEXT NOT NULL,
       kind TEXT NOT NULL,

@@ -19,7 +19,4 @@ package struct CardIssuing: Sendable {
   package let issue: @Sendable (Order, any SQLTransaction) throws -> Void
 
   package init(issue: @escaping @Sendable (Order, any SQLTransaction) throws -> Void) { self.issue = issue }
-
-  /// Nothing beyond the list of opened products, which is kept anyhow.
-  package static let none = CardIssuing { _, _ in }
 }

@@ -19,13 +19,14 @@ package struct PageTokens: Sendable {
     try vault.seal(Data(position.utf8), context: context).base64URL
   }
 
+  /// - Parameter member: what the token is called in the request.
   /// - Returns: nil for the first page.
   /// - Throws: `Problem` invalid argument for a token of anything else.
-  package func position(_ token: String?) throws -> String? {
+  package func position(_ token: String?, _ member: String = "pageToken") throws -> String? {
     guard let token, !token.isEmpty else { return nil }
     guard let sealed = Data(base64URL: token), let bytes = try? vault.open(sealed, context: context),
       let position = String(bytes: bytes, encoding: .utf8)
-    else { throw Problem.finapticFields([.init("/pageToken", "unknown", "This token is not of this list.")]) }
+    else { throw Problem.finapticFields([.init("/\(member)", "unknown", "This token is not of this list.")]) }
     return position
   }
 

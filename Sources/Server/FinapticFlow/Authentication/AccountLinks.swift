@@ -65,9 +65,10 @@ struct AccountLinks: Sendable {
     }
     guard let (link, user, tenant, envelope) = due else { return }
     // To the address as it was registered, not as somebody typed it.
-    var message = Message(
-      .email, to: user.profile.email, subject: Self.subject(link.purpose, tenant),
-      body: text(link.purpose, tenant, token: envelope.token), locale: "en")
+    let locale = try await parts.database.read { try Correspondence(parts: parts).locale(of: user, in: $0) }
+    var message = try parts.texts.message(
+      notice(link.purpose, token: envelope.token), by: .email, to: user.profile.email, from: tenant.name,
+      locale: locale)
     (message.id, message.about) = (id.rawValue, user.id.rawValue)
     do { try await parts.messenger.send(message) } catch let refusal as MessageRefused {
       try await parts.writing { try AccountLinkStore($0).delete(id) }
@@ -91,37 +92,13 @@ struct AccountLinks: Sendable {
 
   private static func context(_ id: Link.ID) -> String { "finaptic_link.sealed:\(id)" }
 
-  private static func subject(_ purpose: Link.Purpose, _ tenant: FinapticTenant) -> String {
-    switch purpose {
-    case .verifyEmail: "\(tenant.name): confirm your e-mail address"
-    case .resetPassword: "\(tenant.name): set a new password"
-    }
-  }
-
-  private func text(_ purpose: Link.Purpose, _ tenant: FinapticTenant, token: String) -> String {
+  private func notice(_ purpose: Link.Purpose, token: String) -> Notice {
     let base = "\(parts.policy.publicURL)/finaptic/pages"
     return switch purpose {
-    case .verifyEmail:
-      """
-      Somebody signed up to \(tenant.name) with this e-mail address. If it was you, confirm the address here:
-
-      \(base)/verify-email/\(token)
-
-      If it was not you, do nothing.
-
-      \(parts.policy.senderName)
-      """
+    case .verifyEmail: .verifyEmail(link: "\(base)/verify-email/\(token)")
     case .resetPassword:
-      """
-      Somebody asked for a new password for your user at \(tenant.name). To set one, open this page within \
-      \(parts.policy.resetLifetime.wholeSeconds / 60) minutes:
-
-      \(base)/reset-password/\(token)
-
-      If it was not you, do nothing: your password stays as it is.
-
-      \(parts.policy.senderName)
-      """
+      .resetPassword(
+        link: "\(base)/reset-password/\(token)", minutes: Int(parts.policy.resetLifetime.wholeSeconds / 60))
     }
   }
 }

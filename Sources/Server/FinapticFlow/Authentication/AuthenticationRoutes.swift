@@ -37,8 +37,10 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func signIn(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticWire.SignInRequest.self) { [parts] body, _ in
-      try await SignInCommand(parts: parts).signIn(body, tenant: context.tenant, key: context.key)
+    try await room.act(request, context, FinapticWire.SignInRequest.self) { [room] body, _ in
+      try await room.guardingPasswords(of: context.network) {
+        try await SignInCommand(parts: room.parts).signIn(body, tenant: context.tenant, key: context.key)
+      }
     }
   }
 
@@ -104,7 +106,7 @@ package struct AuthenticationRoutes: Sendable {
   @Sendable
   private func enrolPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).enrolPhone(body, context.user.user)
+      try await FactorEnrolment(parts: parts).enrolPhone(body, context.user.user, from: context.network)
     }
   }
 

@@ -5,7 +5,8 @@ import Kit
 import Storage
 
 /// Second factors come and go: calls of our own, for what the published surface leaves to its identity provider
-/// (finaptic §8.1, Annex A). Whoever changes one shows the password again, and the factor that they have.
+/// (finaptic §8.1, Annex A). Whoever changes one shows the password again, and the factor that they have: the code of a
+/// confirmed one, else one that was mailed to the verified address, so that no factor is got around by another one.
 struct FactorEnrolment: Sendable {
   let parts: FinapticParts
 
@@ -89,19 +90,33 @@ struct FactorEnrolment: Sendable {
   }
 
   /// Sends a code to a number, which counts once the code was typed.
+  /// - Parameter network: whence it is asked for; nil where nobody knows.
   /// - Throws: `Problem` invalid argument; rate-limited.
-  func enrolPhone(_ proof: Proof, _ id: FinapticUser.ID) async throws -> EmptyBody {
-    guard let number = PhoneNumber(CredentialRules.trimmed(proof.phoneNumber ?? "")) else {
-      throw Problem.finapticFields([.init("/phone_number", "format", "A number such as +15145550123.")])
+  func enrolPhone(_ proof: Proof, _ id: FinapticUser.ID, from network: String?) async throws -> EmptyBody {
+    guard case .accepted(let number) = parts.policy.phones.check(CredentialRules.trimmed(proof.phoneNumber ?? ""))
+    else {
+      throw Problem.finapticFields([.init("/phone_number", "format", "A mobile number such as +15145550123.")])
     }
     _ = try await proved(proof, id) { [self] user, tx in
-      let factors = SecondFactors(parts: parts)
-      try SecondFactorStore(tx).propose(
-        .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id), of: id)
+      let (factors, limits) = (SecondFactors(parts: parts), limits(of: number, by: id, from: network))
+      // What may be refused comes first: then nothing is half done, and only what is sent counts.
+      for (limit, subject) in limits { try parts.limits.require(limit, by: subject, in: tx) }
       try factors.request(
         PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)
+      for (limit, subject) in limits { _ = try parts.limits.count(limit, by: subject, isTold: false, in: tx) }
+      try SecondFactorStore(tx).propose(
+        .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id), of: id)
     }
     return EmptyBody()
+  }
+
+  private func limits(
+    of number: PhoneNumber, by id: FinapticUser.ID, from network: String?
+  ) -> [(RateLimit, subject: String)] {
+    func digest(_ text: String) -> String { parts.vault.digest(text, for: "finaptic enrolment") }
+    return [
+      (parts.policy.enrolmentsPerUser, id.rawValue), (parts.policy.enrolmentsPerNumber, digest(number.rawValue)),
+    ] + [network].compactMap(\.self).map { (parts.policy.enrolmentsPerNetwork, digest($0)) }
   }
 
   /// - Throws: `Problem` MFA_ERROR.
@@ -133,7 +148,9 @@ struct FactorEnrolment: Sendable {
     return EmptyBody()
   }
 
-  /// Does the work for who shows the password, and the factor that is confirmed if any is.
+  /// Does the work for who shows the password and the second factor. What was right stays right when the work is
+  /// refused: its refusal is thrown after the commit.
+  /// - Parameter work: throws a problem before it changes anything that must not stay.
   private func proved(
     _ proof: Proof, _ id: FinapticUser.ID,
     _ work: @escaping @Sendable (FinapticUser, any SQLTransaction) throws -> Void
@@ -154,12 +171,9 @@ struct FactorEnrolment: Sendable {
       guard let now = try FinapticUserStore(tx, vault: parts.vault).find(id), now.passwordHash == row.passwordHash
       else { return .passwordWrong }
       try GuardStore(tx).forgive(id.rawValue)
-      if try !SecondFactorStore(tx).confirmed(of: id).isEmpty,
-        let problem = try SecondFactors(parts: parts).problem(proof.mfaCode, of: now.user, in: tx)
-      {
-        return problem
-      }
-      try work(now.user, tx)
+      let code = proof.mfaCode.flatMap { $0.isEmpty ? nil : $0 }
+      if let problem = try SecondFactors(parts: parts).problem(code, of: now.user, in: tx) { return problem }
+      do { try work(now.user, tx) } catch let problem as Problem { return problem }
       return nil
     }
     return row.user

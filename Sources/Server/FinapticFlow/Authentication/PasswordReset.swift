@@ -47,7 +47,7 @@ package struct PasswordReset: Sendable {
   }
 
   /// Sets the password, ends every session of the user and lets nobody be locked out any more.
-  /// - Throws: `Problem` of the link, of the password's rules, or `PASSWORD_USED` for the present one.
+  /// - Throws: `Problem` of the link, or of the password's rules; the present password is none.
   package func set(_ password: String, by token: String) async throws {
     let (user, old) = try await parts.database.read { [parts] tx in
       let (_, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
@@ -68,8 +68,13 @@ package struct PasswordReset: Sendable {
       try links.endAll(.resetPassword, of: user.id, at: parts.world.now())
       let users = FinapticUserStore(tx, vault: parts.vault)
       try users.setPasswordHash(hash, of: user.id)
-      // The mail was read there.
-      _ = try users.verifyEmail(of: user.id, at: parts.world.now())
+      // The mail was read there. Whoever was here before that never showed that the address is theirs: what they
+      // enrolled goes.
+      if try users.verifyEmail(of: user.id, at: parts.world.now()) {
+        for kind in SecondFactorStore.Kind.allCases where try SecondFactorStore(tx).delete(kind, of: user.id) {
+          try parts.note("user.factorRemoved", user.chain, by: "system", ["kind": kind.rawValue], in: tx)
+        }
+      }
       try GuardStore(tx).forgive(user.id.rawValue)
       try parts.sessions.revokeAll(of: user.id.rawValue, in: tx)
       try parts.note("user.passwordReset", user.chain, by: "user:\(user.id)", in: tx)

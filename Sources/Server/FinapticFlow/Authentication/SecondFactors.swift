@@ -13,7 +13,10 @@ struct SecondFactors: Sendable {
   static let topic = "finaptic.sendCode"
   static let signIn = "finaptic-sign-in"
   static let enrolment = "finaptic-enrol"
+  /// Wrong codes of an authenticator app in a row: so many lock it for minutes, so many for a day (NIST SP 800-63B-4
+  /// §3.2.2).
   static let wrongMax = 5
+  static let wrongInARowMax = 100
 
   let parts: FinapticParts
 
@@ -51,22 +54,27 @@ struct SecondFactors: Sendable {
   private func check(
     _ code: String, _ secret: Data, lastStep: Int64?, of user: FinapticUser, in tx: any SQLTransaction
   ) throws -> Problem? {
-    let (store, now, account) = (GuardStore(tx), parts.world.now(), "totp \(user.id)")
+    let (store, now) = (GuardStore(tx), parts.world.now())
+    let (account, row) = ("totp \(user.id)", "totp-row \(user.id)")
     if case .locked = try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) {
       return .mfa("Too many wrong codes: wait five minutes.")
     }
+    if case .locked = try store.count(row, max: Self.wrongInARowMax, lock: .hours(24), at: now) { return .mfaLocked }
     guard let step = TimeCode.match(code, secret, at: now, after: lastStep),
       try SecondFactorStore(tx).useStep(step, of: user.id)
     else { return .mfa("The code is wrong, or it was used before.") }
     try store.forgive(account)
+    try store.forgive(row)
     return nil
   }
 
   /// Promises a code, unless one was sent a moment ago that is still good.
   private func send(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Problem {
     let place = binding.channel == .sms ? "by SMS" : "by e-mail"
-    do { try request(binding, in: tx) } catch let problem as Problem where problem.retryAfterSeconds != nil {
+    do { try request(binding, in: tx) } catch let problem as Problem where problem.category == .rateLimited {
       return .mfa("A code is needed. One was sent \(place); ask again in \(problem.retryAfterSeconds ?? 0) s.")
+    } catch let problem as Problem where problem.category == .locked {
+      return .mfaLocked
     }
     return .mfa("A code is needed: it was sent \(place).")
   }
@@ -86,7 +94,7 @@ struct SecondFactors: Sendable {
     case .malformed: .mfa("A code has six digits.")
     case .expired: .mfa("The code has expired. Sign in again for another one.")
     case .none: .mfa("No code is waiting. Sign in without a code to get one.")
-    case .locked: .mfa("Too many wrong codes: try again tomorrow.")
+    case .locked: .mfaLocked
     }
   }
 
@@ -102,7 +110,9 @@ struct SecondFactors: Sendable {
         let issued = try parts.passcodes.issue(id, to: destination, in: tx),
         let tenant = try TenantStore(tx).find(user.tenant)
       else { return nil }
-      return Self.message(channel, to: destination, code: issued.code, tenant: tenant)
+      return try parts.texts.message(
+        .signInCode(code: issued.code, minutes: 5), by: channel == .sms ? .sms : .email, to: destination,
+        from: tenant.name, locale: try Correspondence(parts: parts).locale(of: user, in: tx))
     }
     guard var message = due else { return }
     (message.id, message.about) = (id.rawValue, item.subject)
@@ -117,17 +127,6 @@ struct SecondFactors: Sendable {
     let factor = try SecondFactorStore(tx).find(.sms, of: user.id)
     guard let sealed = purpose == Self.enrolment ? factor?.pending : factor?.sealed else { return nil }
     return String(decoding: try open(sealed, .sms, of: user.id), as: UTF8.self)
-  }
-
-  private static func message(
-    _ channel: PasscodeChannel, to destination: String, code: String, tenant: FinapticTenant
-  ) -> Message {
-    let body = "\(tenant.name): \(code) is your code. It counts for 5 minutes. Tell it to nobody."
-    return switch channel {
-    case .sms: Message(.sms, to: destination, body: body, locale: "en")
-    case .email:
-      Message(.email, to: destination, subject: "\(tenant.name): your code", body: body, locale: "en")
-    }
   }
 
   func open(_ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {

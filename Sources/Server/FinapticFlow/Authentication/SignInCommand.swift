@@ -166,4 +166,5 @@ extension Problem {
   }
 
   static func mfa(_ detail: String) -> Problem { signInRefused(.mfaError, detail) }
+  static let mfaLocked = mfa("Too many wrong codes: try again tomorrow.")
 }

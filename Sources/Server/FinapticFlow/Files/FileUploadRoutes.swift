@@ -20,7 +20,9 @@ package struct FileUploadRoutes: Sendable {
     let token = try context.parameters.require("token")
     let file: UploadedFile
     do { file = try await files.admit(token) } catch {
-      if let address = context.clientAddress { try room.rates.spend(room.parts.policy.refusals, by: address) }
+      if let address = context.clientAddress {
+        try room.rates.spend(room.parts.policy.refusals, by: ClientNetwork.of(address))
+      }
       throw error
     }
     try RequestContent.requireLength(of: request, atMost: PictureFormat.bytesMax)

@@ -1,4 +1,5 @@
 import Capabilities
+import DocumentCore
 import Foundation
 import GatehouseWire
 import Kit
@@ -33,9 +34,9 @@ extension InputCheck {
   }
 
   /// The day of a birth: since 1900, not in the future.
-  mutating func birthday(_ value: String?, _ path: String, today: WireDate) -> WireDate? {
+  mutating func birthday(_ value: String?, _ path: String, today: CalendarDate) -> WireDate? {
     guard let day = day(value, path, isRequired: true) else { return nil }
-    guard day.year >= 1900, day <= today else {
+    guard day.year >= 1900, (day.year, day.month, day.day) <= (today.year, today.month, today.day) else {
       refuse(path, "range", "From 1900-01-01 until today.")
       return nil
     }
@@ -100,18 +101,4 @@ enum CallingCode {
     else { return false }
     return (1...14).contains(digits.count - code.utf8.count)
   }
-}
-
-/// The civil day on which Canada's rules are applied (finaptic §5.5).
-package enum TorontoDay {
-  /// The day that the calendar on a wall in Toronto shows.
-  package static func at(_ instant: Instant) -> WireDate {
-    let offset = zone?.secondsFromGMT(for: instant.date) ?? standardOffset
-    let seconds = instant.seconds + Int64(offset)
-    return WireDate(daysSince1970: Int((Double(seconds) / 86_400).rounded(.down)))
-  }
-
-  private static let zone = TimeZone(identifier: "America/Toronto")
-  /// Eastern Standard Time, where a machine has no table of zones.
-  private static let standardOffset = -5 * 3600
 }

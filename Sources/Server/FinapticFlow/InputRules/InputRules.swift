@@ -21,7 +21,8 @@ package struct InputRules: Sendable {
   package func personalDetails(
     _ request: FinapticWire.UpdatePersonalDetailsRequest
   ) throws -> FinapticWire.UpdatePersonalDetailsRequest {
-    try checked { check in
+    let today = try AgeOfMajority().today(at: now)
+    return try checked { check in
       let path = "customerPersonalDetails"
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       guard let given = check.required(request.customerPersonalDetails, path, true) else { return nil }
@@ -34,8 +35,7 @@ package struct InputRules: Sendable {
           firstName: check.name(given.firstName, "\(path).firstName", isRequired: true),
           middleName: check.name(given.middleName, "\(path).middleName", isRequired: false),
           lastName: check.name(given.lastName, "\(path).lastName", isRequired: true),
-          dateOfBirth: check.birthday(given.dateOfBirth, "\(path).dateOfBirth", today: TorontoDay.at(now))?
-            .description,
+          dateOfBirth: check.birthday(given.dateOfBirth, "\(path).dateOfBirth", today: today)?.description,
           alias: alias))
     }
   }

@@ -40,6 +40,7 @@ struct DocumentRules {
   static let documentsMax = 5
 
   private(set) var faults: [Problem.Field] = []
+  private var names: Set<String> = []
 
   /// - Returns: the documents without what is blank.
   mutating func documents(_ given: [FinapticWire.DocumentInfo]?, isRequired: Bool) -> [FinapticWire.DocumentInfo] {
@@ -78,6 +79,7 @@ struct DocumentRules {
       if isRequired { refuse(path, "The name of an uploaded file is required.") }
       return nil
     }
+    if !names.insert(name).inserted { refuse(path, "Each picture is uploaded for itself.") }
     return name
   }
 

@@ -4,7 +4,7 @@ import Kit
 import Storage
 
 /// A customer as the bank knows them (finaptic §8.12): made when their first application is finalised, filled again by
-/// each later one.
+/// each later one, but for what a check of identity vouches for.
 package struct ClientProfile: Sendable, Codable, Equatable {
   package var personal: FinapticWire.PersonalDetails?
   package var contact: FinapticWire.ContactDetails?
@@ -18,15 +18,30 @@ package struct ClientProfile: Sendable, Codable, Equatable {
   package init() {}
 
   /// Takes over what an application says; what it does not say stays as it was.
+  ///
+  /// Once an identity was verified, names, date of birth, e-mail address, home and residency change with another check
+  /// only; telephone number, employment, other addresses and other tax residences need none (§8.12).
+  /// - Parameter verified: whether this application came with a check of identity.
   mutating func take(_ application: OnboardingApplication, isVerified verified: Bool) {
     let content = application.content
-    personal = content.personal ?? personal
-    contact = content.contact ?? contact
+    if isVerified && !verified {
+      takeUnverified(content)
+    } else {
+      personal = content.personal ?? personal
+      contact = content.contact ?? contact
+      residency = content.residency ?? residency
+      if !content.addresses.isEmpty { addresses = content.addresses }
+    }
     preferences = content.preferences ?? preferences
-    residency = content.residency ?? residency
     if let employment = content.employment { self.employment = [employment] }
-    if !content.addresses.isEmpty { addresses = content.addresses }
     isVerified = isVerified || verified
+  }
+
+  private mutating func takeUnverified(_ content: OnboardingApplication.Content) {
+    if let number = content.contact?.contactPhoneNumber { contact?.contactPhoneNumber = number }
+    if let others = content.residency?.otherResidences { residency?.otherResidences = others }
+    let others = content.addresses.filter { $0.type != "HOME" }
+    if !others.isEmpty { addresses = addresses.filter { $0.type == "HOME" } + others }
   }
 
   /// First and last name, as accounts and cards show them.

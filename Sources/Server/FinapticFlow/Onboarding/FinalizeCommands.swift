@@ -61,7 +61,7 @@ struct FinalizeCommands: Sendable {
       products: bundle.products, ids: Array(fresh.prefix(bundle.products.count)))
     precondition(order.ids.count == order.products.count, "An id for each product.")
     try opened.insert(order, at: parts.world.now())
-    try ProductOpening(ledger: parts.ledger, cards: parts.cards).open(order, in: tx)
+    try ProductOpening(ledger: parts.ledger, cards: CardOpening(parts: parts).issuing).open(order, in: tx)
     try book.move(
       &application, on: .productsOpened, by: caller.actor, facts: ["products": order.ids.joined(separator: " ")],
       in: tx)

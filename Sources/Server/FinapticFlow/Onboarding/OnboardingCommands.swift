@@ -61,11 +61,11 @@ struct OnboardingCommands: Sendable {
   /// - Parameter change: on content that may be what it is changed to.
   func update(
     _ kind: UpdateKind, of name: String?, by caller: Caller, in tx: any SQLTransaction,
-    _ change: (inout OnboardingApplication.Content) -> Void
+    _ change: (inout OnboardingApplication.Content) throws -> Void
   ) throws -> Answer {
     var application = try book.find(name, for: caller, in: tx)
     let before = application.content
-    change(&application.content)
+    try change(&application.content)
     if application.content.isOfAnother(person: before) { application.content.evidence = .init() }
     application.codes = []
     try book.move(&application, on: kind.event, by: caller.actor, facts: ["update": kind.rawValue], in: tx)

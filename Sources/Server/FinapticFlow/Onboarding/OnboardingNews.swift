@@ -24,31 +24,30 @@ struct OnboardingNews: Sendable {
     .tellProductOnboarded: "ProductOnboarded",
   ]
 
-  /// A tenant without an endpoint asks instead.
   @Sendable
   func perform(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
     let found = try await parts.database.read {
-      [parts] tx -> (OnboardingApplication, [FinapticWire.OnboardedProduct], EventEndpoint)? in
-      guard
-        let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
-        let endpoint = try EventEndpointStore(tx, vault: parts.vault).find(application.tenant)
-      else { return nil }
+      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticWire.OnboardedProduct])? in
+      guard let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)) else {
+        return nil
+      }
       let products = try OpenedProductStore(tx).all(of: application.id).map {
         FinapticWire.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
       }
-      return (application, products, endpoint)
+      let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) }
+      return (application, profile, products)
     }
-    guard let (application, products, endpoint) = found else { return }
+    guard let (application, profile, products) = found else { return }
     var event = OnboardingEvent(
       eventId: words[0], eventType: words[1], eventTime: .init(millisecondsSince1970: milliseconds),
       tenantId: application.tenant, applicationId: application.id.rawValue, bundleId: application.bundle)
     event.failureStatusCodes = words[3].isEmpty ? nil : words[3].split(separator: ",").map(String.init)
     event.customerId = application.customer
     if words[1] == "ProductOnboarded" { event.products = products }
-    if words[1] == "DataConfirmed" { event.data = .init(application.content) }
-    try await parts.onboarding.tell.tell(endpoint, event)
+    if words[1] == "DataConfirmed" { event.data = .init(application, profile) }
+    try await parts.onboarding.tell.tell(application.tenant, event)
   }
 
   struct Unreadable: FinalFailure {}
@@ -66,7 +65,7 @@ package struct OnboardingEvent: Codable, Sendable, Equatable {
   package var customerId: String?
   package var failureStatusCodes: [String]?
   package var products: [FinapticWire.OnboardedProduct]?
-  /// Of `DataConfirmed`: what the applicant said. Documents only by their kinds.
+  /// Of `DataConfirmed`: what counts of what the applicant said. Documents only by their kinds.
   package var data: ConfirmedData?
 
   enum CodingKeys: String, CodingKey {
@@ -97,10 +96,17 @@ package struct ConfirmedData: Codable, Sendable, Equatable {
   /// Codes of DOCUMENT_TYPE.
   package let documentTypes: [String]
 
-  init(_ content: OnboardingApplication.Content) {
-    (personalDetails, contactDetails, accountDetails) = (content.personal, content.contact, content.usage)
-    (addresses, consents, disclosures) = (content.addresses, content.consents, content.disclosures)
-    (residency, employment) = (content.residency, content.employment)
+  /// - Parameter profile: of the customer. Without a check of identity it says who a verified one is, whatever the
+  ///   application says.
+  init(_ application: OnboardingApplication, _ profile: ClientProfile?) {
+    let content = application.content
+    let known = application.needsKYC ? nil : profile.flatMap { $0.isVerified ? $0 : nil }
+    personalDetails = known.map(\.personal) ?? content.personal
+    contactDetails = known.map(\.contact) ?? content.contact
+    residency = known.map(\.residency) ?? content.residency
+    addresses = known?.addresses ?? content.addresses
+    (accountDetails, employment) = (content.usage, content.employment)
+    (consents, disclosures) = (content.consents, content.disclosures)
     communicationPreference = content.preferences?.preference
     communicationLanguage = content.preferences?.language
     documentTypes = (content.evidence.documents?.submitted ?? []).compactMap(\.documentType)

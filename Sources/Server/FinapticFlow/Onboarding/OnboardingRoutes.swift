@@ -100,7 +100,8 @@ package struct OnboardingRoutes: Sendable {
   @Sendable
   private func validateDocuments(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingBook.Caller(context)
-    return try await room.act(request, context, Wire.ValidateDocumentsRequest.self) { [parts] asked, record in
+    return try await room.act(request, context, Wire.ValidateDocumentsRequest.self, within: .decision) {
+      [parts] asked, record in
       var rules = DocumentRules()
       let documents = rules.documents(asked.documentDetails, isRequired: true)
       try rules.end()
@@ -112,7 +113,8 @@ package struct OnboardingRoutes: Sendable {
   @Sendable
   private func validateSelfie(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingBook.Caller(context)
-    return try await room.act(request, context, Wire.ValidateSelfieRequest.self) { [parts] asked, record in
+    return try await room.act(request, context, Wire.ValidateSelfieRequest.self, within: .decision) {
+      [parts] asked, record in
       var rules = DocumentRules()
       let name = rules.name(asked.fileName, "fileName", isRequired: true)
       try rules.end()
@@ -124,7 +126,8 @@ package struct OnboardingRoutes: Sendable {
   @Sendable
   private func validateApplication(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingBook.Caller(context)
-    return try await room.act(request, context, Wire.ValidateApplicationRequest.self) { [parts] asked, record in
+    return try await room.act(request, context, Wire.ValidateApplicationRequest.self, within: .decision) {
+      [parts] asked, record in
       var rules = DocumentRules()
       let documents = rules.documents(asked.documentDetails, isRequired: false)
       let selfie = rules.name(asked.selfieFileName, "selfieFileName", isRequired: false)

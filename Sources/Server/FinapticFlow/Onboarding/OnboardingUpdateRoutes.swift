@@ -10,12 +10,14 @@ struct OnboardingUpdateRoutes: Sendable {
   private func update<Body: Codable & Sendable>(
     _ request: Request, _ context: FinapticContext, _ kind: UpdateKind, _ type: Body.Type,
     id: @escaping @Sendable (Body) -> String?, check: @escaping @Sendable (InputRules, Body) throws -> Body,
-    write: @escaping @Sendable (Body, inout OnboardingApplication.Content) -> Void
+    write: @escaping @Sendable (Body, inout OnboardingApplication.Content) throws -> Void
   ) async throws -> Response {
     let caller = OnboardingBook.Caller(context)
     return try await room.change(request, context, type) { [parts] given, tx in
       let kept = try check(InputRules(book: parts.library.book, now: parts.world.now()), given)
-      return try OnboardingCommands(parts: parts).update(kind, of: id(kept), by: caller, in: tx) { write(kept, &$0) }
+      return try OnboardingCommands(parts: parts).update(kind, of: id(kept), by: caller, in: tx) {
+        try write(kept, &$0)
+      }
     }
   }
 
@@ -59,7 +61,7 @@ struct OnboardingUpdateRoutes: Sendable {
     try await update(
       request, context, .consents, FinapticWire.UpdateConsentsRequest.self, id: { $0.onboardingApplicationId },
       check: { try $0.consents($1) }
-    ) { $1.add(consents: $0.consents ?? []) }
+    ) { try $1.add(consents: $0.consents ?? []) }
   }
 
   @Sendable
@@ -76,7 +78,7 @@ struct OnboardingUpdateRoutes: Sendable {
     try await update(
       request, context, .disclosures, FinapticWire.UpdateDisclosuresRequest.self, id: { $0.onboardingApplicationId },
       check: { try $0.disclosures($1) }
-    ) { $1.add(disclosures: $0.disclosures ?? []) }
+    ) { try $1.add(disclosures: $0.disclosures ?? []) }
   }
 
   @Sendable
@@ -102,26 +104,31 @@ struct OnboardingUpdateRoutes: Sendable {
 extension OnboardingApplication.Content {
   /// The same text in the same version is accepted once; the latest word on it counts. Nothing withdraws an earlier one
   /// (§5.4).
-  mutating func add(consents added: [FinapticWire.Consent]) {
+  /// - Throws: `Problem` resource exhausted.
+  mutating func add(consents added: [FinapticWire.Consent]) throws {
     for consent in added {
       consents.removeAll {
         ($0.consentType, $0.documentNameAndVersion) == (consent.consentType, consent.documentNameAndVersion)
       }
       consents.append(consent)
     }
-    consents = Array(consents.suffix(Self.textsMax))
+    guard consents.count <= Self.textsMax else { throw Self.tooMany }
   }
 
-  mutating func add(disclosures added: [FinapticWire.Disclosure]) {
+  /// - Throws: `Problem` resource exhausted.
+  mutating func add(disclosures added: [FinapticWire.Disclosure]) throws {
     for disclosure in added {
       disclosures.removeAll {
         ($0.disclosureType, $0.documentNameAndVersion) == (disclosure.disclosureType, disclosure.documentNameAndVersion)
       }
       disclosures.append(disclosure)
     }
-    disclosures = Array(disclosures.suffix(Self.textsMax))
+    guard disclosures.count <= Self.textsMax else { throw Self.tooMany }
   }
 
   /// Texts that one application keeps: many more than any bundle has.
   private static let textsMax = 200
+  private static var tooMany: Problem {
+    .finaptic(.resourceExhausted, "An application keeps \(textsMax) consents and as many disclosures.")
+  }
 }

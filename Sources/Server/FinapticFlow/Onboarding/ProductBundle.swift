@@ -50,12 +50,8 @@ package struct ProductBundle: Sendable, Hashable, Codable {
 }
 
 extension ProductBundle {
-  private static let validated = [
-    Term("CONSENT_TYPE_ELECTRONIC_COMMUNICATION", beforeValidation: true),
-    Term("CONSENT_TYPE_PRIVACY_POLICY", beforeValidation: true),
-    Term("CONSENT_TYPE_TERMS_OF_USE_OF_APP", beforeValidation: true),
-  ]
-  private static let bought = validated + [Term("CONSENT_TYPE_PRODUCT_AGREEMENT", beforeValidation: false)]
+  private static let bought = TenantDocument.consents.map { Term($0.type, beforeValidation: $0.neededBeforeValidation) }
+  private static let validated = bought.filter(\.isNeededBeforeValidation)
 
   /// The five of the specification.
   package static let standard: [ProductBundle] = [
@@ -64,12 +60,11 @@ extension ProductBundle {
       products: [.account]),
     .init(
       id: "prepaidV1", verifications: [.kyc, .accountUsage], consents: bought,
-      disclosures: [
-        Term("DISCLOSURE_TYPE_DISCLOSURES_DURING_ISSUANCE_OF_PREPAID_CARD", beforeValidation: false)
-      ], products: [.account, .prepaidCard]),
+      disclosures: [Term(TenantDocument.prepaidDisclosure, beforeValidation: false)],
+      products: [.account, .prepaidCard]),
     .init(
       id: "creditcardV1", verifications: [.kyc, .accountUsage], consents: bought,
-      disclosures: [Term("DISCLOSURE_TYPE_CREDIT_CARD_INFORMATION_BOX", beforeValidation: false)],
+      disclosures: [Term(TenantDocument.creditDisclosure, beforeValidation: false)],
       products: [.account, .creditCard]),
     .init(id: "productlessV1", verifications: [.profileCreation]),
     .init(id: "kycV1", verifications: [.kyc], consents: validated),

@@ -75,8 +75,10 @@ struct ValidationCommands: Sendable {
     _ call: ValidationCall, by application: OnboardingApplication, in store: FileStore
   ) throws -> [String: UploadedFile] {
     var (files, faults): ([String: UploadedFile], [Problem.Field]) = ([:], [])
+    let beside = application.content.evidence.pictures(beside: call)
     func look(_ name: String?, _ path: String) throws {
       guard let name else { return }
+      if beside.contains(name) { faults.append(.init(path, "duplicate", "Each picture is uploaded for itself.")) }
       files[name] = try store.find(name, of: application.id)
       if files[name] == nil {
         faults.append(.init(path, "unknown-file", "Nothing was uploaded under this name for this application."))
@@ -141,9 +143,16 @@ struct ValidationCommands: Sendable {
 
 extension IdentityEvidence {
   /// Names of the pictures that it rests on.
-  var pictures: [String] {
+  var pictures: [String] { documentPictures + selfiePictures }
+
+  private var documentPictures: [String] {
     (documents?.submitted ?? []).flatMap { [$0.frontImageFileName, $0.backImageFileName].compactMap(\.self) }
-      + [selfie?.fileName].compactMap(\.self)
+  }
+  private var selfiePictures: [String] { [selfie?.fileName].compactMap(\.self) }
+
+  /// Those that stay when a call's take the place of others.
+  func pictures(beside call: ValidationCall) -> Set<String> {
+    Set((call.documents.isEmpty ? documentPictures : []) + (call.selfie == nil ? selfiePictures : []))
   }
 
   /// Takes down what a call sends, before anybody has looked at it. What is new takes the place of what was.
@@ -157,4 +166,10 @@ extension IdentityEvidence {
       faces = nil
     }
   }
+}
+
+extension AnswerMemory.Span {
+  /// Of a validation, for which apps wait 120 seconds (finaptic §2.3): two waits of a repetition fit into them, and the
+  /// claim outlasts every queue and list that the work may wait for.
+  static let decision = AnswerMemory.Span(claim: .minutes(5), patience: .seconds(50))
 }

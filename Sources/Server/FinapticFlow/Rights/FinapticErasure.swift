@@ -23,7 +23,10 @@ package struct FinapticErasure: Sendable {
 
   /// What other parts of this room keep of somebody: each forgets its own.
   package typealias Forgetting = @Sendable (Subject, FinapticParts, any SQLTransaction) throws -> Void
-  static let others: [Forgetting] = []
+  static let others: [Forgetting] = [
+    DistributionErasure.forget, CardErasure.forget, { try InteracRights.forget($0, $1, in: $2) },
+    { _ = try $1.conversations.erase($0.user.rawValue, in: FinapticTenant.session($0.tenant), $2) },
+  ]
 
   let parts: FinapticParts
 

@@ -17,6 +17,12 @@ package struct FinapticExport: Sendable, Encodable {
     let transactions: [FinapticWire.Transaction]
   }
 
+  package struct Chat: Sendable, Encodable {
+    let thread: FinapticWire.ChatThread
+    /// The oldest first.
+    let messages: [FinapticWire.ChatMessage]
+  }
+
   package struct Line: Sendable, Encodable {
     let action: String
     let at: String
@@ -32,6 +38,9 @@ package struct FinapticExport: Sendable, Encodable {
   let profile: ClientProfile?
   let applications: [Application]
   let accounts: [Statement]
+  let chats: [Chat]
+  let autodeposit: [FinapticWire.Registration]
+  let interacTransfers: [FinapticWire.IncomingTransfer]
   let sessions: [String]
   let history: [Line]
 }
@@ -61,6 +70,13 @@ package struct FinapticExporter: Sendable {
           .init(id: $0.id.rawValue, bundle: $0.bundle, status: $0.status.rawValue, content: $0.content)
         },
         accounts: try user.customer.map { try statements(of: $0, tenant, parts, in: tx) } ?? [],
+        chats: try parts.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
+          .init(
+            thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),
+            messages: $0.messages.map(FinapticWire.ChatMessage.init))
+        },
+        autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, parts, in: tx) } ?? [],
+        interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, parts, in: tx) } ?? [],
         sessions: try parts.sessions.records(of: user.id.rawValue, in: tx).map {
           "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
         },

@@ -30,7 +30,8 @@ package struct FinapticTenant: Sendable, Equatable {
 
   package var isSandbox: Bool { kind == .sandbox }
   /// How sessions name it.
-  var session: String { "finaptic-\(id)" }
+  var session: String { Self.session(id) }
+  static func session(_ id: Int) -> String { "finaptic-\(id)" }
 }
 
 /// What an app of a tenant shows to be one: the public id within its SDK key.

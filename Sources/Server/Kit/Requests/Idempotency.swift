@@ -49,11 +49,15 @@ package struct Idempotency: Sendable {
   }
 
   /// Looks the request up and, when it is fresh, claims it.
-  package func begin(_ request: Request, in tx: any SQLTransaction) throws -> Outcome {
+  /// - Parameter lifetime: longer than the work may take: the answer of a claim that has lapsed may be lost, and the
+  ///   work with it.
+  package func begin(
+    _ request: Request, claiming lifetime: Duration = claimLifetime, in tx: any SQLTransaction
+  ) throws -> Outcome {
     let store = IdempotencyStore(tx)
     let now = world.now()
     guard let known = try store.find(request), known.expiresAt > now else {
-      try store.claim(request, at: now, until: now + Self.claimLifetime)
+      try store.claim(request, at: now, until: now + lifetime)
       return .fresh
     }
     guard known.bodyDigest == request.bodyDigest else { return .conflict }
@@ -62,6 +66,12 @@ package struct Idempotency: Sendable {
       return known.claimant == request.claimant ? .fresh : .running
     }
     return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
+  }
+
+  /// Whether somebody works on the request. Changes nothing.
+  package func isRunning(_ request: Request, in tx: any SQLTransaction) throws -> Bool {
+    guard let known = try IdempotencyStore(tx).find(request) else { return false }
+    return known.sealedAnswer == nil && known.expiresAt > world.now()
   }
 
   package func store(_ answer: StoredAnswer, for request: Request, in tx: any SQLTransaction) throws {

@@ -63,6 +63,13 @@ package struct RateLimits: Sendable {
     return try RateCounterStore(tx).used("\(limit.name) \(subject)", window: start) >= limit.count
   }
 
+  /// - Throws: `Problem` rate-limited when as many uses as are allowed were counted in this window; counts none.
+  package func require(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws {
+    guard try isSpent(limit, by: subject, in: tx) else { return }
+    let left = limit.window.milliseconds - world.now().milliseconds % limit.window.milliseconds
+    throw Problem.rateLimited(retryAfterSeconds: Int((left + 999) / 1000))
+  }
+
   /// Counts one use and throws when it is one too many.
   /// - Parameter isTold: whether the subject is the caller, and nobody else's use is counted with theirs.
   /// - Throws: `Problem` rate-limited, with its standing where that is told. The count itself rolls back with the caller's

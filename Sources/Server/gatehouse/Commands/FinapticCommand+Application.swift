@@ -37,45 +37,4 @@ extension FinapticCommand {
       }
     }
   }
-
-  struct EventsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "events", abstract: "Say where a tenant's server takes events.",
-      subcommands: [Set.self, Remove.self])
-
-    struct Set: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(
-        abstract: "Set the address, and print the secret that events are signed with.")
-
-      @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
-      var tenant: Int
-      @Argument(help: "HTTPS address.")
-      var url: String
-
-      func run() async throws {
-        let house = try await OneAssistCommand.house(installation)
-        let secret = try await OneAssistCommand.explained {
-          try await EventEndpoints(house.finaptic).set(url, of: tenant, by: "operator")
-        }
-        print("Secret, shown this once: \(secret)")
-      }
-    }
-
-    struct Remove: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Tell the tenant's server nothing any more.")
-
-      @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
-      var tenant: Int
-
-      func run() async throws {
-        let house = try await OneAssistCommand.house(installation)
-        try await OneAssistCommand.explained {
-          try await EventEndpoints(house.finaptic).remove(of: tenant, by: "operator")
-        }
-        print("Removed.")
-      }
-    }
-  }
 }

@@ -20,7 +20,8 @@ struct Gatehouse: AsyncParsableCommand {
       SpecimenCommand.self,
       StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
-      SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, LedgerCommand.self,
+      SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
+      WebhooksCommand.self, TemplatesCommand.self,
       BenchCommand.self,
     ])
 }

@@ -16,6 +16,8 @@ extension DemoHouse {
     var settings = Settings()
     settings.dataFolder = folder
     settings.logLevel = "error"
+    // The shop is on this machine.
+    settings.webhooks.allowsPrivate = true
     // The link that is texted has to know the port before there is a server.
     let port = try ReservedPort()
     defer { port.release() }

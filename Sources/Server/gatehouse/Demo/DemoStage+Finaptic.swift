@@ -14,7 +14,15 @@ extension DemoStage {
     )
     let pictures = FinapticPlay.Pictures(front: card.picture(.front), back: card.picture(.back), face: face)
     let stories: [(String, @Sendable (FinapticStory) async throws -> Void)] = [
-      ("Finaptic: as the sample application", { try await $0.become() }),
+      (
+        "Finaptic: as the sample application",
+        {
+          try await $0.become()
+          try await $0.talk(with: ChatDesk(house.finaptic), in: house)
+          try await $0.useCard(in: house)
+          try await $0.receiveMoney(in: house)
+        }
+      ),
       ("Finaptic: failed, corrected, accepted", { try await $0.recover() }),
       ("Finaptic: refused", { try await $0.beRejected() }),
     ]

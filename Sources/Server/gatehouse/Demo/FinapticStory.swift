@@ -95,6 +95,7 @@ struct FinapticStory: Sendable {
     try await call("upload, validateDocuments", .kycInProgress) { try await play.documents(id) }
     try await finish(id)
     try await lookAtAccounts()
+    try await registerDevice()
   }
 
   /// The birthday on the card is another one at first.

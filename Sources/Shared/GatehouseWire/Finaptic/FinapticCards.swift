@@ -116,4 +116,45 @@ extension FinapticWire {
       case accountId = "account_id"
     }
   }
+
+  /// What the card processor's part of an app asks with.
+  public struct ShowCardRequest: Codable, Sendable, Hashable {
+    /// Of `createCardSDKSignOnToken`.
+    public var token: String?
+    /// Of `createCardSDKSignOnToken`.
+    public var cardRefNumber: String?
+
+    /// Creates the value from its members.
+    public init(token: String? = nil, cardRefNumber: String? = nil) {
+      (self.token, self.cardRefNumber) = (token, cardRefNumber)
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case token
+      case cardRefNumber = "card_ref_number"
+    }
+  }
+
+  /// What stands on a card. To be drawn, and kept nowhere.
+  public struct ShowCardResponse: Codable, Sendable, Hashable {
+    /// 16 digits.
+    public var number: String
+    /// `11/29`.
+    public var expiry: String
+    /// Three digits.
+    public var securityCode: String
+    public var nameOnCard: String
+
+    /// Creates the value from its members.
+    public init(number: String, expiry: String, securityCode: String, nameOnCard: String) {
+      (self.number, self.expiry, self.securityCode) = (number, expiry, securityCode)
+      self.nameOnCard = nameOnCard
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case number, expiry
+      case securityCode = "security_code"
+      case nameOnCard = "name_on_card"
+    }
+  }
 }

@@ -26,14 +26,17 @@ extension FinapticWire {
     public var chatToken: String
     /// What was said before, newest first.
     public var messages: [ChatMessage]?
+    /// The place up to which that is so: events after it are news.
+    public var position: Int64?
 
     /// Creates the value from its members.
-    public init(contactId: String, chatToken: String, messages: [ChatMessage]? = nil) {
-      (self.contactId, self.chatToken, self.messages) = (contactId, chatToken, messages)
+    public init(contactId: String, chatToken: String, messages: [ChatMessage]? = nil, position: Int64? = nil) {
+      (self.contactId, self.chatToken) = (contactId, chatToken)
+      (self.messages, self.position) = (messages, position)
     }
 
     enum CodingKeys: String, CodingKey {
-      case messages
+      case messages, position
       case contactId = "contact_id"
       case chatToken = "chat_token"
     }
@@ -57,27 +60,54 @@ extension FinapticWire {
   public struct SendMessageRequest: Codable, Sendable, Hashable {
     public var chatToken: String?
     public var messageContent: String?
+    /// A UUID under which the same words can be sent again: they are said once.
+    public var clientMessageId: String?
 
     /// Creates the value from its members.
-    public init(chatToken: String? = nil, messageContent: String? = nil) {
-      (self.chatToken, self.messageContent) = (chatToken, messageContent)
+    public init(chatToken: String? = nil, messageContent: String? = nil, clientMessageId: String? = nil) {
+      (self.chatToken, self.messageContent, self.clientMessageId) = (chatToken, messageContent, clientMessageId)
     }
 
     enum CodingKeys: String, CodingKey {
       case chatToken = "chat_token"
       case messageContent = "message_content"
+      case clientMessageId = "client_message_id"
     }
   }
 
   /// What was said, once the server has it.
   public struct SendMessageResponse: Codable, Sendable, Hashable {
     public var message: ChatMessage
+    /// Its place among the events of the conversation.
+    public var position: Int64?
 
     /// Creates the value from its members.
-    public init(message: ChatMessage) {
-      self.message = message
+    public init(message: ChatMessage, position: Int64? = nil) {
+      (self.message, self.position) = (message, position)
     }
   }
+
+  /// The last event of a conversation's stream.
+  public struct ChatEnded: Codable, Sendable, Hashable {
+    /// `STOPPED` by the customer, or `RESOLVED`.
+    public var reason: String
+
+    /// Creates the value from its members.
+    public init(reason: String) {
+      self.reason = reason
+    }
+  }
+
+  /// `GET`: what happens in an open conversation, as server-sent events.
+  public static let chatEventsPath = basePath + "/helpCenter/events"
+  /// `POST`: the customer is writing.
+  public static let chatTypingPath = basePath + "/helpCenter/sendTyping"
+  /// Stands for the participant where there is no body.
+  public static let chatTokenHeader = "X-Chat-Token"
+  /// Kinds of the stream's events.
+  public static let (chatMessageEvent, chatEndedEvent) = ("message", "ended")
+  /// Kinds of the stream's events that carry a `ChatEvent`.
+  public static let (chatJoinedEvent, chatTypingEvent) = ("joined", "typing")
 
   /// A page of threads.
   public struct ListChatThreadsRequest: Codable, Sendable, Hashable {

@@ -13,9 +13,10 @@ extension FinapticWire {
     public init(millisecondsSince1970: Int64) { microsecondsSince1970 = millisecondsSince1970 * 1000 }
 
     /// The instant of a Foundation date, rounded to the microsecond. Dates outside the years 1…9999 are held at
-    /// that edge.
+    /// that edge; one that is no number, as an app's arithmetic may make it, is 1970-01-01.
     public init(_ date: Date) {
-      let seconds = min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799)
+      let interval = date.timeIntervalSince1970
+      let seconds = interval.isNaN ? 0 : min(max(interval, -62_135_596_800), 253_402_300_799)
       microsecondsSince1970 = Int64((seconds * 1_000_000).rounded())
     }
 

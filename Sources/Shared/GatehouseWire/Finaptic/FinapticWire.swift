@@ -16,6 +16,8 @@ public enum FinapticWire {
   public static let clientKeyHeader = "X-Client-Key"
   /// A UUID on every call that changes something; the server keeps it with the answer for 24 hours.
   public static let idempotencyKeyHeader = "Idempotency-Key"
+  /// `true` on an answer that was made for an earlier arrival of the same call.
+  public static let replayedHeader = "Idempotency-Replayed"
 
   /// The word of `BasicDetails.requestStatus` for what was done.
   public static let requestOK = "OK"

@@ -36,7 +36,7 @@ public struct ReferredDocumentAmount: Hashable, Codable, Sendable {
 public struct AdjustmentAmountAndReason: Hashable, Codable, Sendable {
   public var amount: Amount
   public var creditDebitIndicator: CreditDebitIndicator?
-  /// Why it was declined; empty when completed.
+  /// Why the amount was adjusted.
   public var reason: String?
   public var additionalInformation: String?
 

@@ -1,0 +1,79 @@
+#include "guard.h"
+
+#include "CTransfer.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+  uint32_t base;
+  int bits;
+} block;
+
+/// IANA IPv4 Special-Purpose Address Registry, and multicast.
+static const block special[] = {
+  {0x00000000, 8},   // this network
+  {0x0a000000, 8},   // private
+  {0x64400000, 10},  // shared by carriers
+  {0x7f000000, 8},   // this machine
+  {0xa9fe0000, 16},  // link-local, where clouds answer for their metadata
+  {0xac100000, 12},  // private
+  {0xc0000000, 24},  // protocol assignments
+  {0xc0000200, 24},  // documentation
+  {0xc0586300, 24},  // 6to4 relays of old
+  {0xc0a80000, 16},  // private
+  {0xc6120000, 15},  // benchmarks
+  {0xc6336400, 24},  // documentation
+  {0xcb007100, 24},  // documentation
+  {0xe0000000, 4},   // groups
+  {0xf0000000, 4},   // reserved, and everybody
+};
+
+static bool is_public_v4(uint32_t address) {
+  for (size_t index = 0; index < sizeof(special) / sizeof(*special); index++) {
+    uint32_t mask = UINT32_MAX << (32 - special[index].bits);
+    if ((address & mask) == special[index].base) return false;
+  }
+  return true;
+}
+
+static uint32_t word(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | (uint32_t)bytes[3];
+}
+
+static bool is_public_v6(const uint8_t *bytes) {
+  static const uint8_t zeros[12] = {0};
+  static const uint8_t translated[12] = {0x00, 0x64, 0xff, 0x9b};
+  static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  if (memcmp(bytes, mapped, sizeof(mapped)) == 0 || memcmp(bytes, translated, sizeof(translated)) == 0)
+    return is_public_v4(word(bytes + 12));
+  if (memcmp(bytes, zeros, sizeof(zeros)) == 0) return false;
+  // Global unicast is 2000::/3 and nothing else so far.
+  if ((bytes[0] & 0xe0) != 0x20) return false;
+  // Protocol assignments with Teredo, 2001::/23, and documentation, 2001:db8::/32 and 3fff::/20.
+  if (bytes[0] == 0x20 && bytes[1] == 0x01 && bytes[2] <= 0x01) return false;
+  if (bytes[0] == 0x20 && bytes[1] == 0x01 && bytes[2] == 0x0d && bytes[3] == 0xb8) return false;
+  if (bytes[0] == 0x3f && bytes[1] == 0xff && (bytes[2] & 0xf0) == 0) return false;
+  // 6to4 carries an IPv4 address.
+  if (bytes[0] == 0x20 && bytes[1] == 0x02) return is_public_v4(word(bytes + 2));
+  return true;
+}
+
+bool ctransfer_is_public_address(const struct sockaddr *address) {
+  if (address->sa_family == AF_INET)
+    return is_public_v4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
+  if (address->sa_family == AF_INET6)
+    return is_public_v6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
+  return false;
+}
+
+bool ctransfer_is_public(const char *text) {
+  struct in_addr four;
+  struct in6_addr six;
+  if (inet_pton(AF_INET, text, &four) == 1) return is_public_v4(ntohl(four.s_addr));
+  if (inet_pton(AF_INET6, text, &six) == 1) return is_public_v6(six.s6_addr);
+  return false;
+}

@@ -1,0 +1,10 @@
+#ifndef GATEHOUSE_CTRANSFER_GUARD_H
+#define GATEHOUSE_CTRANSFER_GUARD_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+/// As `ctransfer_is_public`, of an address that is about to be connected to.
+bool ctransfer_is_public_address(const struct sockaddr *address);
+
+#endif

@@ -1,0 +1,41 @@
+import Kit
+import Storage
+
+/// One thing that was said or done in a conversation, at its place.
+package struct ConversationEntry: Sendable, Equatable {
+  package typealias ID = Identifier<ConversationEntry>
+
+  package enum Kind: String, Sendable, CaseIterable, SQLConvertible {
+    case message
+    /// An agent takes part from now on.
+    case joined
+    /// The customer ended their contact.
+    case left
+    case typing
+  }
+
+  package enum Role: String, Sendable, CaseIterable, SQLConvertible {
+    case customer, agent, system
+  }
+
+  /// What is personal about it.
+  package struct Content: Sendable, Equatable, Codable {
+    /// Whose entry it is, as they are called in the conversation.
+    package let name: String
+    /// Of a message only.
+    package let text: String
+
+    package init(name: String, text: String = "") { (self.name, self.text) = (name, text) }
+  }
+
+  package let conversation: Conversation.ID
+  /// Its place in the conversation, from 1 on. Places of what does not last stay empty.
+  package let sequence: Int64
+  package let id: ID
+  package let kind: Kind
+  package let role: Role
+  package let content: Content
+  /// Under which its author sends it again; nil where that does not happen.
+  package let clientID: String?
+  package let createdAt: Instant
+}

@@ -1,0 +1,30 @@
+import Kit
+
+/// The numbers of conversations.
+package struct ConversationPolicy: Sendable {
+  /// Characters of a message (finaptic §3.6).
+  package static let textMax = 1024
+  /// Entries of a page of threads or messages (finaptic §10.4).
+  package static let pageMax = 50
+  /// Messages that somebody who resumes a conversation gets at once.
+  package static let historyMax = 200
+  /// Entries that a reader of news gets at once.
+  package static let newsMax = 100
+  /// Conversations that the desk is shown at once.
+  package static let queueMax = 200
+
+  /// How long something that does not last is kept: long enough for every node to have told it.
+  package var passingLifetime = Duration.minutes(2)
+  /// How old a sign of typing may be that is still told.
+  package var typingLifetime = Duration.seconds(10)
+  /// Signs of typing that come sooner say nothing new.
+  package var typingSpacing = Duration.seconds(3)
+  /// How long a contact can be used.
+  package var contactLifetime = Duration.days(30)
+  /// How long what was said is kept after the last word, as other correspondence of a bank.
+  package var retention = Duration.days(7 * 365)
+  /// How long a reader waits when nobody wakes it.
+  package var pollInterval = Duration.seconds(2)
+
+  package init() {}
+}

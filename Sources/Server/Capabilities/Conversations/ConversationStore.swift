@@ -1,0 +1,191 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `conversation`.
+package struct ConversationStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, _ vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// `sequence` counts entries and versions at once; what is left of an entry that did not last is its number.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 50 conversation",
+    """
+    CREATE TABLE conversation (
+      id TEXT PRIMARY KEY,
+      room TEXT NOT NULL,
+      customer_id TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('waitingForAgent', 'waitingForCustomer', 'resolved')),
+      agent_id TEXT,
+      content BLOB NOT NULL,
+      sequence BIGINT NOT NULL CHECK (sequence >= 0),
+      waiting_since BIGINT,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      CHECK ((waiting_since IS NOT NULL) = (status = 'waitingForAgent'))
+    );
+    CREATE INDEX conversation_customer ON conversation (room, customer_id, updated_at, id);
+    CREATE INDEX conversation_queue ON conversation (room, waiting_since, id) WHERE waiting_since IS NOT NULL;
+    CREATE INDEX conversation_agent ON conversation (room, agent_id, updated_at) WHERE agent_id IS NOT NULL;
+    CREATE INDEX conversation_age ON conversation (updated_at);
+    CREATE TABLE conversation_entry (
+      conversation_id TEXT NOT NULL REFERENCES conversation (id),
+      sequence BIGINT NOT NULL CHECK (sequence >= 1),
+      id TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('message', 'joined', 'left', 'typing')),
+      role TEXT NOT NULL CHECK (role IN ('customer', 'agent', 'system')),
+      content BLOB NOT NULL,
+      client_id TEXT,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (conversation_id, sequence)
+    );
+    CREATE UNIQUE INDEX conversation_entry_client ON conversation_entry (conversation_id, client_id)
+      WHERE client_id IS NOT NULL;
+    CREATE INDEX conversation_entry_passing ON conversation_entry (created_at) WHERE kind <> 'message';
+    CREATE TABLE conversation_contact (
+      id TEXT PRIMARY KEY,
+      conversation_id TEXT NOT NULL REFERENCES conversation (id),
+      token_digest TEXT NOT NULL UNIQUE,
+      name BLOB NOT NULL,
+      begin_sequence BIGINT NOT NULL,
+      end_sequence BIGINT,
+      ending TEXT CHECK (ending IN ('stopped', 'resolved')),
+      created_at BIGINT NOT NULL,
+      CHECK ((end_sequence IS NULL) = (ending IS NULL))
+    );
+    CREATE INDEX conversation_contact_conversation ON conversation_contact (conversation_id);
+    CREATE INDEX conversation_contact_age ON conversation_contact (created_at);
+    """)
+
+  /// What is sealed.
+  private struct Content: Codable {
+    let subject: String
+    let agentName: String?
+  }
+
+  func insert(_ conversation: Conversation) throws {
+    try tx.execute(
+      """
+      INSERT INTO conversation
+        (id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at)
+      VALUES (\(conversation.id), \(conversation.room), \(conversation.customer), \(conversation.status),
+        \(conversation.agent?.id), \(try sealed(conversation)), \(conversation.sequence),
+        \(conversation.waitingSince), \(conversation.createdAt), \(conversation.updatedAt))
+      """)
+  }
+
+  func find(_ id: Conversation.ID, room: String) throws -> Conversation? {
+    try tx.first(
+      """
+      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
+      FROM conversation WHERE id = \(id) AND room = \(room)
+      """
+    ).map(conversation)
+  }
+
+  func find(_ id: Conversation.ID) throws -> Conversation? {
+    try tx.first(
+      """
+      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
+      FROM conversation WHERE id = \(id)
+      """
+    ).map(conversation)
+  }
+
+  /// Compare-and-set on the number that the change was decided on. The row stays locked to the commit: the next number
+  /// is given when this one is there for everybody to see.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ conversation: Conversation, from sequence: Int64) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE conversation SET status = \(conversation.status), agent_id = \(conversation.agent?.id),
+        content = \(try sealed(conversation)), sequence = \(conversation.sequence),
+        waiting_since = \(conversation.waitingSince), updated_at = \(conversation.updatedAt)
+      WHERE id = \(conversation.id) AND sequence = \(sequence)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  // MARK: Lists
+
+  /// A customer's, the last changed first, below a place in that order.
+  func page(
+    room: String, customer: String, below place: (Instant, Conversation.ID)?, limit: Int
+  ) throws -> [Conversation] {
+    let (instant, id) = place ?? (Instant(milliseconds: .max), .init(rawValue: ""))
+    return try tx.query(
+      """
+      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
+      FROM conversation
+      WHERE room = \(room) AND customer_id = \(customer)
+        AND (updated_at < \(instant) OR (updated_at = \(instant) AND id < \(id)))
+      ORDER BY updated_at DESC, id DESC LIMIT \(limit)
+      """
+    ).map(conversation)
+  }
+
+  /// Those that nobody has in hand while their customers wait, the longest waiting first.
+  func waiting(room: String, limit: Int) throws -> [Conversation] {
+    try tx.query(
+      """
+      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
+      FROM conversation WHERE room = \(room) AND waiting_since IS NOT NULL AND agent_id IS NULL
+      ORDER BY waiting_since, id LIMIT \(limit)
+      """
+    ).map(conversation)
+  }
+
+  /// Those that somebody has in hand; of one agent when named.
+  func taken(room: String, agent: String?, limit: Int) throws -> [Conversation] {
+    try tx.query(
+      """
+      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
+      FROM conversation
+      WHERE room = \(room) AND agent_id IS NOT NULL AND (\(agent == nil) = 1 OR agent_id = \(agent ?? ""))
+      ORDER BY updated_at, id LIMIT \(limit)
+      """
+    ).map(conversation)
+  }
+
+  // MARK: Forgetting
+
+  func ids(room: String, customer: String) throws -> [Conversation.ID] {
+    try tx.query("SELECT id FROM conversation WHERE room = \(room) AND customer_id = \(customer) ORDER BY id")
+      .map { try $0.get("id") }
+  }
+
+  func old(before instant: Instant, limit: Int) throws -> [Conversation.ID] {
+    try tx.query("SELECT id FROM conversation WHERE updated_at < \(instant) ORDER BY updated_at LIMIT \(limit)")
+      .map { try $0.get("id") }
+  }
+
+  /// With everything that hangs on it. The row goes first from everybody's hands, so that nothing is added meanwhile.
+  func delete(_ id: Conversation.ID) throws {
+    try tx.execute("UPDATE conversation SET sequence = sequence + 1 WHERE id = \(id)")
+    try tx.execute("DELETE FROM conversation_contact WHERE conversation_id = \(id)")
+    try tx.execute("DELETE FROM conversation_entry WHERE conversation_id = \(id)")
+    try tx.execute("DELETE FROM conversation WHERE id = \(id)")
+  }
+
+  // MARK: Rows
+
+  private static func context(_ id: Conversation.ID) -> String { "conversation.content:\(id)" }
+
+  private func sealed(_ conversation: Conversation) throws -> Data {
+    try vault.seal(
+      Content(subject: conversation.subject, agentName: conversation.agent?.name), as: Self.context(conversation.id))
+  }
+
+  private func conversation(_ row: SQLRow) throws -> Conversation {
+    let id: Conversation.ID = try row.get("id")
+    let content = try vault.open(row.get("content"), as: Content.self, context: Self.context(id))
+    let agent: String? = try row.get("agent_id")
+    return Conversation(
+      id: id, room: try row.get("room"), customer: try row.get("customer_id"), subject: content.subject,
+      status: try row.get("status"), agent: agent.map { .init(id: $0, name: content.agentName ?? "") },
+      waitingSince: try row.get("waiting_since"), createdAt: try row.get("created_at"),
+      updatedAt: try row.get("updated_at"), sequence: try row.get("sequence"))
+  }
+}

@@ -1,0 +1,115 @@
+import Kit
+import Storage
+
+/// The side of those who answer. One agent at a time has a conversation in hand.
+extension Conversations {
+  /// Which conversations a desk looks at.
+  package enum Pile: Sendable, Equatable {
+    /// Customers wait and nobody has them in hand; the longest waiting first.
+    case waiting
+    /// In hand; of one agent when named.
+    case taken(by: String?)
+  }
+
+  package func queue(_ pile: Pile, in room: String) async throws -> [Conversation] {
+    let (vault, limit) = (vault, ConversationPolicy.queueMax)
+    return try await database.read { tx in
+      let store = ConversationStore(tx, vault)
+      switch pile {
+      case .waiting: return try store.waiting(room: room, limit: limit)
+      case .taken(let agent): return try store.taken(room: room, agent: agent, limit: limit)
+      }
+    }
+  }
+
+  /// - Throws: `Problem` not found.
+  package func find(_ id: Conversation.ID, in room: String, _ tx: any SQLTransaction) throws -> Conversation {
+    guard let conversation = try ConversationStore(tx, vault).find(id, room: room) else { throw Problem.notFound }
+    return conversation
+  }
+
+  /// Takes a conversation in hand; who has it already keeps it.
+  /// - Parameter isTakeover: whether to take it from another agent.
+  /// - Throws: `Problem` not found; conversation over; conflict when another agent has it.
+  @discardableResult
+  package func take(
+    _ id: Conversation.ID, by agent: ConversationAgent, isTakeover: Bool, in room: String, _ tx: any SQLTransaction
+  ) throws -> Conversation {
+    let conversation = try find(id, in: room, tx)
+    guard conversation.status != .resolved else { throw Problem.conversationOver }
+    if let holder = conversation.agent {
+      if holder == agent { return conversation }
+      guard holder.id == agent.id || isTakeover else { throw Problem.conversationTaken }
+    }
+    var turn = ConversationTurn(conversation, world)
+    turn.conversation.agent = agent
+    turn.add(.joined, .agent, .init(name: agent.name))
+    turn.announce("\(agent.name) joined the conversation.")
+    try keep(turn, tx)
+    return turn.conversation
+  }
+
+  /// Answers. The agent is called what they were called when they took it.
+  /// - Throws: `Problem` not found; conflict when the agent does not have it, or other words came under that id.
+  package func answer(
+    _ text: String, clientID: String?, in id: Conversation.ID, by agent: String, in room: String,
+    _ tx: any SQLTransaction
+  ) throws -> (ConversationEntry, Conversation) {
+    let conversation = try find(id, in: room, tx)
+    let clientID = clientID.map { "agent \(agent) \($0)" }
+    let words = ConversationEntry.Content(name: conversation.agent?.name ?? "", text: text)
+    if let said = try said(words, clientID, in: conversation, tx) { return (said, conversation) }
+    var turn = ConversationTurn(try held(conversation, by: agent), world)
+    try move(&turn, on: .agentWrote, tx)
+    let entry = turn.add(.message, .agent, words, clientID: clientID)
+    try keep(turn, tx)
+    return (entry, turn.conversation)
+  }
+
+  /// Shows the customer that somebody is writing.
+  package func type(
+    in id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
+  ) throws {
+    let conversation = try held(find(id, in: room, tx), by: agent)
+    try type(.agent, conversation.agent?.name ?? "", in: conversation, tx)
+  }
+
+  /// Puts it back into the queue; nothing when nobody has it.
+  @discardableResult
+  package func handBack(
+    _ id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
+  ) throws -> Conversation {
+    let conversation = try find(id, in: room, tx)
+    guard conversation.agent != nil else { return conversation }
+    var turn = ConversationTurn(try held(conversation, by: agent), world)
+    turn.conversation.agent = nil
+    turn.announce("\(conversation.agent?.name ?? "") left the conversation.")
+    try keep(turn, tx)
+    return turn.conversation
+  }
+
+  /// Closes it; nothing when it is closed.
+  @discardableResult
+  package func resolve(
+    _ id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
+  ) throws -> Conversation {
+    let conversation = try find(id, in: room, tx)
+    guard conversation.status != .resolved else { return conversation }
+    var turn = ConversationTurn(try held(conversation, by: agent), world)
+    try move(&turn, on: .resolved, tx)
+    try keep(turn, tx)
+    return turn.conversation
+  }
+
+  private func held(_ conversation: Conversation, by agent: String) throws -> Conversation {
+    guard conversation.status != .resolved else { throw Problem.conversationOver }
+    guard let holder = conversation.agent else { throw Problem.conversationNotTaken }
+    guard holder.id == agent else { throw Problem.conversationTaken }
+    return conversation
+  }
+}
+
+extension Problem {
+  static let conversationTaken = Problem(.conflict, "conversation-taken", "Another agent has this conversation.")
+  static let conversationNotTaken = Problem(.conflict, "conversation-not-taken", "Take the conversation first.")
+}

@@ -1,0 +1,90 @@
+import Kit
+import Storage
+
+/// What can be looked at.
+extension Conversations {
+  /// A customer's conversations, the last changed first.
+  /// - Parameter place: the last one of the page before.
+  package func page(
+    of customer: String, in room: String, below place: (Instant, Conversation.ID)?, _ tx: any SQLTransaction
+  ) throws -> [Conversation] {
+    try ConversationStore(tx, vault).page(
+      room: room, customer: customer, below: place, limit: ConversationPolicy.pageMax + 1)
+  }
+
+  /// What was said, the newest first.
+  /// - Parameter sequence: the last one of the page before.
+  package func messages(
+    of conversation: Conversation, below sequence: Int64 = .max, limit: Int = ConversationPolicy.pageMax,
+    _ tx: any SQLTransaction
+  ) throws -> [ConversationEntry] {
+    try ConversationEntryStore(tx, vault).messages(of: conversation.id, below: sequence, limit: limit)
+  }
+
+  /// News of a contact, for the customer who holds it.
+  package func news(of contact: ConversationContact) -> ConversationNews {
+    let ear = SignalEar(database, Self.signal(contact.conversation))
+    return ConversationNews(ear: ear, pollInterval: policy.pollInterval) { [database, vault] position in
+      guard
+        let (ending, entries) = try await ConversationEntryStore.news(
+          of: contact.id, after: position, limit: ConversationPolicy.newsMax, in: database, vault)
+      else { return ConversationNews.Page(entries: [], position: position, ending: .stopped) }
+      let isWhole = entries.count < ConversationPolicy.newsMax
+      return ConversationNews.Page(
+        entries: entries.filter { tells($0, to: .customer) }, position: entries.last?.sequence ?? position,
+        ending: isWhole ? ending : nil)
+    }
+  }
+
+  /// News of a conversation, for those who answer it. Ends when it is not there any more.
+  package func news(of id: Conversation.ID) -> ConversationNews {
+    let ear = SignalEar(database, Self.signal(id))
+    return ConversationNews(ear: ear, pollInterval: policy.pollInterval) { [database, vault] position in
+      guard
+        let entries = try await ConversationEntryStore.news(
+          of: id, after: position, limit: ConversationPolicy.newsMax, in: database, vault)
+      else { return ConversationNews.Page(entries: [], position: position, ending: .stopped) }
+      return ConversationNews.Page(
+        entries: entries.filter { tells($0, to: .agent) }, position: entries.last?.sequence ?? position, ending: nil)
+    }
+  }
+
+  /// Nobody is told of their own side's typing, nor of typing that was long ago; customers are not told that they left.
+  private func tells(_ entry: ConversationEntry, to reader: ConversationEntry.Role) -> Bool {
+    switch entry.kind {
+    case .message: true
+    case .joined: true
+    case .left: reader == .agent
+    case .typing: entry.role != reader && entry.createdAt > world.now() - policy.typingLifetime
+    }
+  }
+}
+
+/// What is new to one reader of a conversation, in order.
+package struct ConversationNews: Sendable {
+  package struct Page: Sendable, Equatable {
+    package let entries: [ConversationEntry]
+    /// Where to go on.
+    package let position: Int64
+    /// Set when nothing comes after these.
+    package let ending: ConversationContact.Ending?
+  }
+
+  let ear: SignalEar
+  let pollInterval: Duration
+  let read: @Sendable (Int64) async throws -> Page
+
+  /// Waits for news.
+  /// - Returns: a page without entries when none came within `limit`, or about so.
+  package func next(after position: Int64, atMost limit: Duration) async throws -> Page {
+    var page = try await read(position)
+    var left = limit
+    while page.entries.isEmpty, page.ending == nil, left > .zero, !Task.isCancelled {
+      let pause = min(left, pollInterval)
+      await ear.bell.wait(atMost: pause)
+      left -= pause
+      page = try await read(page.position)
+    }
+    return page
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Kit
+import Storage
+
+/// Conversations between customers and those who answer them.
+///
+/// Every change takes the next number of its conversation and commits with what it says, so all readers see one order.
+/// Signals only wake; whoever reads on after the last number that they saw misses nothing and repeats nothing, on any
+/// node. Changes run in transactions of the caller, which are tried again when another one was faster.
+package struct Conversations: Sendable {
+  let database: any SQLDatabase
+  let vault: Vault
+  let world: World
+  let moves: FlowMoves
+  package let policy: ConversationPolicy
+
+  package init(
+    database: any SQLDatabase, vault: Vault, world: World, policy: ConversationPolicy = ConversationPolicy(),
+    moves: FlowMoves = .uncounted
+  ) {
+    (self.database, self.vault, self.world, self.policy, self.moves) = (database, vault, world, policy, moves)
+  }
+
+  static func signal(_ id: Conversation.ID) -> String { "conversation:\(id)" }
+
+  // MARK: The customer's side
+
+  /// An open contact, and the secret that stands for it.
+  package struct Opened: Sendable {
+    package let conversation: Conversation
+    package let contact: ConversationContact
+    /// 256 bits; kept as a keyed digest only.
+    package let token: String
+  }
+
+  /// - Parameter name: what the customer wants to be called.
+  package func begin(
+    _ subject: String, by customer: String, called name: String, in room: String, _ tx: any SQLTransaction
+  ) throws -> Opened {
+    let now = world.now()
+    let conversation = Conversation(
+      id: .init(rawValue: world.randomUUID()), room: room, customer: customer, subject: subject,
+      status: .waitingForAgent, agent: nil, waitingSince: now, createdAt: now, updatedAt: now, sequence: 0)
+    try ConversationStore(tx, vault).insert(conversation)
+    return try open(conversation, called: name, tx)
+  }
+
+  /// - Throws: `Problem` not found, also for somebody else's.
+  package func resume(
+    _ id: Conversation.ID, by customer: String, called name: String, in room: String, _ tx: any SQLTransaction
+  ) throws -> Opened {
+    try open(find(id, of: customer, in: room, tx), called: name, tx)
+  }
+
+  /// - Throws: `Problem` not found, also for somebody else's.
+  package func find(
+    _ id: Conversation.ID, of customer: String, in room: String, _ tx: any SQLTransaction
+  ) throws -> Conversation {
+    guard let conversation = try ConversationStore(tx, vault).find(id, room: room), conversation.customer == customer
+    else { throw Problem.notFound }
+    return conversation
+  }
+
+  private func open(_ conversation: Conversation, called name: String, _ tx: any SQLTransaction) throws -> Opened {
+    let token = world.random(32).base64URL
+    let contact = ConversationContact(
+      id: .init(rawValue: world.randomUUID()), conversation: conversation.id, name: name,
+      begin: conversation.sequence, end: nil, ending: nil, createdAt: world.now())
+    try ConversationContactStore(tx, vault).insert(contact, token: token)
+    return Opened(conversation: conversation, contact: contact, token: token)
+  }
+
+  /// The contact that a token stands for, while its customer holds it.
+  /// - Throws: `Problem` not found.
+  package func contact(
+    _ token: String, of customer: String, in room: String, _ tx: any SQLTransaction
+  ) throws -> (ConversationContact, Conversation) {
+    guard let contact = try ConversationContactStore(tx, vault).find(token: token),
+      contact.createdAt > world.now() - policy.contactLifetime
+    else { throw Problem.notFound }
+    return (contact, try find(contact.conversation, of: customer, in: room, tx))
+  }
+
+  /// Says something.
+  /// - Parameter clientID: the same one again says nothing new.
+  /// - Throws: `Problem` conversation over; conflict when other words came under that id.
+  package func write(
+    _ text: String, clientID: String?, over contact: ConversationContact, in conversation: Conversation,
+    _ tx: any SQLTransaction
+  ) throws -> ConversationEntry {
+    let content = ConversationEntry.Content(name: contact.name, text: text)
+    let clientID = clientID.map { "customer \($0)" }
+    if let said = try said(content, clientID, in: conversation, tx) { return said }
+    guard contact.isOpen else { throw Problem.conversationOver }
+    var turn = ConversationTurn(conversation, world)
+    try move(&turn, on: .customerWrote, tx)
+    let entry = turn.add(.message, .customer, content, clientID: clientID)
+    try keep(turn, tx)
+    return entry
+  }
+
+  /// Shows the other side that somebody is writing.
+  package func type(
+    over contact: ConversationContact, in conversation: Conversation, _ tx: any SQLTransaction
+  ) throws {
+    guard contact.isOpen else { throw Problem.conversationOver }
+    try type(.customer, contact.name, in: conversation, tx)
+  }
+
+  /// Ends the contact, once; the conversation stays as it is.
+  package func stop(
+    _ contact: ConversationContact, in conversation: Conversation, _ tx: any SQLTransaction
+  ) throws {
+    guard contact.isOpen else { return }
+    try ConversationContactStore(tx, vault).end(contact.id, at: conversation.sequence, .stopped)
+    var turn = ConversationTurn(conversation, world)
+    turn.add(.left, .customer, .init(name: contact.name))
+    try keep(turn, tx)
+  }
+
+  // MARK: What both sides share
+
+  /// What was said under that id already.
+  func said(
+    _ content: ConversationEntry.Content, _ clientID: String?, in conversation: Conversation, _ tx: any SQLTransaction
+  ) throws -> ConversationEntry? {
+    guard let clientID,
+      let entry = try ConversationEntryStore(tx, vault).find(conversation.id, clientID: clientID)
+    else { return nil }
+    guard entry.content.text == content.text else { throw Problem.messageIDUsed }
+    return entry
+  }
+
+  func type(
+    _ role: ConversationEntry.Role, _ name: String, in conversation: Conversation, _ tx: any SQLTransaction
+  ) throws {
+    let since = world.now() - policy.typingSpacing
+    guard try !ConversationEntryStore(tx, vault).hasTyped(role, in: conversation.id, since: since) else { return }
+    var turn = ConversationTurn(conversation, world)
+    turn.add(.typing, role, .init(name: name))
+    try keep(turn, tx)
+  }
+
+  /// The one way a conversation changes its status: a legal move and its effects.
+  func move(_ turn: inout ConversationTurn, on event: ConversationEvent, _ tx: any SQLTransaction) throws {
+    guard let row = try? conversationFlow.move(from: turn.conversation.status, on: event) else {
+      throw Problem.conversationOver
+    }
+    turn.conversation.status = row.to
+    turn.conversation.updatedAt = world.now()
+    for effect in row.effects {
+      switch effect {
+      case .startWaiting: turn.conversation.waitingSince = world.now()
+      case .stopWaiting: turn.conversation.waitingSince = nil
+      case .announceClosing: turn.announce("The conversation was closed.")
+      case .endContacts:
+        try ConversationContactStore(tx, vault).endAll(
+          of: turn.conversation.id, at: turn.conversation.sequence, .resolved)
+      case .release: turn.conversation.agent = nil
+      }
+    }
+    moves.note("conversation", row, in: tx)
+  }
+
+  func keep(_ turn: ConversationTurn, _ tx: any SQLTransaction) throws {
+    try ConversationStore(tx, vault).save(turn.conversation, from: turn.version)
+    let store = ConversationEntryStore(tx, vault)
+    for entry in turn.entries { try store.insert(entry) }
+    tx.signal(Self.signal(turn.conversation.id))
+  }
+}
+
+extension Problem {
+  /// The contact ended, or the conversation was closed.
+  package static let conversationOver = Problem(.gone, "conversation-over", "The conversation has ended.")
+  static let messageIDUsed = Problem(.conflict, "message-id-used", "This message id was used for other words.")
+}

@@ -1,0 +1,89 @@
+extension MessageTexts {
+  /// In Arabic.
+  static let arabic: [Name: Text] = [
+    Name(.confirmContact, .sms): Text(
+      body: """
+        {house}: {code} رمز تأكيد رقم هاتفك، صالح لمدة {minutes} دقائق. لا تشاركه مع أحد، ولا حتى معنا.
+
+        @{host} #{code}
+        """),
+    Name(.confirmContact, .email): Text(
+      subject: "تأكيد بريدك الإلكتروني لدى {house}",
+      body: """
+        مرحبًا،
+
+        يقوم شخص ما، نأمل أن تكون أنت، بفتح حساب لدى {house} وقد أدخل عنوان البريد الإلكتروني هذا.
+        اكتب هذا الرمز في التطبيق لتأكيده:
+
+        {code}
+
+        الرمز صالح لمدة {minutes} دقائق. لا تشاركه مع أحد، فموظفونا لن يطلبوه منك أبدًا.
+        إن لم تكن أنت فتجاهل هذه الرسالة، فلن يحدث شيء من دون الرمز.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationCompleted, .sms): Text(
+      body: "{house}: اكتمل طلبك. أهلًا بك! افتح التطبيق للبدء."),
+    Name(.applicationCompleted, .email): Text(
+      subject: "أهلًا بك في {house}",
+      body: """
+        مرحبًا،
+
+        اكتمل طلبك وأصبحت الآن عميلًا لدى {house}. افتح التطبيق للبدء.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationRejected, .sms): Text(
+      body: "{house}: نعتذر عن عدم قبول طلبك. يرجى التواصل معنا إن كانت لديك أسئلة."),
+    Name(.applicationRejected, .email): Text(
+      subject: "طلبك لدى {house}",
+      body: """
+        مرحبًا،
+
+        شكرًا لطلبك. نعتذر عن عدم تمكننا من قبوله.
+        إن كنت تعتقد أن هناك خطأ فيرجى التواصل معنا.
+
+        {house}
+        {host}
+        """),
+    Name(.signInCode, .sms): Text(
+      body: "{house}: {code} هو رمزك. يسري لمدة {minutes} دقائق. لا تخبر به أحدًا."),
+    Name(.signInCode, .email): Text(
+      subject: "{house}: رمزك",
+      body: """
+        هذا الرمز لتسجيل دخولك إلى {house}:
+
+        {code}
+
+        يسري لمدة {minutes} دقائق. لا تخبر به أحدًا، فموظفونا لن يطلبوه منك أبدًا.
+        """),
+    Name(.verifyEmail, .email): Text(
+      subject: "{house}: تأكيد بريدك الإلكتروني",
+      body: """
+        قام شخص ما بالتسجيل لدى {house} بهذا البريد الإلكتروني. إن كنت أنت فأكّد العنوان هنا:
+
+        {link}
+
+        إن لم تكن أنت فلا تفعل شيئًا.
+
+        {house}
+        """),
+    Name(.resetPassword, .email): Text(
+      subject: "{house}: تعيين كلمة مرور جديدة",
+      body: """
+        طلب شخص ما كلمة مرور جديدة لحسابك لدى {house}. لتعيينها افتح هذه الصفحة خلال {minutes} دقيقة:
+
+        {link}
+
+        إن لم تكن أنت فلا تفعل شيئًا، وستبقى كلمة مرورك كما هي.
+
+        {house}
+        """),
+    Name(.transactionCreated, .push): Text(
+      subject: "{house}", body: "هناك معاملة جديدة على حسابك. افتح التطبيق للاطلاع عليها."),
+    Name(.messageReceived, .push): Text(
+      subject: "{house}", body: "لديك رسالة جديدة منا. افتح التطبيق لقراءتها."),
+  ]
+}

@@ -1,0 +1,91 @@
+extension MessageTexts {
+  /// In English. An SMS with a code ends with the line `@host #code`, by which phones offer the code to that host's page or
+  /// app only (WICG, "Origin-bound one-time codes delivered via SMS"). Codes and hosts stay in Latin script in every
+  /// language.
+  static let english: [Name: Text] = [
+    Name(.confirmContact, .sms): Text(
+      body: """
+        {house}: {code} confirms your phone number. Valid {minutes} min. Never share it, not even with us.
+
+        @{host} #{code}
+        """),
+    Name(.confirmContact, .email): Text(
+      subject: "Confirm your e-mail address for {house}",
+      body: """
+        Hello,
+
+        somebody, hopefully you, is opening an account at {house} and gave this e-mail address.
+        Type this code in the app to confirm it:
+
+        {code}
+
+        It is valid for {minutes} minutes. Do not share it with anybody: our staff will never ask for it.
+        If this was not you, ignore this message; without the code nothing happens.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationCompleted, .sms): Text(
+      body: "{house}: your application is complete. Welcome! Open the app to begin."),
+    Name(.applicationCompleted, .email): Text(
+      subject: "Welcome to {house}",
+      body: """
+        Hello,
+
+        your application is complete and you are now a customer of {house}. Open the app to begin.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationRejected, .sms): Text(
+      body: "{house}: we cannot accept your application. Please contact us if you have questions."),
+    Name(.applicationRejected, .email): Text(
+      subject: "Your application at {house}",
+      body: """
+        Hello,
+
+        thank you for your application. We are sorry that we cannot accept it.
+        If you think that this is a mistake, please contact us.
+
+        {house}
+        {host}
+        """),
+    Name(.signInCode, .sms): Text(
+      body: "{house}: {code} is your code. It counts for {minutes} minutes. Tell it to nobody."),
+    Name(.signInCode, .email): Text(
+      subject: "{house}: your code",
+      body: """
+        This is your code for {house}:
+
+        {code}
+
+        It counts for {minutes} minutes. Tell it to nobody: our staff will never ask for it.
+        """),
+    Name(.verifyEmail, .email): Text(
+      subject: "{house}: confirm your e-mail address",
+      body: """
+        Somebody signed up to {house} with this e-mail address. If it was you, confirm the address here:
+
+        {link}
+
+        If it was not you, do nothing.
+
+        {house}
+        """),
+    Name(.resetPassword, .email): Text(
+      subject: "{house}: set a new password",
+      body: """
+        Somebody asked for a new password for your user at {house}. To set one, open this page within {minutes} minutes:
+
+        {link}
+
+        If it was not you, do nothing: your password stays as it is.
+
+        {house}
+        """),
+    Name(.transactionCreated, .push): Text(
+      subject: "{house}", body: "There is a new transaction on your account. Open the app to see it."),
+    Name(.messageReceived, .push): Text(
+      subject: "{house}", body: "You have a new message from us. Open the app to read it."),
+  ]
+}

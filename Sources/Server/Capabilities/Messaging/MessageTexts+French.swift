@@ -1,0 +1,90 @@
+extension MessageTexts {
+  /// In French, with the no-break spaces that its punctuation wants; those of SMS keep to what fits into one (GSM 03.38).
+  static let french: [Name: Text] = [
+    Name(.confirmContact, .sms): Text(
+      body: """
+        {house} : {code} confirme votre numéro. Valable {minutes} min. Ne le communiquez à personne.
+
+        @{host} #{code}
+        """),
+    Name(.confirmContact, .email): Text(
+      subject: "Confirmez votre adresse courriel pour {house}",
+      body: """
+        Bonjour,
+
+        une personne, vous sans doute, ouvre un compte chez {house} et a donné cette adresse courriel.
+        Saisissez ce code dans l’application pour la confirmer\u{a0}:
+
+        {code}
+
+        Il est valable {minutes} minutes. Ne le communiquez à personne\u{a0}: notre personnel ne vous le demandera jamais.
+        Si ce n’était pas vous, ignorez ce message\u{a0}; sans le code, il ne se passe rien.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationCompleted, .sms): Text(
+      body: "{house} : votre demande est complète. Bienvenue ! Ouvrez l'application pour commencer."),
+    Name(.applicationCompleted, .email): Text(
+      subject: "Bienvenue chez {house}",
+      body: """
+        Bonjour,
+
+        votre demande est complète et vous êtes maintenant client de {house}. Ouvrez l’application pour commencer.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationRejected, .sms): Text(
+      body: "{house} : nous ne pouvons pas accepter votre demande. Contactez-nous si vous avez des questions."),
+    Name(.applicationRejected, .email): Text(
+      subject: "Votre demande chez {house}",
+      body: """
+        Bonjour,
+
+        merci de votre demande. Nous regrettons de ne pas pouvoir l’accepter.
+        Si vous pensez qu’il s’agit d’une erreur, veuillez nous contacter.
+
+        {house}
+        {host}
+        """),
+    Name(.signInCode, .sms): Text(
+      body: "{house} : {code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne."),
+    Name(.signInCode, .email): Text(
+      subject: "{house}\u{a0}: votre code",
+      body: """
+        Ce code vous connecte à {house}\u{a0}:
+
+        {code}
+
+        Il est valable {minutes} minutes. Ne le communiquez à personne\u{a0}: notre personnel ne vous le demandera jamais.
+        """),
+    Name(.verifyEmail, .email): Text(
+      subject: "{house}\u{a0}: confirmez votre adresse courriel",
+      body: """
+        Une personne s’est inscrite chez {house} avec cette adresse courriel. Si c’était vous, confirmez l’adresse ici\u{a0}:
+
+        {link}
+
+        Si ce n’était pas vous, ne faites rien.
+
+        {house}
+        """),
+    Name(.resetPassword, .email): Text(
+      subject: "{house}\u{a0}: choisissez un nouveau mot de passe",
+      body: """
+        Un nouveau mot de passe a été demandé pour votre compte chez {house}. Pour le choisir, ouvrez cette page dans les \
+        {minutes} minutes\u{a0}:
+
+        {link}
+
+        Si ce n’était pas vous, ne faites rien\u{a0}: votre mot de passe reste le même.
+
+        {house}
+        """),
+    Name(.transactionCreated, .push): Text(
+      subject: "{house}", body: "Une nouvelle opération figure à votre compte. Ouvrez l’application pour la voir."),
+    Name(.messageReceived, .push): Text(
+      subject: "{house}", body: "Vous avez un nouveau message de notre part. Ouvrez l’application pour le lire."),
+  ]
+}

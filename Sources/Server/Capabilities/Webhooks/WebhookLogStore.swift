@@ -1,0 +1,57 @@
+import Kit
+import Storage
+
+/// What people and pages ask of deliveries. Bodies are nobody's to read.
+package struct WebhookLogStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  /// Which deliveries, and how many.
+  package struct Filter: Sendable {
+    package var endpoint: WebhookEndpoint.ID?
+    package var state: WebhookDelivery.State?
+    package var limit = 100
+
+    package init() {}
+  }
+
+  /// The newest first.
+  package func list(_ filter: Filter) throws -> [WebhookDelivery] {
+    let (endpoint, state) = (filter.endpoint?.rawValue ?? "", filter.state?.rawValue ?? "")
+    return try tx.query(
+      """
+      SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
+        d.last_error, d.created_at, d.tried_at, d.due_at
+      FROM webhook_delivery d JOIN webhook_message m ON m.id = d.message_id
+      WHERE (\(endpoint) = '' OR d.endpoint_id = \(endpoint)) AND (\(state) = '' OR d.state = \(state))
+      ORDER BY d.created_at DESC, d.id DESC LIMIT \(filter.limit)
+      """
+    ).map { try WebhookDeliveryStore.row($0).delivery }
+  }
+
+  /// How many deliveries of each state an endpoint has.
+  package func counts(of endpoint: WebhookEndpoint.ID) throws -> [WebhookDelivery.State: Int] {
+    try tx.query(
+      "SELECT state, COUNT(*) AS count FROM webhook_delivery WHERE endpoint_id = \(endpoint) GROUP BY state"
+    ).reduce(into: [:]) { counts, row in
+      if let state = WebhookDelivery.State(rawValue: try row.get("state")) { counts[state] = try row.get("count") }
+    }
+  }
+
+  /// Forgets what was said about somebody.
+  func forget(about subject: String) throws {
+    try tx.execute("DELETE FROM webhook_message WHERE subject_id = \(subject)")
+  }
+
+  /// Forgets messages that are older than `horizon` and owed to nobody.
+  func sweep(before horizon: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM webhook_message WHERE id IN (
+        SELECT m.id FROM webhook_message m WHERE m.created_at <= \(horizon)
+          AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.message_id = m.id AND d.state = 'pending')
+        ORDER BY m.created_at, m.id LIMIT \(limit))
+      """)
+  }
+}

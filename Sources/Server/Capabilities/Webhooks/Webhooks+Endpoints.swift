@@ -1,0 +1,142 @@
+import CTransfer
+import Foundation
+import Kit
+import Storage
+
+/// What operators do with endpoints.
+extension Webhooks {
+  /// An endpoint with its secret, which is shown this once.
+  package struct Issued: Sendable {
+    package let endpoint: WebhookEndpoint
+    package let secret: WebhookSecret
+  }
+
+  private static let listMax = 1000
+
+  /// - Parameter events: names of types; none is all.
+  /// - Throws: `Problem` validation; conflict `too-many-endpoints`.
+  package func add(
+    _ url: String, tenant: String, events: [String] = [], by actor: String
+  ) async throws -> Issued {
+    let endpoint = WebhookEndpoint(
+      id: .init(world), tenant: tenant, url: url, events: try checked(url, tenant, events), isBound: false,
+      createdAt: world.now(), formerUntil: nil, disabledAt: nil)
+    let secret = WebhookSecret(world)
+    try await database.write(.serializable) { [self] tx in
+      let store = WebhookEndpointStore(tx, vault: vault)
+      guard try store.list(tenant: tenant, limit: WebhookPolicy.endpointsMax).count < WebhookPolicy.endpointsMax else {
+        throw Problem(
+          .conflict, "too-many-endpoints", "A tenant has at most \(WebhookPolicy.endpointsMax) endpoints.")
+      }
+      try store.insert(endpoint, secret: secret)
+      try note("added", endpoint.id, by: actor, ["tenant": tenant, "events": endpoint.events.text], in: tx)
+    }
+    return Issued(endpoint: endpoint, secret: secret)
+  }
+
+  /// Has messages of a tenant go where a record of its room says, too, signed with the secret of that record.
+  package func bind(
+    _ url: String, secret: WebhookSecret, tenant: String, in tx: any SQLTransaction
+  ) throws {
+    let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
+    guard let endpoint = try store.bound(tenant: tenant) else {
+      return try store.insert(
+        WebhookEndpoint(
+          id: .init(world), tenant: tenant, url: url, events: .all, isBound: true, createdAt: now, formerUntil: nil,
+          disabledAt: nil), secret: secret)
+    }
+    let isSame = try store.secrets(of: endpoint.id, at: now).first?.text == secret.text
+    guard endpoint.url != url || !isSame else { return }
+    try store.rebind(endpoint.id, url: url, secret: secret, at: now)
+  }
+
+  /// - Parameter tenant: nil is every tenant.
+  package func list(tenant: String? = nil) async throws -> [WebhookEndpoint] {
+    try await database.read { [vault] in
+      try WebhookEndpointStore($0, vault: vault).list(tenant: tenant, limit: Self.listMax)
+    }
+  }
+
+  /// Makes a new secret. The one before it goes on signing beside it until the overlap is over.
+  /// - Throws: `Problem` not found; validation.
+  package func rotate(
+    _ id: WebhookEndpoint.ID, overlap: Duration? = nil, by actor: String
+  ) async throws -> Issued {
+    let overlap = overlap ?? policy.overlap
+    guard (.zero...WebhookPolicy.overlapMax).contains(overlap) else {
+      let days = WebhookPolicy.overlapMax.wholeSeconds / 86_400
+      throw Problem.validation([.init("/overlap", "range", "0 to \(days) days.")])
+    }
+    let secret = WebhookSecret(world)
+    return try await database.write { [self] tx in
+      let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
+      try Self.requireOwn(id, store)
+      guard try store.rotate(id, to: secret, formerUntil: now + overlap, at: now), let endpoint = try store.find(id)
+      else { throw Problem.notFound }
+      try note("rotated", id, by: actor, ["until": (now + overlap).rfc3339], in: tx)
+      return Issued(endpoint: endpoint, secret: secret)
+    }
+  }
+
+  /// Has messages go there again.
+  /// - Throws: `Problem` not found, also for one that is not disabled.
+  package func enable(_ id: WebhookEndpoint.ID, by actor: String) async throws {
+    try await database.write { [self] tx in
+      guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.notFound }
+      try note("enabled", id, by: actor, in: tx)
+    }
+  }
+
+  /// Forgets an endpoint and what it was sent.
+  /// - Throws: `Problem` not found.
+  package func remove(_ id: WebhookEndpoint.ID, by actor: String) async throws {
+    try await database.write { [self] tx in
+      let store = WebhookEndpointStore(tx, vault: vault)
+      try Self.requireOwn(id, store)
+      guard try store.delete(id) else { throw Problem.notFound }
+      try note("removed", id, by: actor, in: tx)
+    }
+  }
+
+  private static func requireOwn(_ id: WebhookEndpoint.ID, _ store: WebhookEndpointStore) throws {
+    guard try store.find(id)?.isBound == true else { return }
+    throw Problem(
+      .conflict, "endpoint-bound", "A record of its system says where it is and what signs: change it there.")
+  }
+
+  func note(
+    _ action: String, _ id: WebhookEndpoint.ID, by actor: String, _ facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    try audit.append("webhook.\(action)", to: "webhook-endpoint-\(id)", by: actor, facts: facts, in: tx)
+  }
+
+  private func checked(_ url: String, _ tenant: String, _ types: [String]) throws -> WebhookEvents {
+    var fields: [Problem.Field] = []
+    if tenant.wholeMatch(of: /[a-z]{1,16}\/[A-Za-z0-9._-]{1,64}/) == nil {
+      fields.append(.init("/tenant", "format", "A system and the tenant's name there, as in finaptic/1."))
+    }
+    if !Self.isAddress(url, allowsPrivate: policy.allowsPrivate) {
+      fields.append(.init("/url", "format", "A public HTTPS address without user and fragment, of 512 bytes at most."))
+    }
+    let events = WebhookEvents(types)
+    if events == nil { fields.append(.init("/events", "format", "At most 64 names of types of events.")) }
+    guard fields.isEmpty, let events else { throw Problem.validation(fields) }
+    return events
+  }
+
+  /// A look at the text only; what its name stands for is asked at every call.
+  static func isAddress(_ url: String, allowsPrivate: Bool) -> Bool {
+    guard url.utf8.count <= 512, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+      let parts = URLComponents(string: url),
+      let host = parts.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty, parts.user == nil,
+      parts.password == nil, parts.fragment == nil, parts.port.map({ (1...65535).contains($0) }) ?? true
+    else { return false }
+    if allowsPrivate { return ["http", "https"].contains(parts.scheme) }
+    let isLiteral = host.contains(":") || host.wholeMatch(of: /[0-9.]+/) != nil
+    guard !isLiteral || ctransfer_is_public(host) else { return false }
+    let name = host.lowercased()
+    let isLocal = name == "localhost" || [".localhost", ".local", ".internal"].contains { name.hasSuffix($0) }
+    return parts.scheme == "https" && !isLocal
+  }
+}

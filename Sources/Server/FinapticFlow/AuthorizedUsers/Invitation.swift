@@ -1,0 +1,36 @@
+import Foundation
+import GatehouseWire
+import Kit
+
+/// An owner's offer to somebody to use an account (finaptic §8.10).
+struct Invitation: Sendable, Equatable {
+  typealias ID = Identifier<Invitation>
+
+  let id: ID
+  let tenant: Int
+  let account: String
+  /// Customer who owned the account.
+  let issuer: String
+  /// Customer; one whom nobody is when the identifier was nobody's.
+  let invited: String
+  /// Of whom was asked for, so that the same cannot be asked for twice at a time.
+  let identifierDigest: String
+  var status: InvitationStatus
+  /// Of the latest operation that brought some.
+  var metadata: [String: String]
+  let createdAt: Instant
+  let expiresAt: Instant
+  var version = 0
+
+  /// Whether nobody can accept or decline it any more, whether or not that was written down yet.
+  func isOverdue(at now: Instant) -> Bool { status == .pending && expiresAt <= now }
+
+  /// What the wire shows: its end is computed when it is looked at.
+  func view(at now: Instant) -> FinapticWire.Invitation {
+    FinapticWire.Invitation(
+      invitationId: id.rawValue, issuerCustomerId: issuer, invitedCustomerId: invited, accountId: account,
+      status: (isOverdue(at: now) ? InvitationStatus.expired : status).rawValue,
+      creationTime: .init(millisecondsSince1970: createdAt.milliseconds),
+      expirationTime: .init(millisecondsSince1970: expiresAt.milliseconds), invitationMetadata: metadata)
+  }
+}

@@ -1,0 +1,149 @@
+import Capabilities
+import GatehouseWire
+import Kit
+import Storage
+
+/// Invitations to use an account: issued, answered, confirmed, looked at (finaptic §3.2, §8.10).
+struct InvitationCommands: Sendable {
+  /// A customer's newest that are shown.
+  static let listMax = 500
+
+  let parts: FinapticParts
+
+  // MARK: The issuer
+
+  /// - Parameter id: made before, so that a transaction that runs again makes one invitation.
+  /// - Throws: `Problem` invalid argument; permission denied unless the caller owns the account; already exists.
+  func invite(
+    _ asked: FinapticWire.InviteAuthorizedUserRequest, id: Invitation.ID, by caller: FinapticCustomer,
+    in tx: any SQLTransaction
+  ) throws -> FinapticWire.InvitationResponse {
+    var check = InputCheck()
+    let identifier = check.text(
+      asked.invitedCustomerIdentifier, "invitedCustomerIdentifier", max: InvitationIdentity.identifierMax,
+      isRequired: true)
+    let account = check.id(asked.accountId, "accountId")
+    let metadata = check.metadata(asked.invitationMetadata) ?? [:]
+    try check.end()
+    guard let identifier, let account else { throw Problem.unexpected }
+    let owned = try AccountOwnership(tx, caller).require(account)
+    let standing = try parts.limits.count(parts.policy.invitationsPerCustomer, by: caller.customer, in: tx)
+    if standing.isExceeded { throw Problem.rateLimited(standing) }
+    let identity = try InvitationIdentity(identifier, tenant: caller.tenant.id, parts, in: tx)
+    if owned.customers.contains(identity.customer) {
+      throw Problem.finaptic(.alreadyExists, "This customer owns the account or is authorized to use it.")
+    }
+    let (store, now) = (InvitationStore(tx, vault: parts.vault), parts.world.now())
+    if var open = try store.open(account, identity.digest) {
+      guard open.isOverdue(at: now) else { throw Self.issuedBefore }
+      try move(&open, on: .expired, by: "system", in: tx)
+    }
+    let invitation = Invitation(
+      id: id, tenant: caller.tenant.id, account: account, issuer: caller.customer, invited: identity.customer,
+      identifierDigest: identity.digest, status: .pending, metadata: metadata, createdAt: now,
+      expiresAt: now + parts.policy.invitationLifetime)
+    try store.insert(invitation)
+    // Whether anybody is to be told shows only when the worker looks.
+    try parts.outbox.enqueue(InvitationMail.topic, subject: id.rawValue, payload: InvitationMail.issued, in: tx)
+    try parts.note("invitation.issued", id.rawValue, by: caller.actor, ["account": account], in: tx)
+    return .init(invitation: invitation.view(at: now))
+  }
+
+  /// Makes the invited an authorized user of the account, in this transaction.
+  /// - Throws: `Problem` not found; permission denied; failed precondition.
+  func confirm(
+    _ asked: FinapticWire.InvitationRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
+  ) throws -> EmptyBody {
+    var invitation = try find(asked.invitationId, for: caller, in: tx)
+    guard invitation.issuer == caller.customer else { throw Self.foreign }
+    let account = try AccountOwnership(tx, caller).require(invitation.account)
+    try require(.confirmed, of: invitation)
+    // Who is on the account by another invitation stays what they are.
+    _ = try parts.ledger.add(
+      invitation.invited, as: .authorized, to: account.id, tenant: BankAccount.ledgerTenant(account.tenant), in: tx)
+    try move(
+      &invitation, on: .confirmed, by: caller.actor,
+      facts: ["account": invitation.account, "authorized": invitation.invited], in: tx)
+    return EmptyBody()
+  }
+
+  // MARK: The invited
+
+  /// - Parameter event: accepted or declined.
+  /// - Throws: `Problem` not found; permission denied; failed precondition.
+  func answer(
+    _ event: InvitationEvent, _ asked: FinapticWire.InvitationRequest, by caller: FinapticCustomer,
+    in tx: any SQLTransaction
+  ) throws -> EmptyBody {
+    var check = InputCheck()
+    let metadata = check.metadata(asked.invitationMetadata)
+    try check.end()
+    var invitation = try find(asked.invitationId, for: caller, in: tx)
+    guard invitation.invited == caller.customer else { throw Self.foreign }
+    if invitation.isOverdue(at: parts.world.now()) { throw Self.outOfOrder(.expired) }
+    try require(event, of: invitation)
+    invitation.metadata = metadata ?? invitation.metadata
+    try move(&invitation, on: event, by: caller.actor, in: tx)
+    return EmptyBody()
+  }
+
+  // MARK: Both
+
+  func list(of caller: FinapticCustomer, in tx: any SQLTransaction) throws -> FinapticWire.InvitationsResponse {
+    let now = parts.world.now()
+    let found = try InvitationStore(tx, vault: parts.vault).list(
+      of: caller.customer, tenant: caller.tenant.id, limit: Self.listMax)
+    return .init(invitations: found.map { $0.view(at: now) })
+  }
+
+  /// Ends what nobody answered in time.
+  /// - Returns: how many there were.
+  func expire(limit: Int, in tx: any SQLTransaction) throws -> Int {
+    let overdue = try InvitationStore(tx, vault: parts.vault).overdue(at: parts.world.now(), limit: limit)
+    for var invitation in overdue { try move(&invitation, on: .expired, by: "system", in: tx) }
+    return overdue.count
+  }
+
+  private func find(
+    _ name: String?, for caller: FinapticCustomer, in tx: any SQLTransaction
+  ) throws -> Invitation {
+    var check = InputCheck()
+    let id = check.id(name, "invitationId")
+    try check.end()
+    guard let id, let invitation = try InvitationStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+      invitation.tenant == caller.tenant.id
+    else { throw Problem.finaptic(.notFound, "There is no such invitation.") }
+    return invitation
+  }
+
+  private func require(_ event: InvitationEvent, of invitation: Invitation) throws {
+    guard invitationFlow.allows(event, from: invitation.status) else { throw Self.outOfOrder(invitation.status) }
+  }
+
+  /// The one way an invitation changes its status.
+  private func move(
+    _ invitation: inout Invitation, on event: InvitationEvent, by actor: String, facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    let row = try invitationFlow.move(from: invitation.status, on: event)
+    invitation.status = row.to
+    try InvitationStore(tx, vault: parts.vault).save(invitation, at: parts.world.now())
+    invitation.version += 1
+    parts.moves.note("finaptic.invitation", row, in: tx)
+    try parts.note("invitation.\(event.rawValue)", invitation.id.rawValue, by: actor, facts, in: tx)
+    if !row.effects.isEmpty {
+      try parts.outbox.enqueue(
+        InvitationMail.topic, subject: invitation.id.rawValue, payload: event.rawValue, in: tx)
+    }
+  }
+
+  // MARK: Refusals
+
+  private static let foreign = Problem.finaptic(.permissionDenied, "The invitation is not the caller's to answer.")
+  private static let issuedBefore = Problem.finaptic(
+    .alreadyExists, "There is an open invitation to this account for this identifier.")
+
+  private static func outOfOrder(_ status: InvitationStatus) -> Problem {
+    .finaptic(.failedPrecondition, "The invitation's status, \(status.rawValue), does not allow this call.")
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Kit
+import Storage
+
+/// Whom an identifier names: a customer, or nobody. Both come out alike, so that nobody can ask who is a customer
+/// (finaptic §8.10).
+///
+/// 1. An e-mail address and a username are looked up each time, whether or not the first was found.
+/// 2. Nobody has an id too: the same for the same identifier, as a customer's is, and made of the tenant's secret, so
+///    that it cannot be told from a customer's.
+struct InvitationIdentity: Sendable, Equatable {
+  static let identifierMax = 254
+
+  /// Of a customer, or of nobody.
+  let customer: String
+  /// Under which a second invitation finds the first.
+  let digest: String
+
+  init(_ identifier: String, tenant: Int, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
+    let name = "\(tenant)\u{0}\(identifier.lowercased())"
+    let users = FinapticUserStore(tx, vault: parts.vault)
+    let byEmail = try users.find(email: identifier, tenant: tenant)?.user
+    let byName = try users.find(username: identifier, tenant: tenant)?.user
+    let nobody = Self.uuid(parts.vault.digest(name, for: "finaptic invited nobody"))
+    customer = (byEmail ?? byName)?.customer ?? nobody
+    digest = parts.vault.digest(name, for: "finaptic invited")
+  }
+
+  /// A digest in the form of a random UUID (RFC 9562 §5.4).
+  static func uuid(_ digest: String) -> String {
+    var digits = Array(digest.prefix(32))
+    (digits[12], digits[16]) = ("4", Array("89ab")[(digits[16].hexDigitValue ?? 0) & 3])
+    for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
+    return String(digits)
+  }
+}

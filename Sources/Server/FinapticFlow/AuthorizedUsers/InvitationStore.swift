@@ -1,0 +1,139 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_invitation`.
+package struct InvitationStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// Of one account and one identifier no two are open at a time.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 40 invitation",
+    """
+    CREATE TABLE finaptic_invitation (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      account_id TEXT NOT NULL,
+      issuer_id TEXT NOT NULL,
+      invited_id TEXT NOT NULL,
+      identifier_digest TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('PENDING', 'ACCEPTED', 'DECLINED', 'COMPLETED', 'EXPIRED')),
+      sealed_metadata BLOB NOT NULL,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      version BIGINT NOT NULL
+    );
+    CREATE UNIQUE INDEX finaptic_invitation_open ON finaptic_invitation (account_id, identifier_digest)
+      WHERE status IN ('PENDING', 'ACCEPTED');
+    CREATE INDEX finaptic_invitation_issuer ON finaptic_invitation (issuer_id, created_at, id);
+    CREATE INDEX finaptic_invitation_invited ON finaptic_invitation (invited_id, created_at, id);
+    CREATE INDEX finaptic_invitation_expiry ON finaptic_invitation (expires_at) WHERE status = 'PENDING';
+    """)
+
+  /// - Throws: `SQLError.notUnique` when one of the account and the identifier is open.
+  func insert(_ invitation: Invitation) throws {
+    try tx.execute(
+      """
+      INSERT INTO finaptic_invitation
+        (id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
+         expires_at, updated_at, version)
+      VALUES (\(invitation.id), \(invitation.tenant), \(invitation.account), \(invitation.issuer),
+        \(invitation.invited), \(invitation.identifierDigest), \(invitation.status), \(try sealed(invitation)),
+        \(invitation.createdAt), \(invitation.expiresAt), \(invitation.createdAt), 0)
+      """)
+  }
+
+  func find(_ id: Invitation.ID) throws -> Invitation? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
+        expires_at, version
+      FROM finaptic_invitation WHERE id = \(id)
+      """
+    ).map(invitation)
+  }
+
+  /// The one that is open for an account and an identifier.
+  func open(_ account: String, _ identifierDigest: String) throws -> Invitation? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
+        expires_at, version
+      FROM finaptic_invitation
+      WHERE account_id = \(account) AND identifier_digest = \(identifierDigest) AND status IN ('PENDING', 'ACCEPTED')
+      """
+    ).map(invitation)
+  }
+
+  /// Issued by a customer or received, the newest first.
+  func list(of customer: String, tenant: Int, limit: Int) throws -> [Invitation] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
+        expires_at, version
+      FROM finaptic_invitation
+      WHERE (issuer_id = \(customer) OR invited_id = \(customer)) AND tenant_id = \(tenant)
+      ORDER BY created_at DESC, id DESC LIMIT \(limit)
+      """
+    ).map(invitation)
+  }
+
+  /// Those that nobody answered in time.
+  func overdue(at now: Instant, limit: Int) throws -> [Invitation] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
+        expires_at, version
+      FROM finaptic_invitation WHERE status = 'PENDING' AND expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)
+      """
+    ).map(invitation)
+  }
+
+  /// Compare-and-set on the version that the move was decided on.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ invitation: Invitation, at now: Instant) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE finaptic_invitation SET status = \(invitation.status), sealed_metadata = \(try sealed(invitation)),
+        updated_at = \(now), version = version + 1
+      WHERE id = \(invitation.id) AND version = \(invitation.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  /// What was said with a customer's invitations, and whom they were asked for by.
+  func forgetWords(of customer: String, at now: Instant) throws {
+    let ids: [Invitation.ID] = try tx.query(
+      "SELECT id FROM finaptic_invitation WHERE issuer_id = \(customer) OR invited_id = \(customer)"
+    ).map { try $0.get("id") }
+    for id in ids {
+      let sealed = try vault.seal([String: String](), as: Self.context(id))
+      try tx.execute(
+        """
+        UPDATE finaptic_invitation SET sealed_metadata = \(sealed), identifier_digest = \(id), updated_at = \(now),
+          version = version + 1
+        WHERE id = \(id)
+        """)
+    }
+  }
+
+  private func sealed(_ invitation: Invitation) throws -> Data {
+    try vault.seal(invitation.metadata, as: Self.context(invitation.id))
+  }
+
+  private static func context(_ id: Invitation.ID) -> String { "finaptic_invitation.sealed_metadata:\(id)" }
+
+  private func invitation(_ row: SQLRow) throws -> Invitation {
+    let id: Invitation.ID = try row.get("id")
+    return Invitation(
+      id: id, tenant: try row.get("tenant_id"), account: try row.get("account_id"), issuer: try row.get("issuer_id"),
+      invited: try row.get("invited_id"), identifierDigest: try row.get("identifier_digest"),
+      status: try row.get("status"),
+      metadata: try vault.open(row.get("sealed_metadata"), as: [String: String].self, context: Self.context(id)),
+      createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"), version: try row.get("version"))
+  }
+}

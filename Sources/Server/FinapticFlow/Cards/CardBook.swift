@@ -1,0 +1,42 @@
+import Capabilities
+import Kit
+import Storage
+
+/// Finds cards and changes them: the one way one changes its state.
+struct CardBook: Sendable {
+  let parts: FinapticParts
+
+  /// Who may look at a card: whoever carries it, and who owns its account (finaptic §3.5).
+  /// - Returns: nil when it is not there or not the caller's to see: no difference is told.
+  func find(_ name: String?, for caller: FinapticCustomer, in tx: any SQLTransaction) throws -> PaymentCard? {
+    guard let card = try find(name, tenant: caller.tenant.id, in: tx) else { return nil }
+    if card.holder == caller.customer { return card }
+    return try AccountOwnership(tx, caller).find(card.account.rawValue) == nil ? nil : card
+  }
+
+  /// Of a tenant, whoever asks.
+  /// - Throws: `Problem` invalid argument for what is no id.
+  func find(_ name: String?, tenant: Int, in tx: any SQLTransaction) throws -> PaymentCard? {
+    var check = InputCheck()
+    let id = check.id(name, "cardId")
+    try check.end()
+    guard let id, let card = try CardStore(tx, vault: parts.vault).find(.init(rawValue: id)), card.tenant == tenant
+    else { return nil }
+    return card
+  }
+
+  /// A legal move, a guarded write, its audit line.
+  /// - Throws: `Problem` failed precondition for a move that the state does not know; `SQLError.outdated`.
+  func move(_ card: inout PaymentCard, on event: CardEvent, by actor: String, in tx: any SQLTransaction) throws {
+    guard let row = try? cardFlow.move(from: card.state, on: event) else {
+      throw Problem.finaptic(.failedPrecondition, "The card is still being made.")
+    }
+    card.state = row.to
+    try CardStore(tx, vault: parts.vault).save(card, at: parts.world.now())
+    card.version += 1
+    parts.moves.note("finaptic.card", row, in: tx)
+    try parts.note("card.\(event.rawValue)", "card-\(card.id)", by: actor, in: tx)
+  }
+
+  static let unknown = Problem.finaptic(.notFound, "There is no such card.")
+}

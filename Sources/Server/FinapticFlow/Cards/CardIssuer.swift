@@ -1,0 +1,62 @@
+import Foundation
+import GatehouseWire
+import Kit
+
+/// The port to whoever makes cards of tenants with real customers. Asked by the worker, as it is another company; may be
+/// asked twice for one card, and then makes one.
+package struct CardIssuer: Sendable {
+  /// What is asked for.
+  package struct Order: Sendable {
+    /// Our id of the card; the issuer's idempotency key.
+    package let card: String
+    package let tenant: Int
+    /// `CARD_TYPE_PREPAID`.
+    package let type: String
+    package let nameOnCard: String
+    package let billingAddress: FinapticWire.Address?
+  }
+
+  /// What the issuer made. Never logged.
+  package struct Issued: Sendable {
+    /// What the processor knows the card by.
+    package let reference: String
+    package let number: String
+    package let expiryYear: Int
+    package let expiryMonth: Int
+
+    package init(reference: String, number: String, expiryYear: Int, expiryMonth: Int) {
+      (self.reference, self.number) = (reference, number)
+      (self.expiryYear, self.expiryMonth) = (expiryYear, expiryMonth)
+    }
+  }
+
+  /// - Throws: a `FinalFailure` when repeating cannot help, anything else when it may.
+  package let issue: @Sendable (Order) async throws -> Issued
+
+  package init(issue: @escaping @Sendable (Order) async throws -> Issued) { self.issue = issue }
+}
+
+/// What is known of a card's number, sealed where it is stored.
+struct CardSecrets: Sendable, Codable {
+  let number: String
+  let expiry: CardExpiry
+}
+
+/// Makes the cards of sandbox tenants: of a range that card networks document for tests, so that no number is anybody's.
+struct SandboxIssuer: Sendable {
+  /// Mastercard's numbers for tests begin with it, such as 2223 0000 4840 0011.
+  static let range = "222300"
+  static let lifetimeMonths = 36
+
+  let world: World
+
+  func issue() -> (reference: String, secrets: CardSecrets) {
+    let payload = Self.range + (0..<9).map { _ in String(world.number(below: 10)) }.joined()
+    return (
+      world.randomUUID(),
+      CardSecrets(
+        number: CardNumber(payload: payload).digits,
+        expiry: CardExpiry(months: Self.lifetimeMonths, after: world.now()))
+    )
+  }
+}

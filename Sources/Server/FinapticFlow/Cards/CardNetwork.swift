@@ -1,0 +1,46 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// A card network for operators: the same steps as tests of an app take over HTTP, for sandbox tenants only.
+package struct CardNetwork: Sendable {
+  package enum Step: String, Sendable, CaseIterable { case confirm, cancel, refund, chargeback }
+
+  let parts: FinapticParts
+  private let tenant: FinapticTenant
+
+  /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
+  package init(_ room: FinapticRoom, tenant id: Int) async throws {
+    parts = room.parts
+    tenant = try await FinapticTenants(room).find(id)
+    guard tenant.isSandbox else {
+      throw Problem.finaptic(.invalidArgument, "Payments are simulated for sandbox tenants.")
+    }
+  }
+
+  /// - Parameter isFinal: in one step; otherwise money is held.
+  /// - Throws: `Problem` invalid argument; not found.
+  package func purchase(
+    _ body: CardPaymentBodies.Purchase, isFinal: Bool, by actor: String
+  ) async throws -> CardPaymentBodies.Outcome {
+    let new = CardPayments.New(parts.world)
+    return try await parts.writing(.readCommitted) { [parts, tenant] in
+      try CardPayments(parts: parts).purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: $0)
+    }
+  }
+
+  /// - Throws: `Problem` invalid argument; not found; failed precondition.
+  package func take(
+    _ step: Step, _ body: CardPaymentBodies.Step, by actor: String
+  ) async throws -> CardPaymentBodies.Outcome {
+    try await parts.writing(.readCommitted) { [parts, tenant] tx in
+      let payments = CardPayments(parts: parts)
+      return switch step {
+      case .confirm: try payments.confirm(body, of: tenant, by: actor, in: tx)
+      case .cancel: try payments.cancel(body, of: tenant, by: actor, in: tx)
+      case .refund: try payments.giveBack(.refund, body, of: tenant, by: actor, in: tx)
+      case .chargeback: try payments.giveBack(.chargeback, body, of: tenant, by: actor, in: tx)
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Makes cards: in a sandbox at once, elsewhere by the issuer that the installation has.
+struct CardOpening: Sendable {
+  static let topic = "finaptic.issueCard"
+
+  let parts: FinapticParts
+
+  /// What is made, and for whom.
+  struct Order: Sendable {
+    let id: PaymentCard.ID
+    let tenant: FinapticTenant
+    let account: BankAccount.ID
+    let holder: String
+    let kind: PaymentCard.Kind
+    let description: String?
+    /// Of the holder: name and billing address (finaptic §5.6).
+    let profile: ClientProfile
+  }
+
+  /// What opens products asks for cards.
+  var issuing: CardIssuing {
+    CardIssuing { order, tx in
+      guard let tenant = try TenantStore(tx).find(order.tenant) else { throw Problem.unexpected }
+      _ = try open(
+        .init(
+          id: .init(rawValue: order.card), tenant: tenant, account: order.account, holder: order.customer,
+          kind: order.product == .creditCard ? .credit : .prepaid, description: nil, profile: order.profile),
+        by: "customer:\(order.customer)", in: tx)
+    }
+  }
+
+  /// - Throws: `Problem` failed precondition when the tenant has real customers and nobody makes cards for them.
+  func open(_ order: Order, by actor: String, in tx: any SQLTransaction) throws -> PaymentCard {
+    let store = CardStore(tx, vault: parts.vault)
+    let address = order.profile.addresses.first { $0.type == "HOME" } ?? order.profile.addresses.first
+    var card = PaymentCard(
+      id: order.id, tenant: order.tenant.id, account: order.account, holder: order.holder, kind: order.kind,
+      state: .ordered,
+      content: .init(
+        description: order.description, nameOnCard: order.profile.legalName, billingAddress: address),
+      createdAt: parts.world.now())
+    guard order.tenant.isSandbox else {
+      guard parts.cardIssuer != nil else { throw Self.noIssuer }
+      try store.insert(card, nil)
+      try parts.outbox.enqueue(Self.topic, subject: card.id.rawValue, in: tx)
+      try parts.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
+      return card
+    }
+    let (reference, secrets) = SandboxIssuer(world: parts.world).issue()
+    (card.state, card.reference) = (.active, reference)
+    card.lastFour = CardNumber(secrets.number)?.lastFour
+    try store.insert(card, secrets)
+    try parts.note(
+      "card.issued", "card-\(card.id)", by: actor, ["account": order.account.rawValue, "holder": order.holder], in: tx)
+    return card
+  }
+
+  /// Has the issuer make a card that was ordered.
+  @Sendable
+  func perform(_ item: OutboxItem) async throws {
+    let id = PaymentCard.ID(rawValue: item.subject)
+    guard
+      let card = try await parts.database.read({ [parts] in try CardStore($0, vault: parts.vault).find(id) }),
+      card.state == .ordered
+    else { return }
+    guard let issuer = parts.cardIssuer else { throw Self.noIssuer }
+    let issued = try await issuer.issue(
+      .init(
+        card: id.rawValue, tenant: card.tenant, type: card.kind.rawValue, nameOnCard: card.content.nameOnCard,
+        billingAddress: card.content.billingAddress))
+    guard let number = CardNumber(issued.number), (1...12).contains(issued.expiryMonth) else { throw Unreadable() }
+    let secrets = CardSecrets(
+      number: number.digits, expiry: .init(year: issued.expiryYear, month: issued.expiryMonth))
+    try await parts.writing { [parts] tx in
+      let store = CardStore(tx, vault: parts.vault)
+      guard var card = try store.find(id), card.state == .ordered else { return }
+      try store.setSecrets(secrets, of: id)
+      (card.reference, card.lastFour) = (issued.reference, number.lastFour)
+      try CardBook(parts: parts).move(&card, on: .issued, by: "issuer", in: tx)
+    }
+  }
+
+  /// The issuer answered what is no card.
+  struct Unreadable: FinalFailure {}
+
+  static let noIssuer = Problem.finaptic(.failedPrecondition, "No card issuer is connected to this installation.")
+}

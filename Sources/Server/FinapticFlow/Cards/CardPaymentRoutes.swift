@@ -1,0 +1,92 @@
+import Capabilities
+import Foundation
+import HTTP
+import Hummingbird
+import Kit
+import Storage
+
+/// `/finaptic/sandbox/v1/cardPayments/…`: what a card network does (finaptic §11.4).
+package struct CardPaymentRoutes: Sendable {
+  private typealias Context = ClientContext<ServiceClient>
+
+  private let room: FinapticRoom
+  private var parts: FinapticParts { room.parts }
+  private var payments: CardPayments { CardPayments(parts: parts) }
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
+    let group = servers.group(RouterPath(SandboxRoutes.base)).group("cardPayments")
+    group.post("purchase", use: purchase)
+    group.post("authorizePurchase", use: authorize)
+    group.post("confirmPurchase", use: confirm)
+    group.post("cancelPurchase", use: cancel)
+    group.post("refund", use: refund)
+    group.post("chargeback", use: chargeback)
+  }
+
+  @Sendable
+  private func purchase(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    try await purchase(request, context, isFinal: true)
+  }
+
+  @Sendable
+  private func authorize(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    try await purchase(request, context, isFinal: false)
+  }
+
+  private func purchase(_ request: Request, _ context: Context, isFinal: Bool) async throws -> Response {
+    let (actor, new) = (context.client.actor, CardPayments.New(parts.world))
+    return try await change(request, context, CardPaymentBodies.Purchase.self) { [payments] body, tenant, tx in
+      try payments.purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func confirm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let actor = context.client.actor
+    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
+      try payments.confirm($0, of: $1, by: actor, in: $2)
+    }
+  }
+
+  @Sendable
+  private func cancel(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let actor = context.client.actor
+    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
+      try payments.cancel($0, of: $1, by: actor, in: $2)
+    }
+  }
+
+  @Sendable
+  private func refund(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let actor = context.client.actor
+    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
+      try payments.giveBack(.refund, $0, of: $1, by: actor, in: $2)
+    }
+  }
+
+  @Sendable
+  private func chargeback(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let actor = context.client.actor
+    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
+      try payments.giveBack(.chargeback, $0, of: $1, by: actor, in: $2)
+    }
+  }
+
+  /// One transaction, with its answer: what is sent again under its key is answered the same.
+  private func change<Body: Decodable & Sendable>(
+    _ request: Request, _ context: Context, _ type: Body.Type,
+    _ work: @escaping @Sendable (Body, FinapticTenant, any SQLTransaction) throws -> CardPaymentBodies.Outcome
+  ) async throws -> Response {
+    let tenant = try await SandboxControls(parts: parts).tenant(of: context.client)
+    let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
+    let body = try content.finaptic(type)
+    let write = AnswerMemory.Write(
+      request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
+    return Response(
+      try await room.memory.answer(
+        to: write, writing: { [parts] work in try await parts.writing(.readCommitted) { try work($0) } },
+        { try work(body, tenant, $0) }))
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_card_payment`.
+package struct CardPaymentStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// Where somebody shops is theirs to know: the merchant is sealed.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 43 card payment",
+    """
+    CREATE TABLE finaptic_card_payment (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL,
+      card_id TEXT NOT NULL REFERENCES finaptic_card (id),
+      account_id TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (
+        state IN ('authorized', 'settled', 'declined', 'cancelled', 'expired', 'refunded', 'chargedBack')),
+      currency TEXT NOT NULL,
+      asked BIGINT NOT NULL CHECK (asked > 0),
+      settled BIGINT NOT NULL CHECK (settled >= 0 AND settled <= asked),
+      returned BIGINT NOT NULL CHECK (returned >= 0 AND returned <= settled),
+      hold_id TEXT,
+      lifecycle_id TEXT NOT NULL UNIQUE,
+      sealed_merchant BLOB NOT NULL,
+      expires_at BIGINT,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      version BIGINT NOT NULL
+    );
+    CREATE INDEX finaptic_card_payment_card ON finaptic_card_payment (card_id, created_at, id);
+    CREATE INDEX finaptic_card_payment_expiry ON finaptic_card_payment (expires_at) WHERE state = 'authorized';
+    """)
+
+  func insert(_ payment: CardPayment) throws {
+    let sealed = try vault.seal(payment.merchant, as: Self.context(payment.id))
+    try tx.execute(
+      """
+      INSERT INTO finaptic_card_payment (id, tenant_id, card_id, account_id, state, currency, asked, settled, returned,
+        hold_id, lifecycle_id, sealed_merchant, expires_at, created_at, updated_at, version)
+      VALUES (\(payment.id), \(payment.tenant), \(payment.card), \(payment.account), \(payment.state),
+        \(payment.currency), \(payment.asked), \(payment.settled), \(payment.returned), \(payment.hold),
+        \(payment.lifecycle), \(sealed), \(payment.expiresAt), \(payment.createdAt), \(payment.createdAt), 0)
+      """)
+  }
+
+  /// Held until the transaction ends, so that of two steps the later sees what the earlier did.
+  func take(_ id: CardPayment.ID) throws -> CardPayment? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, card_id, account_id, state, currency, asked, settled, returned, hold_id, lifecycle_id,
+        sealed_merchant, expires_at, created_at, version
+      FROM finaptic_card_payment WHERE id = \(id) \(.forUpdate)
+      """
+    ).map(payment)
+  }
+
+  func take(lifecycle: String) throws -> CardPayment? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, card_id, account_id, state, currency, asked, settled, returned, hold_id, lifecycle_id,
+        sealed_merchant, expires_at, created_at, version
+      FROM finaptic_card_payment WHERE lifecycle_id = \(lifecycle) \(.forUpdate)
+      """
+    ).map(payment)
+  }
+
+  /// Authorizations that nobody confirmed in time.
+  func overdue(at now: Instant, limit: Int) throws -> [CardPayment.ID] {
+    try tx.query(
+      """
+      SELECT id FROM finaptic_card_payment WHERE state = 'authorized' AND expires_at <= \(now)
+      ORDER BY expires_at, id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Compare-and-set on the version that the move was decided on.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ payment: CardPayment, at now: Instant) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE finaptic_card_payment SET state = \(payment.state), settled = \(payment.settled),
+        returned = \(payment.returned), updated_at = \(now), version = version + 1
+      WHERE id = \(payment.id) AND version = \(payment.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  /// Where somebody shopped by a card.
+  func forgetMerchants(of card: PaymentCard.ID) throws {
+    let ids: [CardPayment.ID] = try tx.query("SELECT id FROM finaptic_card_payment WHERE card_id = \(card)").map {
+      try $0.get("id")
+    }
+    for id in ids {
+      let sealed = try vault.seal(BankTransaction.Particulars.Merchant(name: ""), as: Self.context(id))
+      try tx.execute("UPDATE finaptic_card_payment SET sealed_merchant = \(sealed) WHERE id = \(id)")
+    }
+  }
+
+  private static func context(_ id: CardPayment.ID) -> String { "finaptic_card_payment.sealed_merchant:\(id)" }
+
+  private func payment(_ row: SQLRow) throws -> CardPayment {
+    let id: CardPayment.ID = try row.get("id")
+    return CardPayment(
+      id: id, tenant: try row.get("tenant_id"), card: try row.get("card_id"), account: try row.get("account_id"),
+      state: try row.get("state"), currency: try row.get("currency"), asked: try row.get("asked"),
+      settled: try row.get("settled"), returned: try row.get("returned"), hold: try row.get("hold_id"),
+      lifecycle: try row.get("lifecycle_id"),
+      merchant: try vault.open(
+        row.get("sealed_merchant"), as: BankTransaction.Particulars.Merchant.self, context: Self.context(id)),
+      expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), version: try row.get("version"))
+  }
+}

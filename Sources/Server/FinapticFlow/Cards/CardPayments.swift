@@ -1,0 +1,281 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Payments by card, as the card network would have them: for sandbox tenants (finaptic §11.4). Each step is one
+/// transaction of READ COMMITTED that takes the payment's row, then the accounts': steps of one payment wait for each
+/// other, and so do those of one account, always in this order.
+package struct CardPayments: Sendable {
+  typealias Outcome = CardPaymentBodies.Outcome
+
+  /// Of merchants who do not say what they sell: miscellaneous shops.
+  static let defaultCategory = "5999"
+  private static let nameMax = 99
+
+  let parts: FinapticParts
+
+  // MARK: Purchases
+
+  /// Ids of a payment before anybody decided on it, however often its transaction runs.
+  struct New: Sendable {
+    let id: CardPayment.ID
+    /// Of the transaction, should it be declined before the books are asked.
+    let declined: String
+
+    init(_ world: World) { (id, declined) = (.init(rawValue: world.randomUUID()), world.uuid()) }
+  }
+
+  private struct Asked {
+    let card: PaymentCard
+    let amount: Money
+    let merchant: BankTransaction.Particulars.Merchant
+  }
+
+  /// - Parameter isFinal: a purchase in one step; otherwise money is held until it is confirmed or cancelled.
+  /// - Throws: `Problem` invalid argument; not found for the card. A payment that is declined is an answer.
+  func purchase(
+    _ body: CardPaymentBodies.Purchase, isFinal: Bool, new: New, of tenant: FinapticTenant, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> Outcome {
+    let asked = try read(body.payment, of: tenant, in: tx)
+    let particulars = BankTransaction.Particulars(merchant: asked.merchant, card: asked.card.id.rawValue)
+    let order = BankOrder(
+      .purchase, tenant: tenant.id, key: "card \(new.id)", debit: asked.card.account,
+      credit: BankHouse.account(.cards, tenant: tenant.id), amount: asked.amount)
+    func payment(
+      _ state: PaymentState, _ lifecycle: String, settled: Int64 = 0, hold: LedgerHold.ID? = nil
+    ) -> CardPayment {
+      let now = parts.world.now()
+      return CardPayment(
+        id: new.id, tenant: tenant.id, card: asked.card.id, account: asked.card.account, state: state,
+        currency: asked.amount.currency, asked: asked.amount.minorUnits, settled: settled, hold: hold,
+        lifecycle: lifecycle, merchant: asked.merchant,
+        expiresAt: state == .authorized ? now + parts.policy.authorizationLifetime : nil, createdAt: now)
+    }
+    if let refusal = try refusal(of: asked.card, in: tx) {
+      try DeclinedPurchase(parts: parts).record(new.declined, order, particulars, in: tx)
+      return try begin(payment(.declined, new.declined), new.declined, refusal, by: actor, in: tx)
+    }
+    if isFinal {
+      switch try parts.bookings.transfer(order, particulars, in: tx) {
+      case .done(let done):
+        return try begin(
+          payment(.settled, done.lifecycle, settled: asked.amount.minorUnits), done.id.rawValue, .approved, by: actor,
+          in: tx)
+      case .declined(let kept, let reason):
+        return try begin(payment(.declined, kept.lifecycle), kept.id.rawValue, .init(reason), by: actor, in: tx)
+      case .refused(let refusal): throw Self.refused(refusal)
+      }
+    }
+    switch try parts.bookings.hold(order, until: nil, particulars, in: tx) {
+    case .done(let hold):
+      return try begin(
+        payment(.authorized, hold.id.rawValue, hold: hold.id), hold.id.rawValue, .approved, by: actor, in: tx)
+    case .declined(let hold, let reason):
+      return try begin(payment(.declined, hold.id.rawValue), hold.id.rawValue, .init(reason), by: actor, in: tx)
+    case .refused(let refusal): throw Self.refused(refusal)
+    }
+  }
+
+  private func begin(
+    _ payment: CardPayment, _ transaction: String, _ code: CardResponseCode, by actor: String, in tx: any SQLTransaction
+  ) throws -> Outcome {
+    try CardPaymentStore(tx, vault: parts.vault).insert(payment)
+    try parts.note(
+      "cardPayment.\(payment.state.rawValue)", "card-\(payment.card)", by: actor,
+      ["payment": payment.id.rawValue, "response": code.rawValue], in: tx)
+    return outcome(payment, transaction, code)
+  }
+
+  /// Why a card does not pay, whatever its account has.
+  private func refusal(of card: PaymentCard, in tx: any SQLTransaction) throws -> CardResponseCode? {
+    guard card.state == .active, try AccountStore(tx).role(of: card.holder, on: card.account) != nil,
+      let secrets = try CardStore(tx, vault: parts.vault).secrets(of: card.id)
+    else { return .restrictedCard }
+    return secrets.expiry < CardExpiry(months: 0, after: parts.world.now()) ? .expiredCard : nil
+  }
+
+  private func read(
+    _ details: CardPaymentBodies.Details?, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> Asked {
+    var check = InputCheck()
+    let cardID = check.id(details?.cardId, "payment.cardId")
+    let amount = check.cardAmount(details?.amount, "payment.amount", isRequired: true)
+    let name = check.text(details?.cardAcceptorName, "payment.cardAcceptorName", max: Self.nameMax, isRequired: true)
+    let category = check.text(details?.merchantCategoryCode, "payment.merchantCategoryCode", "Four digits.") {
+      $0.wholeMatch(of: /[0-9]{4}/) != nil
+    }
+    try check.end()
+    guard let cardID, let amount, let name else { throw Problem.unexpected }
+    guard let card = try CardBook(parts: parts).find(cardID, tenant: tenant.id, in: tx) else { throw CardBook.unknown }
+    return Asked(
+      card: card, amount: amount, merchant: .init(name: name, categoryCode: category ?? Self.defaultCategory))
+  }
+
+  // MARK: Later steps
+
+  /// The merchant takes the money, or less of it; the rest is given back.
+  /// - Throws: `Problem` invalid argument; not found; failed precondition.
+  func confirm(
+    _ body: CardPaymentBodies.Step, of tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction
+  ) throws -> Outcome {
+    var (payment, amount) = try find(body, of: tenant, in: tx)
+    let units = amount?.minorUnits ?? payment.asked
+    guard let hold = payment.hold, paymentFlow.allows(.confirmed, from: payment.state) else {
+      throw Self.outOfOrder(payment.state)
+    }
+    guard units <= payment.asked else { throw Self.tooMuch }
+    let answer = try parts.bookings.settle(
+      hold, tenant: tenant.id, key: "card \(payment.id) confirm", kind: .purchase, minorUnits: units,
+      payment.particulars, in: tx)
+    guard case .done(let done) = answer else { throw Self.unexpected(answer) }
+    payment.settled = units
+    try move(&payment, on: .confirmed, by: actor, in: tx)
+    return outcome(payment, done.id.rawValue, .approved)
+  }
+
+  /// The merchant gives the authorization back.
+  /// - Throws: as `confirm`.
+  func cancel(
+    _ body: CardPaymentBodies.Step, of tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction
+  ) throws -> Outcome {
+    var (payment, _) = try find(body, of: tenant, in: tx)
+    try release(&payment, on: .cancelled, by: actor, in: tx)
+    return outcome(payment, payment.lifecycle, .approved)
+  }
+
+  /// Money comes back: from the merchant, or from the network after a dispute.
+  /// - Parameter kind: refund or chargeback.
+  /// - Throws: as `confirm`.
+  func giveBack(
+    _ kind: BankOrder.Kind, _ body: CardPaymentBodies.Step, of tenant: FinapticTenant, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> Outcome {
+    var (payment, amount) = try find(body, of: tenant, in: tx)
+    let units = amount?.minorUnits ?? payment.left
+    let isWhole = units == payment.left
+    let event: PaymentEvent = kind == .chargeback ? .chargedBack : isWhole ? .refundedWhole : .refundedInPart
+    guard paymentFlow.allows(event, from: payment.state) else { throw Self.outOfOrder(payment.state) }
+    guard units <= payment.left else { throw Self.tooMuch }
+    let answer = try parts.bookings.transfer(
+      BankOrder(
+        kind, tenant: tenant.id, key: "card \(payment.id) back \(payment.returned)",
+        debit: BankHouse.account(.cards, tenant: tenant.id), credit: payment.account,
+        amount: Money(units, payment.currency), lifecycle: payment.lifecycle),
+      payment.particulars, in: tx)
+    guard case .done(let done) = answer else { throw Self.unexpected(answer) }
+    payment.returned += units
+    try move(&payment, on: event, by: actor, in: tx)
+    return outcome(payment, done.id.rawValue, .approved)
+  }
+
+  // MARK: Time
+
+  /// Gives back what no merchant asked for in time, one payment a transaction.
+  package func expire() async throws {
+    let limit = 100
+    while true {
+      let due = try await parts.database.read { [parts] in
+        try CardPaymentStore($0, vault: parts.vault).overdue(at: parts.world.now(), limit: limit)
+      }
+      for id in due {
+        try await parts.writing(.readCommitted) { [self] tx in
+          guard var payment = try CardPaymentStore(tx, vault: parts.vault).take(id),
+            paymentFlow.allows(.expired, from: payment.state)
+          else { return }
+          try release(&payment, on: .expired, by: "system", in: tx)
+        }
+      }
+      if due.count < limit { return }
+    }
+  }
+
+  // MARK: What steps share
+
+  private func find(
+    _ body: CardPaymentBodies.Step, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> (CardPayment, Money?) {
+    var check = InputCheck()
+    let id = check.id(body.id, "id", isRequired: body.lifecycleTransactionId == nil)
+    let lifecycle = check.id(body.lifecycleTransactionId, "lifecycleTransactionId", isRequired: false)
+    let card = check.id(body.cardId, "cardId", isRequired: false)
+    let amount = check.cardAmount(body.amount, "amount", isRequired: false)
+    try check.end()
+    let store = CardPaymentStore(tx, vault: parts.vault)
+    let found = try id.map { try store.take(.init(rawValue: $0)) } ?? lifecycle.map { try store.take(lifecycle: $0) }
+    guard let payment = found ?? nil, payment.tenant == tenant.id, lifecycle ?? payment.lifecycle == payment.lifecycle,
+      card ?? payment.card.rawValue == payment.card.rawValue
+    else { throw Problem.finaptic(.notFound, "There is no such payment.") }
+    return (payment, amount)
+  }
+
+  private func release(
+    _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    guard let hold = payment.hold, paymentFlow.allows(event, from: payment.state) else {
+      throw Self.outOfOrder(payment.state)
+    }
+    let answer = try parts.bookings.release(hold, tenant: payment.tenant, in: tx)
+    guard case .done = answer else { throw Self.unexpected(answer) }
+    try move(&payment, on: event, by: actor, in: tx)
+  }
+
+  private func move(
+    _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let row = try paymentFlow.move(from: payment.state, on: event)
+    payment.state = row.to
+    try CardPaymentStore(tx, vault: parts.vault).save(payment, at: parts.world.now())
+    payment.version += 1
+    parts.moves.note("finaptic.cardPayment", row, in: tx)
+    try parts.note(
+      "cardPayment.\(event.rawValue)", "card-\(payment.card)", by: actor, ["payment": payment.id.rawValue], in: tx)
+  }
+
+  private func outcome(_ payment: CardPayment, _ transaction: String, _ code: CardResponseCode) -> Outcome {
+    .init(
+      lifecycleTransactionId: payment.lifecycle, transactionId: transaction, responseCode: code.rawValue,
+      id: payment.id.rawValue)
+  }
+
+  // MARK: Refusals
+
+  private static let tooMuch = Problem.finapticFields([.init("/amount", "range", "More than there is left of it.")])
+
+  private static func outOfOrder(_ state: PaymentState) -> Problem {
+    .finaptic(.failedPrecondition, "The payment is \(state.rawValue), which does not allow this step.")
+  }
+
+  private static func refused(_ refusal: LedgerRefusal) -> Problem {
+    refusal == .outOfRange || refusal == .currencyDiffers
+      ? .finapticFields([.init("/payment/amount", "range", "Not an amount of this account.")]) : .unexpected
+  }
+
+  /// The payment's own row says that the books would do it: they and it disagree.
+  private static func unexpected<Done>(_ answer: LedgerAnswer<Done>) -> Problem { .unexpected }
+}
+
+extension CardResponseCode {
+  init(_ reason: LedgerDecline) {
+    switch reason {
+    case .insufficientFunds: self = .insufficientFunds
+    case .accountInactive: self = .notPermitted
+    }
+  }
+}
+
+extension InputCheck {
+  /// More than nothing, in the bank's currency.
+  mutating func cardAmount(_ amount: FinapticWire.Amount?, _ path: String, isRequired: Bool) -> Money? {
+    guard let amount = required(amount, path, isRequired) else { return nil }
+    guard amount.currency == BankHouse.currency, let money = Money(decimal: amount.amount, currency: amount.currency),
+      money.minorUnits > 0
+    else {
+      refuse(path, "range", "More than 0, at most two decimals, in \(BankHouse.currency).")
+      return nil
+    }
+    return money
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_card` and `finaptic_card_policy`.
+package struct CardStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// Numbers are sealed; a keyed digest keeps two cards from having one.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 41 card",
+    """
+    CREATE TABLE finaptic_card (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      account_id TEXT NOT NULL,
+      holder_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('CARD_STATE_UNSPECIFIED', 'CARD_STATE_ACTIVE', 'CARD_STATE_LOCKED')),
+      content BLOB NOT NULL,
+      reference TEXT,
+      last_four TEXT,
+      sealed_secrets BLOB,
+      number_digest TEXT UNIQUE,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      CHECK ((sealed_secrets IS NULL) = (number_digest IS NULL)),
+      CHECK (state <> 'CARD_STATE_ACTIVE' OR sealed_secrets IS NOT NULL)
+    );
+    CREATE INDEX finaptic_card_holder ON finaptic_card (holder_id, created_at, id);
+    CREATE INDEX finaptic_card_account ON finaptic_card (account_id, created_at, id);
+    CREATE TABLE finaptic_card_policy (
+      tenant_id BIGINT PRIMARY KEY REFERENCES finaptic_tenant (id),
+      requires_step_up BIGINT NOT NULL CHECK (requires_step_up IN (0, 1))
+    );
+    """)
+
+  func insert(_ card: PaymentCard, _ secrets: CardSecrets?) throws {
+    try tx.execute(
+      """
+      INSERT INTO finaptic_card (id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four,
+        sealed_secrets, number_digest, created_at, updated_at, version)
+      VALUES (\(card.id), \(card.tenant), \(card.account), \(card.holder), \(card.kind), \(card.state),
+        \(try sealed(card.content, card.id)), \(card.reference), \(card.lastFour),
+        \(try secrets.map { try sealed($0, card.id) }), \(secrets.map(digest)), \(card.createdAt), \(card.createdAt), 0)
+      """)
+  }
+
+  func find(_ id: PaymentCard.ID) throws -> PaymentCard? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
+      FROM finaptic_card WHERE id = \(id)
+      """
+    ).map(card)
+  }
+
+  func secrets(of id: PaymentCard.ID) throws -> CardSecrets? {
+    let sealed: Data? = try tx.first("SELECT sealed_secrets FROM finaptic_card WHERE id = \(id)")?.get("sealed_secrets")
+    return try sealed.map { try vault.open($0, as: CardSecrets.self, context: Self.secretsContext(id)) }
+  }
+
+  /// The cards that a customer carries and those of the accounts that they own, the oldest first, after a given one.
+  func visible(
+    to customer: String, tenant: Int, after: (at: Instant, id: String)?, limit: Int
+  ) throws -> [PaymentCard] {
+    let (at, id) = (after?.at ?? Instant(milliseconds: 0), after?.id ?? "")
+    return try tx.query(
+      """
+      SELECT c.id, c.tenant_id, c.account_id, c.holder_id, c.kind, c.state, c.content, c.reference, c.last_four,
+        c.created_at, c.version
+      FROM finaptic_card AS c
+      WHERE c.id IN (
+          SELECT held.id FROM finaptic_card AS held WHERE held.holder_id = \(customer)
+          UNION
+          SELECT owned.id FROM ledger_party AS p JOIN finaptic_card AS owned ON owned.account_id = p.account_id
+          WHERE p.party = \(customer) AND p.role = 'owner'
+        )
+        AND c.tenant_id = \(tenant) AND (c.created_at > \(at) OR (c.created_at = \(at) AND c.id > \(id)))
+      ORDER BY c.created_at, c.id LIMIT \(limit)
+      """
+    ).map(card)
+  }
+
+  /// Cards of an account that one customer carries.
+  func all(of holder: String, on account: BankAccount.ID) throws -> [PaymentCard] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
+      FROM finaptic_card WHERE account_id = \(account) AND holder_id = \(holder) ORDER BY created_at, id
+      """
+    ).map(card)
+  }
+
+  /// Compare-and-set on the version that the move was decided on.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ card: PaymentCard, at now: Instant) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE finaptic_card SET state = \(card.state), content = \(try sealed(card.content, card.id)),
+        reference = \(card.reference), last_four = \(card.lastFour), updated_at = \(now), version = version + 1
+      WHERE id = \(card.id) AND version = \(card.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  /// Once: a number does not change.
+  func setSecrets(_ secrets: CardSecrets, of id: PaymentCard.ID) throws {
+    try tx.execute(
+      """
+      UPDATE finaptic_card SET sealed_secrets = \(try sealed(secrets, id)), number_digest = \(digest(secrets))
+      WHERE id = \(id) AND sealed_secrets IS NULL
+      """)
+  }
+
+  /// Whatever a customer carries.
+  func all(of holder: String) throws -> [PaymentCard] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
+      FROM finaptic_card WHERE holder_id = \(holder) ORDER BY created_at, id
+      """
+    ).map(card)
+  }
+
+  /// Takes number, name and address off a card; it never pays again.
+  func empty(_ id: PaymentCard.ID, at now: Instant) throws {
+    let content = try sealed(PaymentCard.Content(description: nil, nameOnCard: "", billingAddress: nil), id)
+    try tx.execute(
+      """
+      UPDATE finaptic_card SET state = \(CardState.locked), content = \(content), sealed_secrets = NULL,
+        number_digest = NULL, last_four = NULL, updated_at = \(now), version = version + 1
+      WHERE id = \(id)
+      """)
+  }
+
+  // MARK: What tenants decide
+
+  func requiresStepUp(_ tenant: Int) throws -> Bool {
+    try tx.first("SELECT requires_step_up FROM finaptic_card_policy WHERE tenant_id = \(tenant)")?
+      .get("requires_step_up") ?? false
+  }
+
+  func setRequiresStepUp(_ isRequired: Bool, of tenant: Int) throws {
+    try tx.execute(
+      """
+      INSERT INTO finaptic_card_policy (tenant_id, requires_step_up) VALUES (\(tenant), \(isRequired))
+      ON CONFLICT (tenant_id) DO UPDATE SET requires_step_up = excluded.requires_step_up
+      """)
+  }
+
+  // MARK: Sealing
+
+  private func sealed(_ content: PaymentCard.Content, _ id: PaymentCard.ID) throws -> Data {
+    try vault.seal(content, as: Self.contentContext(id))
+  }
+
+  private func sealed(_ secrets: CardSecrets, _ id: PaymentCard.ID) throws -> Data {
+    try vault.seal(secrets, as: Self.secretsContext(id))
+  }
+
+  private func digest(_ secrets: CardSecrets) -> String { vault.digest(secrets.number, for: "finaptic card number") }
+
+  private static func contentContext(_ id: PaymentCard.ID) -> String { "finaptic_card.content:\(id)" }
+  private static func secretsContext(_ id: PaymentCard.ID) -> String { "finaptic_card.sealed_secrets:\(id)" }
+
+  private func card(_ row: SQLRow) throws -> PaymentCard {
+    let id: PaymentCard.ID = try row.get("id")
+    return PaymentCard(
+      id: id, tenant: try row.get("tenant_id"), account: try row.get("account_id"), holder: try row.get("holder_id"),
+      kind: try row.get("kind"), state: try row.get("state"),
+      content: try vault.open(row.get("content"), as: PaymentCard.Content.self, context: Self.contentContext(id)),
+      reference: try row.get("reference"), lastFour: try row.get("last_four"), createdAt: try row.get("created_at"),
+      version: try row.get("version"))
+  }
+}

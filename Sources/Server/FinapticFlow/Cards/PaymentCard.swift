@@ -1,0 +1,43 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// A card that pays from an account (finaptic §8.4), without its number.
+struct PaymentCard: Sendable, Equatable {
+  typealias ID = Identifier<PaymentCard>
+
+  enum Kind: String, Sendable, CaseIterable, SQLConvertible {
+    case prepaid = "CARD_TYPE_PREPAID"
+    /// The published interface has no word for it: the SDK shows it as unspecified.
+    case credit = "CARD_TYPE_CREDIT"
+  }
+
+  /// What is sealed: words of the holder and about them.
+  struct Content: Sendable, Codable, Equatable {
+    var description: String?
+    var nameOnCard: String
+    var billingAddress: FinapticWire.Address?
+  }
+
+  let id: ID
+  let tenant: Int
+  let account: BankAccount.ID
+  /// The customer who carries it.
+  let holder: String
+  let kind: Kind
+  var state: CardState
+  var content: Content
+  /// What the processor knows it by; nil until it is made.
+  var reference: String?
+  /// Nil until it is made.
+  var lastFour: String?
+  let createdAt: Instant
+  var version = 0
+
+  var view: FinapticWire.Card {
+    FinapticWire.Card(
+      id: id.rawValue, cardType: kind.rawValue, accountId: account.rawValue,
+      description: content.description ?? lastFour.map { "•••• \($0)" }, state: state.rawValue, ownerId: holder)
+  }
+}

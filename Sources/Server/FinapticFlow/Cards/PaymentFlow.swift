@@ -1,0 +1,39 @@
+import Kit
+import Storage
+
+/// Where a payment by card stands (finaptic §8.6, §11.4).
+package enum PaymentState: String, Sendable, CaseIterable, SQLConvertible {
+  /// Money is held for it.
+  case authorized
+  /// The merchant has the money; some of it may have come back.
+  case settled
+  /// Never held: the card or its account said no.
+  case declined
+  /// The merchant gave the authorization back.
+  case cancelled
+  /// The merchant did not ask in time.
+  case expired
+  /// All of it came back.
+  case refunded
+  /// The network took it back from the merchant.
+  case chargedBack
+}
+
+package enum PaymentEvent: String, Sendable, CaseIterable {
+  case confirmed, cancelled, expired
+  case refundedInPart, refundedWhole
+  case chargedBack
+}
+
+/// What happens with a move is money, which moves in the same transaction; nothing is left for later.
+package enum PaymentEffect: Hashable, Sendable {}
+
+/// The life of a payment by card. Diagram: docs/flows/finaptic-card-payment.mmd.
+package let paymentFlow = TransitionTable<PaymentState, PaymentEvent, PaymentEffect>([
+  .init(.authorized, on: .confirmed, to: .settled),
+  .init(.authorized, on: .cancelled, to: .cancelled),
+  .init(.authorized, on: .expired, to: .expired),
+  .init(.settled, on: .refundedInPart, to: .settled),
+  .init(.settled, on: .refundedWhole, to: .refunded),
+  .init(.settled, on: .chargedBack, to: .chargedBack),
+])

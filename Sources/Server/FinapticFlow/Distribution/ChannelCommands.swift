@@ -1,0 +1,34 @@
+import Capabilities
+import GatehouseWire
+import Kit
+import Storage
+
+/// Which devices of a customer pushes go to (finaptic §8.9).
+struct ChannelCommands: Sendable {
+  /// Of one customer; the one that was registered longest ago makes room for another.
+  static let devicesMax = 20
+
+  let parts: FinapticParts
+
+  func register(
+    _ request: FinapticWire.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String, by actor: String,
+    in tx: any SQLTransaction
+  ) throws {
+    var check = InputCheck()
+    let device = check.text(request.deviceId, "deviceId", max: 256, isRequired: true)
+    let registration = check.text(request.registrationId, "registrationId", isRequired: true, "1 to 4096 of ASCII.") {
+      $0.utf8.count <= 4096 && $0.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+    try check.end()
+    guard let device, let registration else { throw Problem.unexpected }
+    let platform = PushMessage.Platform(registration: registration)
+    let channel = PushChannel(
+      // Apple's tokens are the same however their digits are written.
+      id: id, tenant: tenant, customer: customer, platform: platform,
+      registration: platform == .apple ? registration.lowercased() : registration)
+    let store = PushChannelStore(tx, vault: parts.vault)
+    try store.put(channel, device: device, at: parts.world.now())
+    try store.trim(customer, tenant: tenant, to: Self.devicesMax)
+    try parts.note("channel.registered", customer, by: actor, ["platform": platform.rawValue], in: tx)
+  }
+}

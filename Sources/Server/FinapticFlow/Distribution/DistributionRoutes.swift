@@ -1,0 +1,25 @@
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+
+/// `/finaptic/v1/distribution/…`: where pushes go (finaptic §3.7).
+package struct DistributionRoutes: Sendable {
+  private let room: FinapticRoom
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to doors: FinapticDoors) { doors.customers.post("distribution/registerChannel", use: register) }
+
+  @Sendable
+  private func register(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let id = PushChannel.ID(room.parts.world)
+    return try await room.change(
+      request, context, FinapticWire.RegisterChannelRequest.self, isolation: .serializable
+    ) { [parts = room.parts] body, tx in
+      try ChannelCommands(parts: parts).register(
+        body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.actor, in: tx)
+      return EmptyBody()
+    }
+  }
+}

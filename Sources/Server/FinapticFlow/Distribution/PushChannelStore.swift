@@ -1,0 +1,109 @@
+import Capabilities
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_push_channel`.
+package struct PushChannelStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  /// One row for each customer's device, and one for each registration: whoever registered it last has it.
+  package static let migration = Migration(
+    "2026-11-22 finaptic 61 push channel",
+    """
+    CREATE TABLE finaptic_push_channel (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      customer_id TEXT NOT NULL,
+      device_digest TEXT NOT NULL,
+      registration_digest TEXT NOT NULL,
+      platform TEXT NOT NULL CHECK (platform IN ('ios', 'android')),
+      registration BLOB NOT NULL,
+      registered_at BIGINT NOT NULL,
+      UNIQUE (tenant_id, customer_id, device_digest),
+      UNIQUE (tenant_id, registration_digest)
+    );
+    """)
+
+  /// Takes the place of what the device had before, and takes the registration from whoever had it.
+  func put(_ channel: PushChannel, device: String, at now: Instant) throws {
+    let deviceDigest = vault.digest("\(channel.tenant)\u{0}\(device)", for: "finaptic device")
+    let digest = digest(channel.registration, channel.tenant)
+    try tx.execute(
+      """
+      DELETE FROM finaptic_push_channel WHERE tenant_id = \(channel.tenant) AND registration_digest = \(digest)
+        AND NOT (customer_id = \(channel.customer) AND device_digest = \(deviceDigest))
+      """)
+    // The id is of one registration: what is on its way to the one before is not sent to this one.
+    try tx.execute(
+      """
+      INSERT INTO finaptic_push_channel
+        (id, tenant_id, customer_id, device_digest, registration_digest, platform, registration, registered_at)
+      VALUES (\(channel.id), \(channel.tenant), \(channel.customer), \(deviceDigest), \(digest),
+        \(channel.platform.rawValue), \(try sealed(channel)), \(now))
+      ON CONFLICT (tenant_id, customer_id, device_digest) DO UPDATE SET id = excluded.id,
+        registration_digest = excluded.registration_digest, platform = excluded.platform,
+        registration = excluded.registration, registered_at = excluded.registered_at
+      """)
+  }
+
+  func find(_ id: PushChannel.ID) throws -> PushChannel? {
+    try tx.first(
+      "SELECT id, tenant_id, customer_id, platform, registration FROM finaptic_push_channel WHERE id = \(id)"
+    ).map(channel)
+  }
+
+  /// Of a customer, those that were registered last.
+  func ids(of customer: String, tenant: Int, limit: Int) throws -> [PushChannel.ID] {
+    try tx.query(
+      """
+      SELECT id FROM finaptic_push_channel WHERE tenant_id = \(tenant) AND customer_id = \(customer)
+      ORDER BY registered_at DESC, id DESC LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// Forgets the devices of a customer beyond so many, those that were registered longest ago.
+  func trim(_ customer: String, tenant: Int, to count: Int) throws {
+    try tx.execute(
+      """
+      DELETE FROM finaptic_push_channel WHERE id IN (
+        SELECT id FROM finaptic_push_channel WHERE tenant_id = \(tenant) AND customer_id = \(customer)
+        ORDER BY registered_at DESC, id DESC LIMIT 1000 OFFSET \(count))
+      """)
+  }
+
+  /// - Returns: whether it was there.
+  func delete(_ id: PushChannel.ID) throws -> Bool {
+    try tx.execute("DELETE FROM finaptic_push_channel WHERE id = \(id)") == 1
+  }
+
+  /// Forgets every device of a customer, for an erasure.
+  package func forget(_ customer: String, tenant: Int) throws {
+    try tx.execute(
+      "DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant) AND customer_id = \(customer)")
+  }
+
+  private func digest(_ registration: String, _ tenant: Int) -> String {
+    vault.digest("\(tenant)\u{0}\(registration)", for: "finaptic registration")
+  }
+
+  private func sealed(_ channel: PushChannel) throws -> Data {
+    try vault.seal(Data(channel.registration.utf8), context: Self.context(channel.id))
+  }
+
+  private func channel(_ row: SQLRow) throws -> PushChannel {
+    let id: PushChannel.ID = try row.get("id")
+    guard let platform = PushMessage.Platform(rawValue: try row.get("platform")) else { throw UnknownPlatform() }
+    return PushChannel(
+      id: id, tenant: try row.get("tenant_id"), customer: try row.get("customer_id"), platform: platform,
+      registration: String(decoding: try vault.open(row.get("registration"), context: Self.context(id)), as: UTF8.self))
+  }
+
+  private static func context(_ id: PushChannel.ID) -> String { "finaptic_push_channel.registration:\(id)" }
+
+  struct UnknownPlatform: Error {}
+}

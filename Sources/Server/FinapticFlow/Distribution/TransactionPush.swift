@@ -1,0 +1,77 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// A transaction as pushes tell of it: one flat object of texts (finaptic §8.9).
+enum TransactionPush {
+  static func data(_ transaction: BankTransaction) -> [String: PushMessage.Datum] {
+    func money(_ minorUnits: Int64) -> String { Money(minorUnits, transaction.amount.currency).decimal }
+    let texts = [
+      "eventType": "TransactionCreatedEvent", "transactionId": transaction.id.rawValue,
+      "amount": transaction.amount.decimal, "availableBalance": money(transaction.available),
+      "actualBalance": money(transaction.actual), "transactionTime": time(transaction.at),
+    ]
+    return texts.mapValues { .text($0) }
+  }
+
+  /// `2021-12-17 12:34:56.793213 +0000 UTC`.
+  static func time(_ time: LedgerTime) -> String {
+    let seconds = time.instant.rfc3339.prefix("2021-12-17T12:34:56".count).replacing("T", with: " ")
+    let fraction = String(((time.microseconds % 1_000_000) + 1_000_000) % 1_000_000)
+    return "\(seconds).\(String(repeating: "0", count: 6 - fraction.count))\(fraction) +0000 UTC"
+  }
+}
+
+extension TransactionAudience {
+  /// Customers' devices, and the tenant's endpoints for webhooks.
+  package static func outside(
+    database: any SQLDatabase, vault: Vault, world: World, webhooks: Webhooks
+  ) -> TransactionAudience {
+    let outbox = Outbox(world: world)
+    return TransactionAudience { events in
+      let bodies = try events.map { try WireJSON.encode(TransactionNotice($0)) }
+      try await database.write { tx in
+        for (event, body) in zip(events, bodies) {
+          let transaction = event.transaction
+          try PushNotices.owe(
+            .transaction(transaction.id, on: transaction.account, event: event.id), to: event.customer,
+            tenant: transaction.tenant, vault: vault, outbox: outbox, in: tx)
+          try webhooks.publish(
+            WebhookMessage(
+              "TransactionCreated", name: event.id, tenant: FinapticTenant.webhooks(transaction.tenant), body: body,
+              about: event.customer), in: tx)
+        }
+      }
+    }
+  }
+}
+
+/// A transaction as tenants' servers are told of it (finaptic §12): who, which and when; what it was they ask for.
+private struct TransactionNotice: Encodable, Sendable {
+  let eventId: String
+  let eventType = "TransactionCreated"
+  let eventTime: FinapticWire.Instant
+  let tenantId: Int
+  let customerId: String
+  let accountId: String
+  let transactionId: String
+
+  init(_ event: TransactionCreatedEvent) {
+    let transaction = event.transaction
+    eventTime = .init(millisecondsSince1970: transaction.at.instant.milliseconds)
+    (eventId, tenantId, customerId) = (event.id, transaction.tenant, event.customer)
+    (accountId, transactionId) = (transaction.account.rawValue, transaction.id.rawValue)
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case eventId = "event_id"
+    case eventType = "event_type"
+    case eventTime = "event_time"
+    case tenantId = "tenant_id"
+    case customerId = "customer_id"
+    case accountId = "account_id"
+    case transactionId = "transaction_id"
+  }
+}

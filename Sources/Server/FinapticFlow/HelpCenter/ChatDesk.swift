@@ -1,0 +1,110 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// The side of those who answer a tenant's customers. Each look into a conversation and each act is an audit line.
+package struct ChatDesk: Sendable {
+  let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+
+  /// Who acts.
+  package struct Agent: Sendable {
+    package let tenant: FinapticTenant
+    /// The name under which colleagues know one another: of 1 to 64 letters, digits, `.`, `_`, `-`.
+    package let id: String
+    /// How audit lines name them.
+    package let actor: String
+
+    package init(tenant: FinapticTenant, id: String, actor: String) throws {
+      guard id.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil else {
+        throw Problem.validation([.init("/agent", "format", "1 to 64 letters, digits, . _ -")])
+      }
+      (self.tenant, self.id, self.actor) = (tenant, id, actor)
+    }
+
+    var room: String { tenant.session }
+  }
+
+  private var conversations: Conversations { parts.conversations }
+
+  package func queue(_ pile: Conversations.Pile, of tenant: FinapticTenant) async throws -> [Conversation] {
+    try await conversations.queue(pile, in: tenant.session)
+  }
+
+  /// A conversation with what was said last, the oldest first.
+  /// - Throws: `Problem` not found.
+  package func open(
+    _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
+  ) async throws -> (conversation: Conversation, messages: [ConversationEntry]) {
+    try await parts.writing { [parts, conversations] tx in
+      let conversation = try conversations.find(id, in: tenant.session, tx)
+      let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, tx)
+      try parts.note("chat.read", conversation.chain, by: actor, in: tx)
+      return (conversation, messages.reversed())
+    }
+  }
+
+  /// - Parameters:
+  ///   - name: as the customer reads it.
+  ///   - isTakeover: also from another agent.
+  /// - Throws: `Problem` validation; not found; conversation over; conversation taken.
+  @discardableResult
+  package func take(
+    _ id: Conversation.ID, by agent: Agent, called name: String, isTakeover: Bool
+  ) async throws -> Conversation {
+    var check = InputCheck()
+    let name = check.text(name, "/display_name", max: 100, isRequired: true)
+    try check.end()
+    return try await acting("chat.taken", id, agent) { [conversations] tx in
+      try conversations.take(
+        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, in: agent.room, tx)
+    }
+  }
+
+  /// - Parameter clientID: a UUID; the same one again says nothing new.
+  /// - Throws: `Problem` validation; not found; conversation over, taken or not taken.
+  @discardableResult
+  package func answer(
+    _ text: String, clientID: String? = nil, in id: Conversation.ID, by agent: Agent
+  ) async throws -> ConversationEntry {
+    var check = InputCheck()
+    let text = check.chatText(text, "/text")
+    let clientID = check.id(clientID, "/message_id", isRequired: false)
+    try check.end()
+    return try await acting("chat.answered", id, agent) { [conversations] tx in
+      try conversations.answer(text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.room, tx).0
+    }
+  }
+
+  package func type(in id: Conversation.ID, by agent: Agent) async throws {
+    try await parts.writing { [conversations] in try conversations.type(in: id, by: agent.id, in: agent.room, $0) }
+  }
+
+  @discardableResult
+  package func handBack(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
+    try await acting("chat.handedBack", id, agent) { [conversations] in
+      try conversations.handBack(id, by: agent.id, in: agent.room, $0)
+    }
+  }
+
+  @discardableResult
+  package func resolve(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
+    try await acting("chat.resolved", id, agent) { [conversations] in
+      try conversations.resolve(id, by: agent.id, in: agent.room, $0)
+    }
+  }
+
+  private func acting<Value: Sendable>(
+    _ action: String, _ id: Conversation.ID, _ agent: Agent,
+    _ act: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    try await parts.writing { [parts] tx in
+      let value = try act(tx)
+      try parts.note(action, "conversation-\(id)", by: agent.actor, in: tx)
+      return value
+    }
+  }
+}

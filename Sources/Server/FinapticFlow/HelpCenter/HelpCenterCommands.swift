@@ -1,0 +1,144 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+extension FinapticParts {
+  /// Of this room's customers and those who answer them.
+  package var conversations: Conversations {
+    Conversations(database: database, vault: vault, world: world, policy: policy.conversations, moves: moves)
+  }
+}
+
+/// The customer's side of a conversation (finaptic §8.11).
+struct HelpCenterCommands: Sendable {
+  let parts: FinapticParts
+
+  /// Who asks: a signed-in user of a tenant.
+  struct Caller: Sendable {
+    let tenant: FinapticTenant
+    let user: FinapticSignedIn
+
+    init(_ context: FinapticUserContext) { (tenant, user) = (context.tenant, context.user) }
+    init(_ context: FinapticCustomerContext) { (tenant, user) = (context.tenant, context.user) }
+
+    var room: String { tenant.session }
+    var id: String { user.user.rawValue }
+  }
+
+  private var conversations: Conversations { parts.conversations }
+
+  /// Begins a conversation, or goes on with one.
+  /// - Throws: `Problem` invalid argument; not found; resource exhausted.
+  func start(
+    _ asked: FinapticWire.StartChatRequest, by caller: Caller, _ tx: any SQLTransaction
+  ) throws -> FinapticWire.StartChatResponse {
+    var check = InputCheck()
+    let name = check.displayName(asked.displayName)
+    let thread = check.id(asked.contactCaseId, "contactCaseId", isRequired: false)
+    // Of a thread that there is, the subject is known.
+    let subject = asked.contactCaseId == nil ? check.chatSubject(asked.subject) : ""
+    try check.end()
+    guard let name, let subject else { throw Problem.unexpected }
+    let standing = try parts.limits.count(parts.policy.chatsPerUser, by: caller.id, in: tx)
+    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+    let opened =
+      try thread.map {
+        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.room, tx)
+      } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.room, tx)
+    let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, tx)
+    try parts.note(
+      thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
+    return FinapticWire.StartChatResponse(
+      contactId: opened.conversation.id.rawValue, chatToken: opened.token,
+      messages: history.map(FinapticWire.ChatMessage.init), position: opened.contact.begin)
+  }
+
+  /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for other words
+  ///   under the same id.
+  func send(
+    _ asked: FinapticWire.SendMessageRequest, by caller: Caller, _ tx: any SQLTransaction
+  ) throws -> FinapticWire.SendMessageResponse {
+    var check = InputCheck()
+    let token = check.chatToken(asked.chatToken)
+    let text = check.chatText(asked.messageContent)
+    let id = check.id(asked.clientMessageId, "clientMessageId", isRequired: false)
+    try check.end()
+    guard let token, let text else { throw Problem.unexpected }
+    let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.room, tx)
+    let entry = try conversations.write(text, clientID: id, over: contact, in: conversation, tx)
+    return FinapticWire.SendMessageResponse(message: .init(entry), position: entry.sequence)
+  }
+
+  /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended.
+  func type(_ asked: FinapticWire.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
+    let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
+    try conversations.type(over: contact, in: conversation, tx)
+    return EmptyBody()
+  }
+
+  /// - Throws: `Problem` invalid argument; not found.
+  func stop(_ asked: FinapticWire.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
+    let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
+    if contact.isOpen { try parts.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
+    try conversations.stop(contact, in: conversation, tx)
+    return EmptyBody()
+  }
+
+  /// - Throws: `Problem` invalid argument; not found.
+  func contact(
+    _ token: String?, by caller: Caller, _ tx: any SQLTransaction
+  ) throws -> (ConversationContact, Conversation) {
+    var check = InputCheck()
+    let token = check.chatToken(token)
+    try check.end()
+    return try conversations.contact(token ?? "", of: caller.id, in: caller.room, tx)
+  }
+
+  // MARK: Lists
+
+  /// - Throws: `Problem` invalid argument.
+  func threads(
+    _ asked: FinapticWire.ListChatThreadsRequest, by caller: Caller
+  ) async throws -> FinapticWire.ChatThreadsResponse {
+    let tokens = PageTokens(parts.vault, "listChatThreads", caller.id)
+    let place = try tokens.position(asked.nextToken, "nextToken").map { text -> (Instant, Conversation.ID) in
+      let words = text.split(separator: " ").map(String.init)
+      guard words.count == 2, let instant = Int64(words[0]) else { throw Problem.unexpected }
+      return (Instant(milliseconds: instant), .init(rawValue: words[1]))
+    }
+    let found = try await parts.database.read { [conversations] in
+      try conversations.page(of: caller.id, in: caller.room, below: place, $0)
+    }
+    let page = found.prefix(ConversationPolicy.pageMax)
+    let last = found.count > page.count ? page.last : nil
+    return FinapticWire.ChatThreadsResponse(
+      nextToken: try last.map { try tokens.token("\($0.updatedAt.milliseconds) \($0.id)") },
+      items: page.map { .init($0, customer: caller.user.customer ?? caller.id) })
+  }
+
+  /// - Throws: `Problem` invalid argument; not found.
+  func history(
+    _ asked: FinapticWire.ListChatHistoryRequest, by caller: Caller
+  ) async throws -> FinapticWire.ChatHistoryResponse {
+    var check = InputCheck()
+    let id = check.id(asked.contactId, "contactId")
+    try check.end()
+    guard let id else { throw Problem.unexpected }
+    let tokens = PageTokens(parts.vault, "listChatHistory", caller.id, id)
+    let place = try tokens.position(asked.nextToken, "nextToken").map { text in
+      guard let sequence = Int64(text) else { throw Problem.unexpected }
+      return sequence
+    }
+    let found = try await parts.database.read { [conversations] tx in
+      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.room, tx)
+      return try conversations.messages(
+        of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
+    }
+    let page = found.prefix(ConversationPolicy.pageMax)
+    let last = found.count > page.count ? page.last : nil
+    return FinapticWire.ChatHistoryResponse(
+      nextToken: try last.map { try tokens.token("\($0.sequence)") }, items: page.map(FinapticWire.ChatMessage.init))
+  }
+}

@@ -1,0 +1,169 @@
+import Capabilities
+import GatehouseWire
+import Kit
+import Storage
+
+/// Money that waits: looked at, answered for, taken, declined (finaptic §8.8). One transaction each.
+struct IncomingTransferCommands: Sendable {
+  /// Characters of a payment number.
+  private static let numberMax = 35
+
+  let parts: FinapticParts
+  private var rules: InteracRules { parts.policy.interac }
+
+  /// - Throws: `Problem` invalid transfer; inconsistent customer.
+  func look(
+    _ request: FinapticWire.IncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    in tx: any SQLTransaction
+  ) throws -> FinapticWire.IncomingTransferResponse {
+    let transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, in: tx)
+    return .init(transferDetails: transfer.view(at: parts.world.now()))
+  }
+
+  /// - Throws: `Problem` of `look`; already cancelled; already accepted; in progress.
+  func authenticate(
+    _ request: FinapticWire.AuthenticateIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> FinapticWire.AuthenticateIncomingTransferResponse {
+    var check = InputCheck()
+    let answer = check.text(request.securityAnswer, "securityAnswer", isRequired: true, "A SHA-256 in hexadecimal.") {
+      $0.wholeMatch(of: /[0-9A-Fa-f]{64}/) != nil
+    }
+    var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)
+    try requireOpen(transfer)
+    guard transfer.status != .authorized else { throw Self.inProgress }
+    guard let digest = transfer.answerDigest, let answer else {
+      // Nothing is asked: whatever was answered is right.
+      return .init(interacPaymentNumber: transfer.number.rawValue, success: true, retryAllowed: false)
+    }
+    let isRight = parts.vault.digest(answer.lowercased(), for: "interac answer") == digest
+    if isRight { transfer.customer = customer } else { transfer.wrongAnswers += 1 }
+    let isLast = transfer.wrongAnswers >= rules.answersMax
+    try move(&transfer, on: isRight ? .answered : isLast ? .answersExhausted : .answeredWrong, by: actor, in: tx)
+    return .init(
+      interacPaymentNumber: transfer.number.rawValue, success: isRight,
+      retryAllowed: transfer.status == .available)
+  }
+
+  /// - Throws: `Problem` of `look`; already cancelled; already accepted; authentication required; invalid account;
+  ///   limits exceeded.
+  func complete(
+    _ request: FinapticWire.CompleteIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> FinapticWire.CompleteIncomingTransferResponse {
+    var check = InputCheck()
+    let (target, memo) = (check.id(request.targetAccountId, "targetAccountId"), check.memo(request.recipientMemo))
+    var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)
+    try requireOpen(transfer)
+    guard transfer.answerDigest == nil || transfer.status == .authorized else { throw Self.unanswered }
+    guard let target,
+      let account = try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: target)),
+      account.isActive
+    else { throw Problem.interacInvalidAccount("targetAccountId") }
+    let now = parts.world.now()
+    let taken = try IncomingTransferStore(tx, vault: parts.vault).taken(by: customer, since: now - .days(1))
+    guard transfer.amount.minorUnits <= rules.takenPerDayMax - taken else { throw Self.limitExceeded }
+    (transfer.customer, transfer.account, transfer.content.recipientMemo) = (customer, target, memo)
+    let booked = try IncomingTransferBooking(parts: parts).book(transfer, to: account.id, in: tx)
+    transfer.transaction = booked.id.rawValue
+    try move(&transfer, on: .completed, by: actor, ["account": target], in: tx)
+    return .init(
+      interacPaymentNumber: transfer.number.rawValue, transactionId: booked.id.rawValue,
+      lifecycleTransactionId: booked.lifecycle)
+  }
+
+  /// - Throws: `Problem` of `look`; already cancelled; already accepted.
+  func decline(
+    _ request: FinapticWire.DeclineIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> FinapticWire.DeclineIncomingTransferResponse {
+    var check = InputCheck()
+    let memo = check.memo(request.recipientMemo)
+    var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)
+    try requireOpen(transfer)
+    (transfer.customer, transfer.content.recipientMemo) = (customer, memo)
+    try move(&transfer, on: .declined, by: actor, in: tx)
+    return .init(interacPaymentNumber: transfer.number.rawValue)
+  }
+
+  // MARK: What all of them look at
+
+  private func find(
+    _ name: String?, for customer: String, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> IncomingTransfer {
+    var check = InputCheck()
+    return try find(name, for: customer, of: tenant, &check, in: tx)
+  }
+
+  private func find(
+    _ name: String?, for customer: String, of tenant: FinapticTenant, _ check: inout InputCheck,
+    in tx: any SQLTransaction
+  ) throws -> IncomingTransfer {
+    let transfer = try find(name, of: tenant, &check, in: tx)
+    guard transfer.customer == nil || transfer.customer == customer else { throw Self.inconsistent }
+    return transfer
+  }
+
+  private func find(
+    _ name: String?, of tenant: FinapticTenant, _ check: inout InputCheck, in tx: any SQLTransaction
+  ) throws -> IncomingTransfer {
+    let name = check.text(name, "interacPaymentNumber", max: Self.numberMax, isRequired: true)
+    try check.end()
+    let found = try name.flatMap {
+      try IncomingTransferStore(tx, vault: parts.vault).find(.init(rawValue: $0))
+    }
+    guard let transfer = found, transfer.tenant == tenant.id else { throw Self.unknown }
+    return transfer
+  }
+
+  /// One that still waits, whoever it is for.
+  /// - Throws: `Problem` invalid transfer; already accepted; already cancelled.
+  func open(_ name: String?, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> IncomingTransfer {
+    var check = InputCheck()
+    let transfer = try find(name, of: tenant, &check, in: tx)
+    try requireOpen(transfer)
+    return transfer
+  }
+
+  private func requireOpen(_ transfer: IncomingTransfer) throws {
+    switch transfer.standing(at: parts.world.now()) {
+    case .available, .authorized: return
+    case .accepted: throw Problem.finaptic(.transInteracAlreadyAccepted, "The money is on an account already.")
+    case .canceled: throw Problem.finaptic(.transInteracAlreadyCancelled, "The transfer was cancelled.")
+    }
+  }
+
+  /// Moves the row, or throws `SQLError.outdated` when another one was faster.
+  func move(
+    _ transfer: inout IncomingTransfer, on event: IncomingTransferEvent, by actor: String,
+    _ facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws {
+    transfer.status = try incomingTransferFlow.move(from: transfer.status, on: event).to
+    if [.accepted, .canceled].contains(transfer.status) { transfer.endedAt = parts.world.now() }
+    try IncomingTransferStore(tx, vault: parts.vault).advance(transfer)
+    try parts.note(
+      "interac.\(event.rawValue)", "interac-\(transfer.number)", by: actor,
+      facts.merging(["status": transfer.status.rawValue]) { one, _ in one }, in: tx)
+  }
+
+  /// Gives back to their senders what nobody took in time.
+  func sweep() async throws {
+    try await parts.database.sweep { tx, limit in
+      let overdue = try IncomingTransferStore(tx, vault: parts.vault).overdue(at: parts.world.now(), limit: limit)
+      for var transfer in overdue { try move(&transfer, on: .expired, by: "worker", in: tx) }
+      return overdue.count
+    }
+  }
+
+  private static let unknown = Problem.finaptic(
+    .transInteracInvalidTransfer, "The payment number is not valid.",
+    fields: [.init("interacPaymentNumber", "number", "The number of a payment to you.")])
+  private static let inconsistent = Problem.finaptic(
+    .transInteracInconsistentCustomer, "The payment is another customer's.")
+  private static let inProgress = Problem.finaptic(
+    .transInteracPreviousTransferInProgress, "The question was answered; complete or decline the transfer.")
+  private static let unanswered = Problem.finaptic(
+    .transInteracAuthenticationRequired, "Answer the security question first.")
+  private static let limitExceeded = Problem.finaptic(
+    .transInteracTransferLimitsExceeded, "It is more than you may take within a day.")
+}

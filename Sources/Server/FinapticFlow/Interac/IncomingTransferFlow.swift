@@ -1,0 +1,44 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// Where money stands that was sent by Interac to somebody who has no registration (finaptic §4.4, §8.8).
+enum IncomingTransferStatus: String, Sendable, CaseIterable, SQLConvertible {
+  /// Waits to be taken.
+  case available = "AVAILABLE"
+  /// The question was answered.
+  case authorized = "AUTHORIZED"
+  /// It is on an account.
+  case accepted = "ACCEPTED"
+  /// Declined, recalled, or over: the sender has it again.
+  case canceled = "CANCELED"
+}
+
+enum IncomingTransferEvent: String, Sendable, CaseIterable {
+  case answered
+  case answeredWrong
+  /// Wrong, and for the last time.
+  case answersExhausted
+  case completed
+  /// By who was to have it.
+  case declined
+  /// By who sent it.
+  case recalled
+  case expired
+}
+
+/// The life of money that waits: one row a legal move.
+let incomingTransferFlow = TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never>(
+  [
+    .init(.available, on: .answered, to: .authorized),
+    .init(.available, on: .answeredWrong, to: .available),
+    .init(.available, on: .answersExhausted, to: .canceled),
+  ]
+    + [IncomingTransferStatus.available, .authorized].flatMap { status in
+      [
+        .init(status, on: .completed, to: .accepted),
+        .init(status, on: .declined, to: .canceled),
+        .init(status, on: .recalled, to: .canceled),
+        .init(status, on: .expired, to: .canceled),
+      ]
+    })

@@ -1,0 +1,32 @@
+import GatehouseWire
+import Storage
+
+/// What erasure and export have to do with Interac (GDPR art. 15, 17 and 20).
+enum InteracRights {
+  /// Transfers of one customer that are exported or emptied: more than the limits of years let through.
+  private static let transfersMax = 10_000
+
+  /// Aliases go with their registrations; of transfers only what the books know stays.
+  static func forget(_ subject: FinapticErasure.Subject, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
+    guard let customer = subject.customer else { return }
+    let registrations = RegistrationStore(tx, vault: parts.vault)
+    try registrations.deleteAll(of: customer)
+    let transfers = IncomingTransferStore(tx, vault: parts.vault)
+    for transfer in try transfers.all(of: customer, limit: transfersMax) { try transfers.empty(transfer) }
+  }
+
+  static func registrations(
+    of customer: String, _ parts: FinapticParts, in tx: any SQLTransaction
+  ) throws -> [FinapticWire.Registration] {
+    try RegistrationStore(tx, vault: parts.vault).all(of: customer).map(\.view)
+  }
+
+  static func transfers(
+    of customer: String, _ parts: FinapticParts, in tx: any SQLTransaction
+  ) throws -> [FinapticWire.IncomingTransfer] {
+    let now = parts.world.now()
+    return try IncomingTransferStore(tx, vault: parts.vault).all(of: customer, limit: transfersMax).map {
+      $0.view(at: now)
+    }
+  }
+}

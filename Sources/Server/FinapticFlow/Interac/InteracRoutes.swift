@@ -1,0 +1,89 @@
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+
+/// `/finaptic/v1/interac/…` (finaptic §3.7).
+package struct InteracRoutes: Sendable {
+  private let room: FinapticRoom
+
+  package init(_ room: FinapticRoom) { self.room = room }
+
+  package func add(to doors: FinapticDoors) {
+    let group = doors.customers.group("interac")
+    group.post("createRegistration", use: create)
+    group.post("listAutodepositRegistrations", use: list)
+    group.post("updateRegistration", use: update)
+    group.post("deleteRegistration", use: delete)
+    group.post("authenticateIncomingTransfer", use: authenticate)
+    group.post("completeIncomingTransfer", use: complete)
+    group.post("declineIncomingTransfer", use: decline)
+  }
+
+  // MARK: Registrations
+
+  /// Serializable: how many a customer has is counted.
+  @Sendable
+  private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let commands = RegistrationCommands(parts: room.parts)
+    let new = commands.new()
+    return try await room.change(
+      request, context, FinapticWire.CreateRegistrationRequest.self, isolation: .serializable
+    ) { body, tx in
+      try commands.create(body, new, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.ask(request, FinapticWire.AccountRequest.self) { [parts = room.parts] body in
+      try await parts.database.read {
+        try RegistrationCommands(parts: parts).list(body, for: context.customer, of: context.tenant, in: $0)
+      }
+    }
+  }
+
+  @Sendable
+  private func update(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.change(request, context, FinapticWire.UpdateRegistrationRequest.self) {
+      [commands = RegistrationCommands(parts: room.parts)] body, tx in
+      try commands.update(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func delete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.change(request, context, FinapticWire.DeleteRegistrationRequest.self) {
+      [commands = RegistrationCommands(parts: room.parts)] body, tx in
+      try commands.delete(body, for: context.customer, by: context.actor, in: tx)
+    }
+  }
+
+  // MARK: Money that waits
+
+  @Sendable
+  private func authenticate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.change(request, context, FinapticWire.AuthenticateIncomingTransferRequest.self) {
+      [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
+      try commands.authenticate(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    }
+  }
+
+  /// Serializable: what a customer took within a day is summed.
+  @Sendable
+  private func complete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.change(
+      request, context, FinapticWire.CompleteIncomingTransferRequest.self, isolation: .serializable
+    ) { [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
+      try commands.complete(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func decline(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    try await room.change(request, context, FinapticWire.DeclineIncomingTransferRequest.self) {
+      [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
+      try commands.decline(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    }
+  }
+}

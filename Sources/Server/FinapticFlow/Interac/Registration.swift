@@ -1,0 +1,38 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// An alias whose money goes to an account by itself (finaptic §8.8).
+struct Registration: Sendable, Equatable {
+  typealias ID = Identifier<Registration>
+
+  let id: ID
+  let tenant: Int
+  /// Who made it: the only one to change or end it.
+  let customer: String
+  var account: String
+  let alias: InteracAlias
+  /// Nil until the alias's holder said that it is theirs; money is sent on only then.
+  var confirmedAt: Instant?
+  var expiresAt: Instant
+  /// Nil until its holder was told that it ends soon.
+  var noticedAt: Instant?
+  let createdAt: Instant
+  let version: Int
+
+  var view: FinapticWire.Registration {
+    var view = FinapticWire.Registration(
+      registrationId: id.rawValue, expiryDate: .init(millisecondsSince1970: expiresAt.milliseconds),
+      accountId: account)
+    switch alias {
+    case .email(let address): view.aliasEmail = address
+    case .phone(let number): view.aliasPhoneNumber = .init(phoneNumber: number)
+    }
+    return view
+  }
+
+  /// Within which an alias is one registration's: production is one network, each sandbox is one of its own.
+  static func network(of tenant: FinapticTenant) -> String {
+    tenant.isSandbox ? "sandbox-\(tenant.id)" : "production"
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// Autodeposit registrations: made, listed, led to another account, ended (finaptic §8.8). One transaction each.
+struct RegistrationCommands: Sendable {
+  typealias Answer = FinapticWire.RegistrationResponse
+
+  /// What a registration needs before its transaction, so that a second run makes the same one.
+  struct New: Sendable {
+    fileprivate let id: Registration.ID
+    fileprivate let token: String
+  }
+
+  /// Of one account: more than all its parties may make.
+  private static let listMax = 1000
+
+  let parts: FinapticParts
+  private var rules: InteracRules { parts.policy.interac }
+
+  func new() -> New { New(id: .init(rawValue: parts.world.randomUUID()), token: parts.secret()) }
+
+  /// - Throws: `Problem` invalid argument; invalid account; invalid mobile number or area code; count exceeded; alias
+  ///   in use. Decided in that order.
+  func create(
+    _ request: FinapticWire.CreateRegistrationRequest, _ new: New, for customer: String, of tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> Answer {
+    guard let given = request.registration else {
+      throw Problem.finapticFields([.init("registration", "required", "This member is required.")])
+    }
+    let alias = try InteracAlias.checked(
+      email: given.aliasEmail, phone: given.aliasPhoneNumber, path: "registration.", rules: rules)
+    let account = try account(given.accountId, "registration.accountId", for: customer, of: tenant, in: tx)
+    let (store, now) = (RegistrationStore(tx, vault: parts.vault), parts.world.now())
+    guard try store.count(of: customer) < rules.registrationsMax else { throw Self.tooMany }
+    let registration = Registration(
+      id: new.id, tenant: tenant.id, customer: customer, account: account, alias: alias, confirmedAt: nil,
+      expiresAt: rules.expiry(of: alias, after: now), noticedAt: nil, createdAt: now, version: 0)
+    let proof = RegistrationStore.Proof(token: new.token, until: now + rules.confirmLifetime)
+    guard try store.insert(registration, network: Registration.network(of: tenant), proof: proof) else {
+      throw Problem.finaptic(.transInteracAliasInUse, "The alias is registered already.")
+    }
+    try RegistrationNotices(parts: parts).promise(.confirm, registration, in: tx)
+    try note("created", registration, by: actor, ["account": account], in: tx)
+    return Answer(registration: registration.view)
+  }
+
+  /// - Throws: `Problem` invalid account.
+  func list(
+    _ request: FinapticWire.AccountRequest, for customer: String, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> FinapticWire.RegistrationsResponse {
+    let account = try account(request.accountId, "accountId", for: customer, of: tenant, in: tx)
+    let now = parts.world.now()
+    let all = try RegistrationStore(tx, vault: parts.vault).all(account: account, limit: Self.listMax)
+    return .init(registrations: all.filter { $0.expiresAt > now }.map(\.view))
+  }
+
+  /// - Throws: `Problem` unauthorized; invalid account.
+  func update(
+    _ request: FinapticWire.UpdateRegistrationRequest, for customer: String, of tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> Answer {
+    var registration = try own(request.registrationId, customer, in: tx)
+    registration.account = try account(request.accountId, "accountId", for: customer, of: tenant, in: tx)
+    try RegistrationStore(tx, vault: parts.vault).advance(registration)
+    try note("updated", registration, by: actor, ["account": registration.account], in: tx)
+    return Answer(registration: registration.view)
+  }
+
+  /// Its alias can be registered anew at once.
+  /// - Throws: `Problem` unauthorized.
+  func delete(
+    _ request: FinapticWire.DeleteRegistrationRequest, for customer: String, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> Answer {
+    let registration = try own(request.registrationId, customer, in: tx)
+    try RegistrationStore(tx, vault: parts.vault).delete(registration)
+    try note("deleted", registration, by: actor, in: tx)
+    return Answer(registration: registration.view)
+  }
+
+  // MARK: What all of them look at
+
+  private func own(_ name: String?, _ customer: String, in tx: any SQLTransaction) throws -> Registration {
+    var check = InputCheck()
+    let id = check.id(name, "registrationId")
+    try check.end()
+    let found = try id.flatMap { try RegistrationStore(tx, vault: parts.vault).find(.init(rawValue: $0)) }
+    guard let registration = found, registration.customer == customer, registration.expiresAt > parts.world.now()
+    else { throw Problem.finaptic(.unauthorized, "There is no such registration of yours.") }
+    return registration
+  }
+
+  /// One that the customer may use.
+  private func account(
+    _ name: String?, _ path: String, for customer: String, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> String {
+    var check = InputCheck()
+    let id = check.id(name, path)
+    try check.end()
+    guard let id,
+      try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: id)) != nil
+    else { throw Problem.interacInvalidAccount(path) }
+    return id
+  }
+
+  func note(
+    _ action: String, _ registration: Registration, by actor: String, _ facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws {
+    try parts.note(
+      "autodeposit.\(action)", "customer-\(registration.customer)", by: actor,
+      facts.merging(["registration": registration.id.rawValue]) { one, _ in one }, in: tx)
+  }
+
+  private static let tooMany = Problem.finaptic(
+    .transInteracRegCountExceeded, "There are as many registrations as a customer may have; delete one first.")
+}
+
+extension Problem {
+  /// An account that is none, or that the caller may not use: which of the two is not told.
+  static func interacInvalidAccount(_ path: String) -> Problem {
+    finaptic(
+      .transInteracInvalidAccount, "The account is not one of yours.",
+      fields: [.init(path, "account", "An account that you may use.")])
+  }
+}

@@ -1,0 +1,54 @@
+import Kit
+import Storage
+
+/// The page that a confirmation's link opens: whoever reads messages to an alias says that it is theirs.
+package struct RegistrationConfirmation: Sendable {
+  /// What the page shows.
+  package struct Holder: Sendable {
+    package let institution: String
+    /// Masked.
+    package let alias: String
+  }
+
+  private let parts: FinapticParts
+
+  package init(_ room: FinapticRoom) { parts = room.parts }
+  init(parts: FinapticParts) { self.parts = parts }
+
+  /// - Throws: `Problem` not found; failed precondition for one that is over.
+  package func look(_ token: String) async throws -> Holder {
+    try await parts.database.read { try holder(try registration(token, in: $0), in: $0) }
+  }
+
+  /// Money goes to the account from now on. Once more changes nothing.
+  /// - Throws: as `look`.
+  package func confirm(_ token: String) async throws -> Holder {
+    try await parts.writing { tx in
+      let registration = try registration(token, in: tx)
+      try confirm(registration, by: "holder", in: tx)
+      return try holder(registration, in: tx)
+    }
+  }
+
+  func confirm(_ registration: Registration, by actor: String, in tx: any SQLTransaction) throws {
+    guard registration.confirmedAt == nil else { return }
+    var registration = registration
+    registration.confirmedAt = parts.world.now()
+    try RegistrationStore(tx, vault: parts.vault).advance(registration)
+    try RegistrationCommands(parts: parts).note("confirmed", registration, by: actor, in: tx)
+  }
+
+  private func registration(_ token: String, in tx: any SQLTransaction) throws -> Registration {
+    guard (16...128).contains(token.utf8.count),
+      let found = try RegistrationStore(tx, vault: parts.vault).find(token: token)
+    else { throw Problem.notFound }
+    guard found.expiresAt > parts.world.now() else { throw Problem.accountLinkOver }
+    return found
+  }
+
+  private func holder(_ registration: Registration, in tx: any SQLTransaction) throws -> Holder {
+    Holder(
+      institution: try TenantStore(tx).find(registration.tenant)?.name ?? parts.policy.senderName,
+      alias: registration.alias.masked)
+  }
+}

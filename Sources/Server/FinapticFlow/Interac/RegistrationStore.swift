@@ -1,0 +1,194 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `finaptic_autodeposit`.
+package struct RegistrationStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  package static let migration = Migration(
+    "2026-11-22 finaptic 30 autodeposit",
+    """
+    CREATE TABLE finaptic_autodeposit (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      customer_id TEXT NOT NULL REFERENCES finaptic_client_profile (customer_id),
+      account_id TEXT NOT NULL,
+      network TEXT NOT NULL,
+      alias_digest TEXT NOT NULL,
+      sealed_alias BLOB NOT NULL,
+      confirm_digest TEXT UNIQUE,
+      sealed_token BLOB,
+      confirm_until BIGINT NOT NULL,
+      confirmed_at BIGINT,
+      expires_at BIGINT NOT NULL,
+      noticed_at BIGINT,
+      created_at BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      UNIQUE (network, alias_digest)
+    );
+    CREATE INDEX finaptic_autodeposit_customer ON finaptic_autodeposit (customer_id, id);
+    CREATE INDEX finaptic_autodeposit_account ON finaptic_autodeposit (account_id, id);
+    CREATE INDEX finaptic_autodeposit_expiry ON finaptic_autodeposit (expires_at);
+    CREATE INDEX finaptic_autodeposit_unconfirmed ON finaptic_autodeposit (confirm_until)
+      WHERE confirmed_at IS NULL;
+    """)
+
+  /// What proves that the reader of a message is who has the alias.
+  struct Proof: Sendable {
+    let token: String
+    let until: Instant
+  }
+
+  /// - Returns: false when somebody of the network has the alias.
+  func insert(_ registration: Registration, network: String, proof: Proof) throws -> Bool {
+    let id = registration.id
+    return try tx.execute(
+      """
+      INSERT INTO finaptic_autodeposit
+        (id, tenant_id, customer_id, account_id, network, alias_digest, sealed_alias, confirm_digest, sealed_token,
+         confirm_until, expires_at, created_at, version)
+      VALUES (\(id), \(registration.tenant), \(registration.customer), \(registration.account), \(network),
+        \(digest(registration.alias)), \(vault.seal(registration.alias, as: Self.context("sealed_alias", id))),
+        \(digest(token: proof.token)), \(vault.seal(proof.token, as: Self.context("sealed_token", id))),
+        \(proof.until), \(registration.expiresAt), \(registration.createdAt), 0)
+      ON CONFLICT (network, alias_digest) DO NOTHING
+      """) == 1
+  }
+
+  func find(_ id: Registration.ID) throws -> Registration? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit WHERE id = \(id)
+      """
+    ).map(registration)
+  }
+
+  func find(_ alias: InteracAlias, network: String) throws -> Registration? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit WHERE network = \(network) AND alias_digest = \(digest(alias))
+      """
+    ).map(registration)
+  }
+
+  func find(token: String) throws -> Registration? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit WHERE confirm_digest = \(digest(token: token))
+      """
+    ).map(registration)
+  }
+
+  /// Of an account, the oldest first.
+  func all(account: String, limit: Int) throws -> [Registration] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit WHERE account_id = \(account) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(registration)
+  }
+
+  /// Of a customer, over all accounts.
+  func all(of customer: String) throws -> [Registration] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit WHERE customer_id = \(customer) ORDER BY created_at, id
+      """
+    ).map(registration)
+  }
+
+  func count(of customer: String) throws -> Int {
+    try tx.first("SELECT COUNT(*) AS count FROM finaptic_autodeposit WHERE customer_id = \(customer)")?.get("count")
+      ?? 0
+  }
+
+  /// The token that the message is to hold; nil once it is of no use.
+  func token(of id: Registration.ID) throws -> String? {
+    try tx.first("SELECT sealed_token FROM finaptic_autodeposit WHERE id = \(id) AND sealed_token IS NOT NULL").map {
+      try vault.open($0.get("sealed_token"), as: String.self, context: Self.context("sealed_token", id))
+    }
+  }
+
+  /// - Throws: `SQLError.outdated` when another one was faster.
+  func advance(_ registration: Registration) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE finaptic_autodeposit SET account_id = \(registration.account), confirmed_at = \(registration.confirmedAt),
+        expires_at = \(registration.expiresAt), noticed_at = \(registration.noticedAt), version = version + 1,
+        sealed_token = CASE WHEN CAST(\(registration.confirmedAt) AS BIGINT) IS NULL THEN sealed_token END
+      WHERE id = \(registration.id) AND version = \(registration.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  /// - Throws: `SQLError.outdated` when another one was faster.
+  func delete(_ registration: Registration) throws {
+    let changed = try tx.execute(
+      "DELETE FROM finaptic_autodeposit WHERE id = \(registration.id) AND version = \(registration.version)")
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  func deleteAll(of customer: String) throws {
+    try tx.execute("DELETE FROM finaptic_autodeposit WHERE customer_id = \(customer)")
+  }
+
+  // MARK: What time does
+
+  /// Ended, or never confirmed in time.
+  func lapsed(at now: Instant, limit: Int) throws -> [Registration] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit
+      WHERE expires_at <= \(now) OR (confirmed_at IS NULL AND confirm_until <= \(now))
+      ORDER BY expires_at, id LIMIT \(limit)
+      """
+    ).map(registration)
+  }
+
+  /// Those that end before a horizon and whose holders do not know it yet.
+  func ending(before horizon: Instant, limit: Int) throws -> [Registration] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
+        version
+      FROM finaptic_autodeposit
+      WHERE expires_at <= \(horizon) AND noticed_at IS NULL AND confirmed_at IS NOT NULL
+      ORDER BY expires_at, id LIMIT \(limit)
+      """
+    ).map(registration)
+  }
+
+  private func digest(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias") }
+  private func digest(token: String) -> String { vault.digest(token, for: "interac confirmation") }
+
+  private static func context(_ column: String, _ id: Registration.ID) -> String {
+    "finaptic_autodeposit.\(column):\(id)"
+  }
+
+  private func registration(_ row: SQLRow) throws -> Registration {
+    let id: Registration.ID = try row.get("id")
+    return Registration(
+      id: id, tenant: try row.get("tenant_id"), customer: try row.get("customer_id"),
+      account: try row.get("account_id"),
+      alias: try vault.open(
+        row.get("sealed_alias"), as: InteracAlias.self, context: Self.context("sealed_alias", id)),
+      confirmedAt: try row.get("confirmed_at"), expiresAt: try row.get("expires_at"),
+      noticedAt: try row.get("noticed_at"), createdAt: try row.get("created_at"), version: try row.get("version"))
+  }
+}

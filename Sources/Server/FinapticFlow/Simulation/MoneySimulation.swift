@@ -1,0 +1,187 @@
+import Capabilities
+import GatehouseWire
+import Kit
+import Storage
+
+/// The world around a sandbox: who pays in, who sends money by Interac, who has an alias (finaptic §11.3).
+package struct MoneySimulation: Sendable {
+  private static let nameMax = 140
+  private static let (questionMax, answerMax) = (40, 64)
+
+  private let parts: FinapticParts
+  private let tenant: FinapticTenant
+  /// Whose audit lines these are.
+  private let actor: String
+
+  /// - Throws: `Problem` permission denied where customers are real.
+  package init(_ room: FinapticRoom, tenant: FinapticTenant, by actor: String) throws {
+    guard room.parts.policy.isSandbox, tenant.isSandbox else {
+      throw Problem.finaptic(.permissionDenied, "Only a sandbox tenant has its money simulated.")
+    }
+    (parts, self.tenant, self.actor) = (room.parts, tenant, actor)
+  }
+
+  // MARK: Deposits
+
+  /// Cash onto an account.
+  /// - Parameter key: the same key is the same deposit.
+  /// - Throws: `Problem` invalid argument; not found; failed precondition for an account that is not active; aborted.
+  package func deposit(_ asked: SimulationBodies.Deposit, key: String) async throws -> SimulationBodies.Booked {
+    var check = InputCheck()
+    let (account, amount) = (check.id(asked.accountId, "accountId"), check.amount(asked.amount, "amount"))
+    let payer = check.text(asked.payerName, "payerName", max: Self.nameMax)
+    try check.end()
+    let remittance = try RemittanceCheck.kept(asked.remittance)
+    guard let account, let amount,
+      try await parts.database.read({ try AccountStore($0).find(.init(rawValue: account), tenant: tenant.id) }) != nil
+    else { throw Problem.notFound }
+    let order = BankOrder(
+      .deposit, tenant: tenant.id, key: "deposit \(actor) \(key)", debit: BankHouse.account(.cash, tenant: tenant.id),
+      credit: .init(rawValue: account), amount: amount)
+    switch try await parts.bookings.transfer(order, .init(counterparty: payer, remittance: remittance)) {
+    case .done(let booked):
+      return .init(
+        transactionId: booked.id.rawValue, lifecycleTransactionId: booked.lifecycle, accountId: account)
+    case .declined: throw Self.inactive
+    case .refused(.keyReused): throw Problem.finaptic(.aborted, "This Idempotency-Key was used with another body.")
+    case .refused: throw Problem.finapticFields([.init("amount", "range", "An amount that the account can hold.")])
+    }
+  }
+
+  // MARK: Interac
+
+  /// What a transfer needs before its transaction, so that a second run sends the same one.
+  package struct New: Sendable {
+    fileprivate let number: IncomingTransfer.Number
+    fileprivate let salt: String
+  }
+
+  package func new() -> New { New(number: .init(parts.world), salt: parts.secret()) }
+
+  /// Onto an account when a confirmed registration has the alias; else it waits to be taken.
+  /// - Throws: `Problem` invalid argument; not found for a customer who is none; unavailable while the account does not
+  ///   book: the network tries again.
+  package func send(
+    _ asked: SimulationBodies.Transfer, _ new: New, in tx: any SQLTransaction
+  ) throws -> SimulationBodies.Sent {
+    let (alias, customer) = (try alias(of: asked), try customer(of: asked, in: tx))
+    var transfer = try transfer(asked, new, alias, customer)
+    if let registration = try target(of: alias, in: tx) {
+      transfer = try autodeposit(transfer, by: registration, in: tx)
+    } else {
+      try IncomingTransferStore(tx, vault: parts.vault).insert(transfer)
+      try IncomingTransferNotices(parts: parts).promise(transfer, in: tx)
+    }
+    try parts.note(
+      "interac.sent", "interac-\(transfer.number)", by: actor, ["status": transfer.status.rawValue], in: tx)
+    return .init(transfer, at: parts.world.now())
+  }
+
+  private func alias(of asked: SimulationBodies.Transfer) throws -> InteracAlias {
+    try InteracAlias.checked(
+      email: asked.aliasEmail, phone: asked.aliasPhoneNumber, path: "", rules: parts.policy.interac)
+  }
+
+  private func customer(of asked: SimulationBodies.Transfer, in tx: any SQLTransaction) throws -> String? {
+    guard asked.customerId != nil else { return nil }
+    var check = InputCheck()
+    let id = check.id(asked.customerId, "customerId")
+    try check.end()
+    guard let id, try FinapticUserStore(tx, vault: parts.vault).find(customer: id, tenant: tenant.id) != nil else {
+      throw Problem.notFound
+    }
+    return id
+  }
+
+  private func transfer(
+    _ asked: SimulationBodies.Transfer, _ new: New, _ alias: InteracAlias, _ customer: String?
+  ) throws -> IncomingTransfer {
+    var check = InputCheck()
+    let amount = check.amount(asked.amount, "amount")
+    let sender = check.text(asked.senderName, "senderName", max: Self.nameMax, isRequired: true)
+    let memo = check.memo(asked.senderMemo, "senderMemo")
+    let question = check.text(asked.securityQuestion, "securityQuestion", max: Self.questionMax)
+    let answer = check.text(asked.securityAnswer, "securityAnswer", max: Self.answerMax)
+    let hash = answer.flatMap { SecurityAnswer.hash(of: $0, salt: new.salt) }
+    if (question == nil) != (answer == nil) {
+      check.refuse("securityAnswer", "pair", "A question has an answer.")
+    } else if answer != nil, hash == nil {
+      check.refuse("securityAnswer", "letters", "Letters of ISO 8859-1, in capitals too.")
+    }
+    try check.end()
+    let remittance = try RemittanceCheck.kept(asked.remittance)
+    guard let amount, let sender else { throw Problem.unexpected }
+    let now = parts.world.now()
+    return IncomingTransfer(
+      number: new.number, tenant: tenant.id, kind: .regular, customer: customer, status: .available, amount: amount,
+      content: .init(
+        alias: alias, senderName: sender, senderMemo: memo, question: question, salt: hash == nil ? nil : new.salt,
+        remittance: remittance),
+      answerDigest: hash.map { parts.vault.digest($0, for: "interac answer") }, wrongAnswers: 0, account: nil,
+      transaction: nil, expiresAt: now + parts.policy.interac.transferLifetime, createdAt: now, endedAt: nil,
+      version: 0)
+  }
+
+  /// The registration that an alias's money goes by. One whose holder may not use the account any more ends here.
+  private func target(of alias: InteracAlias, in tx: any SQLTransaction) throws -> Registration? {
+    let store = RegistrationStore(tx, vault: parts.vault)
+    guard let found = try store.find(alias, network: Registration.network(of: tenant)), found.confirmedAt != nil,
+      found.expiresAt > parts.world.now()
+    else { return nil }
+    let access = AccountAccess(tx, tenant: found.tenant, customer: found.customer)
+    guard let account = try access.find(.init(rawValue: found.account)) else {
+      try store.delete(found)
+      try RegistrationCommands(parts: parts).note("ended", found, by: actor, in: tx)
+      return nil
+    }
+    guard account.isActive else { throw Problem.unavailable }
+    return found
+  }
+
+  private func autodeposit(
+    _ transfer: IncomingTransfer, by registration: Registration, in tx: any SQLTransaction
+  ) throws -> IncomingTransfer {
+    let now = parts.world.now()
+    // Nobody is asked: who has the alias has proved it.
+    var accepted = IncomingTransfer(
+      number: transfer.number, tenant: transfer.tenant, kind: .autodeposit, customer: registration.customer,
+      status: .accepted, amount: transfer.amount, content: transfer.content, answerDigest: nil, wrongAnswers: 0,
+      account: registration.account, transaction: nil, expiresAt: transfer.expiresAt, createdAt: now, endedAt: now,
+      version: 0)
+    let booked = try IncomingTransferBooking(parts: parts).book(
+      accepted, to: .init(rawValue: registration.account), in: tx)
+    accepted.transaction = booked.id.rawValue
+    try IncomingTransferStore(tx, vault: parts.vault).insert(accepted)
+    var used = registration
+    (used.expiresAt, used.noticedAt) = (parts.policy.interac.expiry(of: registration.alias, after: now), nil)
+    try RegistrationStore(tx, vault: parts.vault).advance(used)
+    return accepted
+  }
+
+  /// Its sender takes it back.
+  /// - Throws: `Problem` invalid transfer; already accepted; already cancelled.
+  package func recall(_ asked: SimulationBodies.Recall, in tx: any SQLTransaction) throws -> SimulationBodies.Sent {
+    let commands = IncomingTransferCommands(parts: parts)
+    var transfer = try commands.open(asked.interacPaymentNumber, of: tenant, in: tx)
+    try commands.move(&transfer, on: .recalled, by: actor, in: tx)
+    return .init(transfer, at: parts.world.now())
+  }
+
+  /// Whoever has the alias says that it is theirs, without the message.
+  /// - Throws: `Problem` not found.
+  package func confirm(
+    _ asked: SimulationBodies.Confirmation, in tx: any SQLTransaction
+  ) throws -> FinapticWire.RegistrationResponse {
+    var check = InputCheck()
+    let id = check.id(asked.registrationId, "registrationId")
+    try check.end()
+    let store = RegistrationStore(tx, vault: parts.vault)
+    guard let id, let found = try store.find(.init(rawValue: id)), found.tenant == tenant.id else {
+      throw Problem.notFound
+    }
+    try RegistrationConfirmation(parts: parts).confirm(found, by: actor, in: tx)
+    return .init(registration: found.view)
+  }
+
+  private static let inactive = Problem.finaptic(.failedPrecondition, "The account is not active yet.")
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Capabilities
+import FinapticFlow
+import Foundation
+import Kit
+
+/// `gatehouse chat`: conversations with customers, from a terminal.
+struct ChatCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "chat", abstract: "Answer customers in conversations.",
+    subcommands: [
+      Queue.self, Show.self, Take.self, Reply.self, HandBack.self, Resolve.self, Client.self,
+    ])
+
+  /// Which installation and tenant.
+  struct Place: ParsableArguments {
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The tenant's number.")
+    var tenant: Int
+
+    func desk() async throws -> (ChatDesk, FinapticTenant) {
+      let house = try await OneAssistCommand.house(installation)
+      return (ChatDesk(house.finaptic), try await FinapticTenants(house.finaptic).find(tenant))
+    }
+  }
+
+  /// Which conversation, and who acts.
+  struct Act: ParsableArguments {
+    @OptionGroup var place: Place
+    @Argument(help: "The conversation's id.")
+    var chat: String
+    @Option(help: "Who acts: 1 to 64 letters, digits, . _ -")
+    var agent: String
+
+    var id: Conversation.ID { .init(rawValue: chat.lowercased()) }
+
+    func act<Value>(_ work: (ChatDesk, ChatDesk.Agent) async throws -> Value) async throws -> Value {
+      try await OneAssistCommand.explained {
+        let (desk, tenant) = try await place.desk()
+        return try await work(desk, try ChatDesk.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
+      }
+    }
+  }
+
+  struct Queue: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List customers who wait and whom nobody has in hand, the longest waiting first.")
+
+    @OptionGroup var place: Place
+    @Flag(help: "Those that somebody has in hand instead.")
+    var taken = false
+    @Option(help: "With --taken: of one agent.")
+    var agent: String?
+
+    func run() async throws {
+      let chats = try await OneAssistCommand.explained {
+        let (desk, tenant) = try await place.desk()
+        return try await desk.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
+      }
+      for chat in chats { print(ChatCommand.line(chat)) }
+      if chats.isEmpty { print("Nobody.") }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a conversation, the oldest first; the look is kept in the audit.")
+
+    @OptionGroup var act: Act
+
+    func run() async throws {
+      let (chat, messages) = try await act.act { desk, agent in
+        try await desk.open(act.id, of: agent.tenant, by: agent.actor)
+      }
+      print(ChatCommand.line(chat))
+      for message in messages {
+        let name = message.role == .system ? "—" : message.content.name
+        print("\(message.createdAt.rfc3339)  \(name): \(message.content.text)")
+      }
+    }
+  }
+
+  struct Take: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take a conversation in hand.")
+
+    @OptionGroup var act: Act
+    @Option(help: "What the customer reads.")
+    var name: String
+    @Flag(help: "Also from another agent.")
+    var takeover = false
+
+    func run() async throws {
+      let chat = try await act.act { desk, agent in
+        try await desk.take(act.id, by: agent, called: name, isTakeover: takeover)
+      }
+      print(ChatCommand.line(chat))
+    }
+  }
+
+  struct Reply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Answer the customer with what standard input holds, so that it stays out of the shell's history.")
+
+    @OptionGroup var act: Act
+
+    func run() async throws {
+      let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      _ = try await act.act { desk, agent in try await desk.answer(text, in: act.id, by: agent) }
+      print("Said.")
+    }
+  }
+
+  struct HandBack: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "hand-back", abstract: "Put a conversation back into the queue.")
+
+    @OptionGroup var act: Act
+
+    func run() async throws {
+      let chat = try await act.act { desk, agent in try await desk.handBack(act.id, by: agent) }
+      print(ChatCommand.line(chat))
+    }
+  }
+
+  struct Resolve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Close a conversation.")
+
+    @OptionGroup var act: Act
+
+    func run() async throws {
+      let chat = try await act.act { desk, agent in try await desk.resolve(act.id, by: agent) }
+      print(ChatCommand.line(chat))
+    }
+  }
+
+  struct Client: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a client of the desk's API; its secret is printed once.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The tenant's number.")
+    var tenant: Int
+    @Option(help: "Which desk it is for.")
+    var name = "desk"
+
+    func run() async throws {
+      let house = try await OneAssistCommand.house(installation)
+      try await OneAssistCommand.explained {
+        let issued = try await house.addFinapticChatClient(name, tenant: tenant)
+        print("Client: \(issued.client.id)")
+        print("Secret: \(issued.secret)")
+        print("The secret is shown this once. Both go into Authorization: Basic, towards")
+        print("\(ChatDeskDialect.base)/chats.")
+      }
+    }
+  }
+
+  private static func line(_ chat: Conversation) -> String {
+    let waiting = chat.waitingSince.map { "  since \($0.rfc3339)" } ?? ""
+    return "\(chat.id)  \(chat.status.rawValue)\(waiting)  \(chat.agent?.id ?? "-")  \(chat.subject)"
+  }
+}

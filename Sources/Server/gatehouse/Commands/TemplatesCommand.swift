@@ -1,0 +1,74 @@
+import ArgumentParser
+import Capabilities
+import Foundation
+
+/// The words that customers are written to with.
+struct TemplatesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "templates", abstract: "Look at the words of messages, and check an institution's own.",
+    subcommands: [List.self, Preview.self, Check.self])
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List every text with its version and the values that it may name.")
+
+    @OptionGroup var options: TemplatesOptions
+
+    func run() async throws {
+      for (key, text) in try await options.texts().list {
+        let names = key.kind.names.sorted().joined(separator: " ")
+        print("\(key.name)  v\(text.version)\(names.isEmpty ? "" : "  \(names)")")
+      }
+    }
+  }
+
+  struct Preview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show a text with invented values.")
+
+    @OptionGroup var options: TemplatesOptions
+    @Argument(help: "Its name, as `templates list` shows it: confirm-contact.email.fr.")
+    var name: String
+    @Flag(help: "Show a mail's page instead of its text.")
+    var html = false
+
+    func run() async throws {
+      let texts = try await options.texts()
+      guard let key = texts.list.map(\.key).first(where: { $0.name == name }) else {
+        throw ValidationError("there is no text of that name: `gatehouse templates list` shows them")
+      }
+      let message = try texts.preview(key)
+      if html {
+        guard let page = message.html else { throw ValidationError("only mail has a page") }
+        print(page)
+      } else {
+        if let subject = message.subject { print("Subject: \(subject)\n") }
+        print(message.body)
+      }
+    }
+  }
+
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check an institution's own words: 1 and the reason when one breaks a rule.")
+
+    @OptionGroup var options: TemplatesOptions
+
+    func run() async throws {
+      let texts = try await options.texts()
+      for key in texts.list.map(\.key) { _ = try texts.preview(key) }
+      print("\(texts.list.count) texts are right.")
+    }
+  }
+}
+
+struct TemplatesOptions: ParsableArguments {
+  @OptionGroup var installation: InstallationOptions
+  @Option(help: "Folder of an institution's own words (default: messages.templates).")
+  var folder: String?
+
+  func texts() async throws -> MessageTexts {
+    var settings = try await installation.settings()
+    if let folder { settings.templatesFolder = folder }
+    do { return try settings.messageTexts() } catch let fault as SettingsError { throw ValidationError("\(fault)") }
+  }
+}

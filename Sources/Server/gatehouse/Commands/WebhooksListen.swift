@@ -1,0 +1,80 @@
+import ArgumentParser
+import Capabilities
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import Logging
+
+/// A receiver for development: checks signatures and prints what came.
+struct WebhooksListen: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "listen", abstract: "Receive webhooks on this machine, check their signatures and print them.",
+    discussion: "The server calls this machine only when webhooks.allowPrivate is set, as for development.")
+
+  @Option(help: "Port to listen on (default: 8090).")
+  var port = 8090
+  @Option(help: "The endpoint's secret, whsec_…; repeatable while it is being turned over.")
+  var secret: [String]
+  @Option(help: "Answer every message with this status (default: 204).")
+  var answer = 204
+
+  func validate() throws {
+    guard (200...599).contains(answer) else { throw ValidationError("--answer is a status between 200 and 599") }
+    guard !secret.isEmpty, secret.allSatisfy({ WebhookSecret($0) != nil }) else {
+      throw ValidationError("--secret is whsec_ and the Base64 of 24 to 64 bytes")
+    }
+  }
+
+  func run() async throws {
+    let receiver = WebhookReceiver(secrets: secret.compactMap { WebhookSecret($0) }, world: .live)
+    let router = Router(context: PublicContext.self)
+    let status = answer
+    router.post("**") { request, _ in
+      let content = try await RequestContent(request, limit: WebhookPolicy.bodyMax)
+      func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
+      let heard = receiver.hear(
+        content.bytes, id: field("webhook-id"), timestamp: field("webhook-timestamp"),
+        signatures: field("webhook-signature"))
+      print(heard.text)
+      return Response(status: heard.isGenuine ? .init(code: status) : .unauthorized)
+    }
+    var logger = Logger(label: "gatehouse.webhooks")
+    logger.logLevel = .error
+    print("Listening at http://127.0.0.1:\(port)/")
+    try await Application(
+      router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger
+    ).runService()
+  }
+}
+
+/// What a receiver makes of a call.
+struct WebhookReceiver: Sendable {
+  struct Heard: Sendable {
+    let isGenuine: Bool
+    /// For a terminal.
+    let text: String
+  }
+
+  let secrets: [WebhookSecret]
+  let world: World
+
+  func hear(_ body: Data, id: String?, timestamp: String?, signatures: String?) -> Heard {
+    let now = world.now()
+    let isGenuine = secrets.contains {
+      $0.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: now)
+    }
+    // What somebody else sent must not move the cursor of a terminal.
+    func printable(_ text: String) -> String {
+      String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }))
+    }
+    let said = isGenuine ? "genuine" : "REFUSED: the signature is not of this secret, or not of now"
+    return Heard(
+      isGenuine: isGenuine,
+      text: "\(now.rfc3339)  \(printable(id ?? "(no id)"))  \(said)\n"
+        + printable(String(decoding: body, as: UTF8.self)))
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// A real SMTP server, aiosmtpd, in a process of its own: it says as JSON how Python's own mail library reads what
+/// arrives.
+final class RealMailServer: Sendable {
+  struct DidNotStart: Error {}
+
+  /// One mail as it was received.
+  struct Received: Decodable {
+    let from: String
+    let to: [String]
+    let subject: String
+    let author: String
+    let recipients: String
+    /// ISO 8601.
+    let date: String
+    let id: String
+    let types: [String]
+    let bodies: [String]
+    let languages: String
+    /// What the parser had to put up with.
+    let defects: [String]
+    let lineMax: Int
+    /// How often each of the fields that signatures cover is there.
+    let counts: [String: Int]
+  }
+
+  static let isInstalled = run(["-c", "import aiosmtpd"])
+  static let missing = "python3 with aiosmtpd is missing: scripts/bootstrap installs it"
+
+  let port: Int
+  private let pipes: Mutex<(orders: FileHandle, answers: FileHandle)>
+
+  /// It leaves when its standard input ends, hence with this process, however that ends.
+  private static let program = #"""
+    import asyncio, json, os, sys, threading
+    from email import message_from_bytes
+    from email.policy import SMTP as policy
+    from aiosmtpd.smtp import SMTP
+
+    class Handler:
+        async def handle_DATA(self, server, session, envelope):
+            raw = envelope.original_content
+            mail = message_from_bytes(raw, policy=policy)
+            parts = [part for part in mail.walk() if not part.is_multipart()]
+            names = ["From", "To", "Subject", "Date", "Message-ID", "MIME-Version"]
+            print(json.dumps({
+                "from": envelope.mail_from, "to": envelope.rcpt_tos, "subject": str(mail["Subject"]),
+                "author": str(mail["From"]), "recipients": str(mail["To"]),
+                "date": mail["Date"].datetime.isoformat(), "id": str(mail["Message-ID"]),
+                "types": [part.get_content_type() for part in parts],
+                "bodies": [part.get_content().replace("\r\n", "\n") for part in parts],
+                "languages": str(mail["Content-Language"]),
+                "defects": [str(defect) for part in mail.walk() for defect in part.defects],
+                "lineMax": max(len(line) for line in raw.split(b"\r\n")),
+                "counts": {name: len(mail.get_all(name, [])) for name in names},
+            }), flush=True)
+            return "250 taken"
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: SMTP(Handler(), loop=loop), "127.0.0.1", 0)
+        print(server.sockets[0].getsockname()[1], flush=True)
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+        await server.serve_forever()
+
+    asyncio.run(main())
+    """#
+
+  init() throws {
+    let (orders, answers) = (Pipe(), Pipe())
+    let process = Self.python(["-c", Self.program])
+    process.standardInput = orders
+    process.standardOutput = answers
+    try process.run()
+    guard let port = Int(Self.line(answers.fileHandleForReading)) else { throw DidNotStart() }
+    self.port = port
+    pipes = Mutex((orders.fileHandleForWriting, answers.fileHandleForReading))
+  }
+
+  /// The next mail, in the order of arrival.
+  func next() throws -> Received {
+    try pipes.withLock { try JSONDecoder().decode(Received.self, from: Data(Self.line($0.answers).utf8)) }
+  }
+
+  func stop() { pipes.withLock { try? $0.orders.close() } }
+
+  private static func line(_ handle: FileHandle) -> String {
+    var bytes = Data()
+    while let byte = try? handle.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) { bytes += byte }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func python(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3"] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    return process
+  }
+
+  private static func run(_ arguments: [String]) -> Bool {
+    let process = python(arguments)
+    do { try process.run() } catch { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

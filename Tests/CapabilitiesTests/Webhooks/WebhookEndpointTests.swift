@@ -1,0 +1,97 @@
+import Foundation
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+@Suite("Webhooks: endpoints and their secrets")
+struct WebhookEndpointTests {
+  @Test("while a secret is turned over both sign, and then only the new one", arguments: Engine.available)
+  func rotation(engine: Engine) async throws {
+    let house = try await WebhookHouse(engine)
+    let old = try await house.add()
+    let new = try await house.webhooks.rotate(old.endpoint.id, overlap: .hours(24), by: "test")
+    #expect(old.secret.text != new.secret.text)
+    func accepts(_ name: String) async throws -> [Bool] {
+      try await house.publish(name)
+      try await house.settle()
+      let call = try #require(house.posted.last)
+      return [old.secret, new.secret].map {
+        $0.accepts(
+          call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
+          signatures: call.headers["webhook-signature"], at: house.clock.now)
+      }
+    }
+    #expect(try await accepts("e-1") == [true, true])
+    house.clock.advance(by: .hours(24))
+    #expect(try await accepts("e-2") == [false, true])
+  }
+
+  @Test("a bound endpoint is as its record says, and changed there only", arguments: Engine.available)
+  func bound(engine: Engine) async throws {
+    let house = try await WebhookHouse(engine)
+    func bind(_ url: String, _ secret: WebhookSecret) async throws {
+      try await house.database.write { [webhooks = house.webhooks] in
+        try webhooks.bind(url, secret: secret, tenant: WebhookHouse.tenant, in: $0)
+      }
+    }
+    let (one, two) = (WebhookSecret(house.clock.world), WebhookSecret(house.clock.world))
+    for (url, secret) in [("https://a.example/", one), ("https://a.example/", one), ("https://b.example/", two)] {
+      try await bind(url, secret)
+    }
+    let endpoint = try #require(try await house.webhooks.list().first)
+    #expect(try await house.webhooks.list().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
+    try await house.publish()
+    try await house.settle()
+    let call = try #require(house.posted.first)
+    #expect(
+      two.accepts(
+        call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
+        signatures: call.headers["webhook-signature"], at: house.clock.now))
+    await #expect(throws: Problem.self) { _ = try await house.webhooks.rotate(endpoint.id, by: "test") }
+    await #expect(throws: Problem.self) { try await house.webhooks.remove(endpoint.id, by: "test") }
+  }
+
+  @Test("secrets are nowhere on disk, and only shown once", arguments: Engine.available)
+  func hidden(engine: Engine) async throws {
+    let house = try await WebhookHouse(engine)
+    let issued = try await house.add()
+    let bytes = try await house.made.bytesOnDisk()
+    #expect(bytes.range(of: Data(issued.secret.text.dropFirst(6).utf8)) == nil)
+    #expect(try await house.webhooks.list(tenant: WebhookHouse.tenant) == [issued.endpoint])
+  }
+
+  @Test(
+    "addresses that are not of the public Internet, or not HTTPS, are refused",
+    arguments: [
+      "http://bank.example/", "https://localhost/", "https://a.localhost", "https://127.0.0.1/", "https://[::1]/",
+      "https://10.1.2.3/", "https://172.16.0.1", "https://192.168.0.1", "https://169.254.169.254/latest/meta-data",
+      "https://[fd00::1]/", "https://[fe80::1]/", "https://[::ffff:127.0.0.1]/", "https://0.0.0.0/",
+      "https://2130706433/", "https://metadata.google.internal/", "https://user:word@bank.example/",
+      "https://bank.example/#x", "ftp://a.example", "https://", "", "https://bank.example/\r\nX: y",
+      "https://bank.example:0/",
+    ])
+  func refused(url: String) async throws {
+    let house = try await WebhookHouse(.current)
+    await #expect(throws: Problem.self) { try await house.add(url: url) }
+    #expect(try await house.webhooks.list().isEmpty)
+  }
+
+  @Test("tenants and types have a form, and a tenant has only so many endpoints", arguments: Engine.available)
+  func limits(engine: Engine) async throws {
+    let house = try await WebhookHouse(engine)
+    for tenant in ["", "finaptic", "finaptic/", "Finaptic/1", "finaptic/a b"] {
+      await #expect(throws: Problem.self) { try await house.add(tenant: tenant) }
+    }
+    await #expect(throws: Problem.self) { try await house.add("no name") }
+    for _ in 0..<WebhookPolicy.endpointsMax { _ = try await house.add() }
+    await #expect(throws: Problem.self) { try await house.add() }
+    let first = try #require(try await house.webhooks.list().first)
+    try await house.webhooks.remove(first.id, by: "test")
+    _ = try await house.add()
+    await #expect(throws: Problem.notFound) { try await house.webhooks.remove(first.id, by: "test") }
+    await #expect(throws: Problem.notFound) { _ = try await house.webhooks.rotate(first.id, by: "test") }
+  }
+}

@@ -1,0 +1,96 @@
+import Kit
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: lives of invitations, cards and payments")
+struct CardFlowTests {
+  @Test(
+    "an invitation knows exactly the events of the specification", arguments: InvitationStatus.allCases,
+    InvitationEvent.allCases)
+  func invitation(status: InvitationStatus, event: InvitationEvent) {
+    let to: InvitationStatus? =
+      switch (status, event) {
+      case (.pending, .accepted): .accepted
+      case (.pending, .declined): .declined
+      case (.pending, .expired): .expired
+      case (.accepted, .confirmed): .completed
+      default: nil
+      }
+    #expect((try? invitationFlow.move(from: status, on: event))?.to == to)
+  }
+
+  @Test("a card is made, then locked and unlocked", arguments: CardState.allCases, CardEvent.allCases)
+  func card(state: CardState, event: CardEvent) {
+    let to: CardState? =
+      switch (state, event) {
+      case (.ordered, .issued), (.locked, .unlocked): .active
+      case (.active, .locked): .locked
+      default: nil
+      }
+    #expect((try? cardFlow.move(from: state, on: event))?.to == to)
+  }
+
+  @Test("a payment is settled once, and comes back only then", arguments: PaymentState.allCases, PaymentEvent.allCases)
+  func payment(state: PaymentState, event: PaymentEvent) {
+    let to: PaymentState? =
+      switch (state, event) {
+      case (.authorized, .confirmed), (.settled, .refundedInPart): .settled
+      case (.authorized, .cancelled): .cancelled
+      case (.authorized, .expired): .expired
+      case (.settled, .refundedWhole): .refunded
+      case (.settled, .chargedBack): .chargedBack
+      default: nil
+      }
+    #expect((try? paymentFlow.move(from: state, on: event))?.to == to)
+  }
+
+  @Test("the diagrams are those in docs")
+  func diagrams() throws {
+    #expect(
+      try GoldenFile.difference(
+        of: invitationFlow.diagram(initial: .pending), from: "docs/flows/finaptic-invitation.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(of: cardFlow.diagram(initial: .ordered), from: "docs/flows/finaptic-card.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(
+        of: paymentFlow.diagram(initial: .authorized), from: "docs/flows/finaptic-card-payment.mmd") == nil)
+  }
+
+  @Test("a number's last digit checks the others")
+  func numbers() {
+    // Published by networks for tests.
+    for number in ["4111111111111111", "5555555555554444", "2223000048400011", "378282246310005"] {
+      #expect(CardNumber(number)?.digits == number)
+      #expect(CardNumber(payload: String(number.dropLast())).digits == number)
+      let last = Int(String(number.suffix(1))) ?? 0
+      #expect(CardNumber(number.dropLast() + "\((last + 1) % 10)") == nil)
+    }
+    for text in ["", "4", "41111111111", "41111111111111111111", "4111 1111 1111 1111", "٤١١١١١١١١١١١١١١١"] {
+      #expect(CardNumber(text) == nil)
+    }
+    #expect("\(CardNumber("4111111111111111")!)" == "•••• 1111")
+    #expect(CardExpiry(year: 2029, month: 2).text == "02/29")
+    #expect(CardExpiry(year: 2029, month: 2) < CardExpiry(year: 2029, month: 3))
+  }
+
+  @Test("any two neighbouring digits of a number that are swapped are noticed, but for 0 and 9", arguments: 1...20)
+  func swapped(seed: UInt64) {
+    var chance = SeededGenerator(seed: seed)
+    let payload = "222300" + (0..<9).map { _ in String(Int.random(in: 0...9, using: &chance)) }.joined()
+    let digits = Array(CardNumber(payload: payload).digits)
+    for place in 0..<(digits.count - 1) where digits[place] != digits[place + 1] {
+      var other = digits
+      other.swapAt(place, place + 1)
+      let isBlind = Set([digits[place], digits[place + 1]]) == ["0", "9"]
+      #expect((CardNumber(String(other)) == nil) != isBlind)
+    }
+  }
+
+  @Test("a digest in the form of a random UUID")
+  func nobody() {
+    let id = InvitationIdentity.uuid(String(repeating: "f", count: 64))
+    #expect(id == "ffffffff-ffff-4fff-bfff-ffffffffffff")
+  }
+}

@@ -1,0 +1,33 @@
+import Capabilities
+import GatehouseWire
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: the published profiles of card payments")
+struct CardPaymentProfileTests {
+  @Test(
+    "a payment answers as its profile says",
+    .enabled(if: !PublishedProfiles.of("cardPayment").isEmpty, "the specification's folder is not there"),
+    arguments: PublishedProfiles.of("cardPayment"))
+  func answers(profile: PublishedProfiles.Profile) async throws {
+    func cents(_ name: String) throws -> Int64 {
+      let text = try #require(profile.input[name].text)
+      return try #require(Money(decimal: text, currency: "CAD")).minorUnits
+    }
+    let (available, amount) = (try cents("available"), try cents("amount"))
+    try await CardHouse.run { house in
+      let owner = try await house.customer("ada")
+      let product = try await house.open(for: owner, cents: available)
+      if profile.input["cardState"].text == CardState.locked.rawValue {
+        #expect(
+          try await house.call(.lockCard, FinapticWire.CardRequest(cardId: product.card), as: owner).status == 200)
+      }
+      let code = try await house.pay(amount, by: product.card).responseCode
+      if let wanted = profile.expect["responseCode"].text { #expect(code == wanted) }
+      if let unwanted = profile.expect["responseCodeNot"].text { #expect(code != unwanted) }
+      let left = code == "00" ? available - amount : available
+      #expect(try await house.balance(of: product.account) == [left, left])
+    }
+  }
+}

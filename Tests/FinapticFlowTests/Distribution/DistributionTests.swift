@@ -1,0 +1,184 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic distribution: devices and what they are told")
+struct DistributionTests {
+  typealias Wire = FinapticWire
+
+  private static let apple = String(repeating: "0A1b", count: 16)
+  private static let google = "cAbc123:APA91b-" + String(repeating: "xY_9", count: 30)
+
+  private struct NotBooked: Error {}
+
+  /// A customer with an account that somebody paid into, on whose phone the app is.
+  private struct Customer {
+    let id: String
+    let token: String
+    let account: BankAccount.ID
+
+    init(_ house: OnboardingHouse, _ number: Int) async throws {
+      id = "00000000-0000-4000-8000-00000000000\(number)"
+      token = try await house.token(.init(house.parts.world), customer: id)
+      account = .init(rawValue: "10000000-0000-4000-8000-00000000000\(number)")
+      let opening = LedgerOpening(
+        id: account, tenant: BankAccount.ledgerTenant(OnboardingHouse.sandbox), product: AccountProduct.current.code,
+        name: "Current", owners: [id])
+      try await house.database.write { [ledger = house.parts.ledger, account] tx in
+        try BankHouse(ledger).prepare(OnboardingHouse.sandbox, in: tx)
+        _ = try ledger.open(opening, in: tx)
+        _ = try ledger.activate(account, tenant: opening.tenant, in: tx)
+      }
+    }
+
+    func register(_ house: OnboardingHouse, _ device: String?, _ registration: String?) async throws -> String {
+      try await house.call(
+        .registerChannel, Wire.RegisterChannelRequest(deviceId: device, registrationId: registration), token: token
+      ).code
+    }
+
+    /// Pays in, and lets everything happen that follows.
+    @discardableResult
+    func deposit(_ house: OnboardingHouse, _ key: String, _ cents: Int64 = 1230) async throws -> String {
+      let answer = try await house.parts.bookings.transfer(
+        BankOrder(
+          .deposit, tenant: OnboardingHouse.sandbox, key: key,
+          debit: BankHouse.account(.cash, tenant: OnboardingHouse.sandbox), credit: account,
+          amount: Money(cents, "CAD")))
+      try await house.settle()
+      guard case .done(let transfer) = answer else { throw NotBooked() }
+      return transfer.id.rawValue
+    }
+  }
+
+  @Test("each device of a customer hears of a transaction, as the documentation shows it")
+  func transaction() async throws {
+    let recorder = FinapticPushRecorder()
+    try await OnboardingHouse.run(push: recorder.gateway) { house in
+      let customer = try await Customer(house, 1)
+      #expect(try await customer.register(house, "phone", Self.apple) == "OK")
+      #expect(try await customer.register(house, "tablet", Self.google) == "OK")
+      let id = try await customer.deposit(house, "d-1")
+      let sent = recorder.sent
+      #expect(sent.map(\.platform.rawValue).sorted() == ["android", "ios"])
+      let push = try #require(sent.first { $0.platform == .apple })
+      #expect(push.token == Self.apple.lowercased() && push.place == .top && push.about == customer.id)
+      let body = "There is a new transaction on your account. Open the app to see it."
+      #expect(push.title == "Bank 7" && push.body == body)
+      #expect(
+        push.data == [
+          "eventType": .text("TransactionCreatedEvent"), "transactionId": .text(id), "amount": .text("12.30"),
+          "availableBalance": .text("12.30"), "actualBalance": .text("12.30"),
+          "transactionTime": .text("2026-11-21 06:00:00.000000 +0000 UTC"),
+        ])
+      #expect(push.name.utf8.count <= 64 && Set(sent.map(\.name)).count == 1)
+    }
+  }
+
+  @Test("a device that registers again has the newer token, and a token goes with the phone to its next customer")
+  func moved() async throws {
+    let recorder = FinapticPushRecorder()
+    try await OnboardingHouse.run(push: recorder.gateway) { house in
+      let (one, two) = (try await Customer(house, 1), try await Customer(house, 2))
+      _ = try await one.register(house, "phone", "old")
+      #expect(try await one.register(house, "phone", "token") == "OK")
+      try await one.deposit(house, "d-1")
+      #expect(recorder.sent.map(\.token) == ["token"])
+      #expect(try await two.register(house, "phone of two", "token") == "OK")
+      try await one.deposit(house, "d-2")
+      #expect(recorder.sent.count == 1, "its former customer's transactions are nobody's on that phone")
+      try await two.deposit(house, "d-3")
+      #expect(recorder.sent.map(\.about) == [one.id, two.id])
+    }
+  }
+
+  @Test("a token that is gone is forgotten, one that is refused stays, and a service that is away is asked again")
+  func gone() async throws {
+    let recorder = FinapticPushRecorder()
+    try await OnboardingHouse.run(push: recorder.gateway) { house in
+      let customer = try await Customer(house, 1)
+      _ = try await customer.register(house, "phone", "token")
+      recorder.next(.outcome(.tokenRefused))
+      try await customer.deposit(house, "d-1")
+      recorder.next(.failure(MessageUndelivered(.timedOut)), .failure(MessageUndelivered(.byGateway(status: 503))))
+      try await customer.deposit(house, "d-2")
+      #expect(recorder.sent.count == 2)
+      house.clock.advance(by: .seconds(10))
+      try await house.settle()
+      house.clock.advance(by: .minutes(1))
+      try await house.settle()
+      #expect(recorder.sent.count == 4 && Set(recorder.sent.dropFirst().map(\.name)).count == 1)
+      recorder.next(.outcome(.tokenGone))
+      try await customer.deposit(house, "d-3")
+      try await customer.deposit(house, "d-4")
+      #expect(recorder.sent.count == 5)
+      let story = try await house.story(customer.id)
+      #expect(story.last == "finaptic.channel.gone" && story.contains("finaptic.channel.notPushed"))
+    }
+  }
+
+  @Test("what an agent wrote is told without its words, one of a thread in the place of the one before")
+  func message() async throws {
+    let recorder = FinapticPushRecorder()
+    try await OnboardingHouse.run(push: recorder.gateway) { house in
+      let customer = try await Customer(house, 1)
+      _ = try await customer.register(house, "phone", "token")
+      for number in 1...2 {
+        try await house.database.write { [parts = house.parts, vault = house.vault] in
+          try PushNotices.owe(
+            .message("m-\(number)", thread: "t-1"), to: customer.id, tenant: OnboardingHouse.sandbox, vault: vault,
+            outbox: parts.outbox, in: $0)
+        }
+      }
+      try await house.settle()
+      #expect(recorder.sent.map(\.name) == ["t-1", "t-1"])
+      #expect(recorder.sent.first?.data["contactId"] == .text("t-1"))
+      #expect(recorder.sent.first?.body == "You have a new message from us. Open the app to read it.")
+    }
+  }
+
+  @Test("both ids are asked for, bounds hold, and only customers register")
+  func refusals() async throws {
+    try await OnboardingHouse.run { house in
+      let customer = try await Customer(house, 1)
+      for (device, registration) in [
+        (nil, "r"), ("d", nil), ("", "r"), ("d", ""), ("d", "a b"), ("d", String(repeating: "x", count: 4097)),
+        (String(repeating: "d", count: 257), "r"),
+      ] as [(String?, String?)] {
+        #expect(try await customer.register(house, device, registration) == "INVALID_ARGUMENT")
+      }
+      let body = Wire.RegisterChannelRequest(deviceId: "d", registrationId: "r")
+      #expect(try await house.call(.registerChannel, body).code == "UNAUTHENTICATED")
+      let user = try await house.token(.init(house.parts.world))
+      #expect(try await house.call(.registerChannel, body, token: user).code == "PERMISSION_DENIED")
+    }
+  }
+
+  @Test("a customer has only so many devices, the last ones, and an erasure leaves none and no token on disk")
+  func bounds() async throws {
+    try await OnboardingHouse.run { house in
+      let customer = try await Customer(house, 1)
+      for number in 0..<(ChannelCommands.devicesMax + 2) {
+        #expect(try await customer.register(house, "phone \(number)", "token-of-\(number)-device") == "OK")
+        house.clock.advance(by: .milliseconds(1))
+      }
+      func count() async throws -> Int {
+        try await house.database.read { [vault = house.vault] in
+          try PushChannelStore($0, vault: vault).ids(of: customer.id, tenant: OnboardingHouse.sandbox, limit: 100).count
+        }
+      }
+      #expect(try await count() == ChannelCommands.devicesMax)
+      #expect(try await house.made.bytesOnDisk().range(of: Data("token-of-21-device".utf8)) == nil)
+      try await house.database.write { [vault = house.vault] in
+        try PushChannelStore($0, vault: vault).forget(customer.id, tenant: OnboardingHouse.sandbox)
+      }
+      #expect(try await count() == 0)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+/// A customer with accounts, who is signed in.
+struct MoneyCustomer: Sendable {
+  let id: String
+  let email: String
+  let token: String
+  let accounts: [String]
+
+  var account: String { accounts[0] }
+}
+
+/// Customers and their money, put there without an application: how one becomes a customer is another suite's.
+extension AccountHouse {
+  var parts: FinapticParts { room.parts }
+
+  func customer(
+    _ email: String, name: String = "Ada", accounts count: Int = 1, funds: Int64 = 0
+  ) async throws -> MoneyCustomer {
+    #expect(try await signUp(email, username: nil).status == 200)
+    let (user, id) = (try await user(email), parts.world.randomUUID())
+    let accounts = (0..<count).map { _ in parts.world.randomUUID() }
+    var profile = ClientProfile()
+    profile.personal = .init(firstName: name, lastName: "Byron")
+    try await database.write { [parts, profile] tx in
+      #expect(try FinapticUserStore(tx, vault: parts.vault).setCustomer(id, of: user.id))
+      try ClientProfileStore(tx, vault: parts.vault)
+        .put(profile, id, user: user.id, tenant: Self.tenant, at: parts.world.now())
+      for account in accounts {
+        try Self.open(account, of: id, funds: funds, parts, in: tx)
+      }
+    }
+    let signedIn: FinapticWire.AuthState = try await signIn(email).view()
+    return MoneyCustomer(id: id, email: email, token: signedIn.accessToken, accounts: accounts)
+  }
+
+  static func open(
+    _ account: String, of customer: String, funds: Int64 = 0, isActive: Bool = true, _ parts: FinapticParts,
+    in tx: any SQLTransaction
+  ) throws {
+    let tenant = BankAccount.ledgerTenant(tenant)
+    _ = try parts.ledger.open(
+      .init(
+        id: .init(rawValue: account), tenant: tenant, product: AccountProduct.current.code, name: "Account",
+        owners: [customer]), in: tx)
+    guard isActive else { return }
+    _ = try parts.ledger.activate(.init(rawValue: account), tenant: tenant, in: tx)
+    guard funds > 0 else { return }
+    let order = BankOrder(
+      .deposit, tenant: Self.tenant, key: "funds \(account)", debit: BankHouse.account(.cash, tenant: Self.tenant),
+      credit: .init(rawValue: account), amount: Money(funds, "CAD"))
+    guard case .done = try parts.bookings.transfer(order, in: tx) else { throw Problem.unexpected }
+  }
+
+  /// Lets a customer use an account of somebody else's.
+  func share(_ account: String, with customer: MoneyCustomer) async throws {
+    try await database.write { [parts] tx in
+      _ = try parts.ledger.add(
+        customer.id, as: .authorized, to: .init(rawValue: account), tenant: BankAccount.ledgerTenant(Self.tenant),
+        in: tx)
+    }
+  }
+
+  func balance(_ account: String) async throws -> Int64? {
+    try await parts.ledger.account(.init(rawValue: account), tenant: BankAccount.ledgerTenant(Self.tenant))?.actual
+  }
+
+  // MARK: Calls
+
+  func call(
+    _ method: FinapticMethod, _ body: some Encodable, as customer: MoneyCustomer?, once: String? = nil
+  ) async throws -> Answer {
+    var headers = ["X-Client-Key": key]
+    if let customer { headers["Authorization"] = "Bearer \(customer.token)" }
+    if let once { headers["Idempotency-Key"] = once }
+    return try await call(.post, method.path, try WireJSON.encode(body), headers: headers)
+  }
+
+  func transfer(
+    _ amount: String, from source: String, to destination: String, as customer: MoneyCustomer,
+    currency: String = "CAD", once: String? = nil
+  ) async throws -> Answer {
+    try await call(
+      .initiateTransfer,
+      FinapticWire.InitiateTransferRequest(
+        sourceAccountId: source, destinationAccountId: destination,
+        fundTransfer: .init(amount: amount, currency: currency)), as: customer, once: once)
+  }
+
+  /// The world around the sandbox.
+  func simulation() async throws -> MoneySimulation {
+    try MoneySimulation(room, tenant: try await FinapticTenants(room).find(Self.tenant), by: "test")
+  }
+
+  /// Somebody sends money by Interac.
+  func send(
+    _ amount: String = "25.00", to email: String, _ change: (inout SimulationBodies.Transfer) -> Void = { _ in }
+  ) async throws -> SimulationBodies.Sent {
+    let simulation = try await simulation()
+    var body = SimulationBodies.Transfer(amount: .init(amount: amount, currency: "CAD"), senderName: "Grace Hopper")
+    body.aliasEmail = email
+    change(&body)
+    let (new, asked) = (simulation.new(), body)
+    return try await database.write { try simulation.send(asked, new, in: $0) }
+  }
+}

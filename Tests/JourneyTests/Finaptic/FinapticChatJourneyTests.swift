@@ -1,0 +1,177 @@
+import Capabilities
+import Finaptic
+import FinapticSamples
+import Foundation
+import GatehouseTransport
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+@Suite("Finaptic chat: the SDK and an agent over a socket", .serialized, .timeLimit(.minutes(2)))
+@MainActor
+struct FinapticChatJourneyTests {
+  @Test("the seed's samples of the help center, with somebody who answers")
+  func samples() async throws { try await Self.serve { try await Self.play($0, port: $1) } }
+
+  @Test("every refusal of the help center, by its code")
+  func refusals() async throws { try await Self.serve { try await Self.provoke($0, port: $1) } }
+
+  private static func serve(_ play: @escaping @MainActor (House, Int) async throws -> Void) async throws {
+    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    settings.finaptic.limitFactor = 100
+    let log = LogRecorder()
+    let house = try await House.open(
+      settings, database: made.database, logger: log.logger,
+      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    try await LoopbackServer.run(
+      { bound in [house.server { bound.yield($0) }] }, logger: log.logger
+    ) { port in try await play(house, port) }
+    let secrets = ["Where is my card", "Text message", "On its way", "Quartz7"]
+    #expect(log.records.filter { record in secrets.contains { "\(record)".contains($0) } }.isEmpty)
+  }
+
+  private static func provoke(_ house: House, port: Int) async throws {
+    let sdk = try await customer(of: house, port: port, isCustomer: false)
+    func code(_ work: () async throws(FinapticError) -> Void) async -> FinapticErrorCode? {
+      do throws(FinapticError) {
+        try await work()
+        return nil
+      } catch { return error.code }
+    }
+    let unknown = "00000000-0000-4000-8000-000000000000"
+    #expect(
+      await code { () throws(FinapticError) in _ = try await sdk.helpCenter.listChatThreads(request: .init()) }
+        == .permissionDenied)
+    #expect(
+      await code { () throws(FinapticError) in
+        _ = try await sdk.helpCenter.listChatHistory(request: .init(contactId: unknown))
+      } == .permissionDenied)
+    let nobody = await open(sdk, StartChatRequest(displayName: "", subject: ""))
+    guard case .failure(let error) = nobody else { return Issue.record("a chat of nobody about nothing") }
+    #expect(error.code == .invalidArgument)
+    #expect(Set(error.fieldViolations.map(\.field)) == ["displayName", "subject"])
+    let chat = try await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card")).get()
+    func said(_ text: String) async -> FinapticErrorCode? {
+      await withCheckedContinuation { done in
+        chat.sendMessage(request: SendMessageRequest(messageContent: text)) { done.resume(returning: $0?.code) }
+      }
+    }
+    #expect(await said("") == .invalidArgument)
+    #expect(await said(String(repeating: "x", count: 1025)) == .invalidArgument)
+    #expect(await said("Hello") == nil)
+    for _ in 0..<2 {
+      #expect(await withCheckedContinuation { done in chat.stopContact { done.resume(returning: $0?.code) } } == nil)
+    }
+    while chat.connectionStatus().value != .ended { await Task.yield() }
+    #expect(await said("too late") == .failedPrecondition)
+    try await sdk.authenticationClient.signOut()
+    let signedOut = await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card"))
+    if case .failure(let error) = signedOut { #expect(error.code == .unauthenticated) }
+    #expect(
+      await code { () throws(FinapticError) in _ = try await sdk.helpCenter.listChatThreads(request: .init()) }
+        == .unauthenticated)
+  }
+
+  private static func play(_ house: House, port: Int) async throws {
+    let sdk = try await customer(of: house, port: port)
+    let screen = ScreenSamples(sdk: sdk)
+    _ = Transcript.take()
+    screen.startChat(displayName: "Ada", subject: "Where is my card?")
+    await shown("Start chat success")
+    screen.subscribeToMessages()
+    screen.subscribeToEvents()
+    screen.subscribeToConnectionStatusChanges()
+    #expect(HelpCenterSamples.currentConnectionStatus(chatClient: screen.chatClient) == .connected)
+    HelpCenterSamples.sendMessage(chatClient: screen.chatClient)
+    await shown("Chat message sent.")
+    #expect(screen.chatClient.messages.map(\.content) == ["Text message"])
+
+    let tenant = try await FinapticTenants(house.finaptic).find(7)
+    let desk = ChatDesk(house.finaptic)
+    let kim = try ChatDesk.Agent(tenant: tenant, id: "kim", actor: "test")
+    let id = try #require(try await desk.queue(.waiting, of: tenant).first).id
+    try await desk.take(id, by: kim, called: "Kim", isTakeover: false)
+    await shown("JOINED")
+    try await desk.type(in: id, by: kim)
+    await shown("TYPING")
+    try await desk.answer("On its way", in: id, by: kim)
+    await shown("On its way")
+    HelpCenterSamples.listChatThreads(sdk: sdk)
+    await shown("List chat threads success: 1")
+    HelpCenterSamples.listChatHistory(sdk: sdk, contactId: id.rawValue)
+    await shown("List chat history success: 3")
+    let threads = try await sdk.helpCenter.listChatThreads(request: ListChatThreadsRequest())
+    #expect(threads.items.map(\.status) == [.waitingForCustomer] && threads.items[0].subject == "Where is my card?")
+    HelpCenterSamples.stopContact(chatClient: screen.chatClient)
+    await shown("Stop contract success")
+    await shown("Connection status changed: ended")
+    #expect(HelpCenterSamples.currentConnectionStatus(chatClient: screen.chatClient) == .ended)
+
+    // Resumed, with what was said; then the agent closes it.
+    screen.chatClient = try await open(
+      sdk, StartChatRequest(displayName: "Ada", subject: "-", contactCaseId: id.rawValue)
+    )
+    .get()
+    #expect(
+      screen.chatClient.messages.map(\.content) == ["On its way", "Kim joined the conversation.", "Text message"])
+    screen.subscribeToConnectionStatusChanges()
+    try await desk.resolve(id, by: kim)
+    await shown("Connection status changed: ended")
+    #expect(screen.chatClient.messages.first?.participantRole == .systemMessage)
+    for unknown in ["00000000-0000-4000-8000-000000000000", "none"] {
+      let refused = await open(sdk, StartChatRequest(displayName: "Ada", subject: "-", contactCaseId: unknown))
+      if case .failure(let error) = refused {
+        #expect([.notFound, .invalidArgument].contains(error.code), "\(error)")
+      } else {
+        Issue.record("resumed what is not there")
+      }
+    }
+  }
+
+  /// A customer who is signed in on a phone of their own.
+  private static func customer(
+    of house: House, port: Int, isCustomer: Bool = true
+  ) async throws -> FinapticSDK {
+    let tenants = FinapticTenants(house.finaptic)
+    try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
+    var key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey
+    key.baseURL = try #require(URL(string: "http://127.0.0.1:\(port)"))
+    let sdk = try await FinapticSDK.make(
+      sdkKey: key.text, options: FinapticOptions(store: MemorySecureStore(), log: { _ in }))
+    let credential = Credential(email: "ada@example.ca", password: "Quartz7Lantern")
+    try await sdk.authenticationClient.signUp(request: SignUpRequest(credential: credential))
+    let vault = house.vault
+    try await house.database.write { tx in
+      guard isCustomer else { return }
+      let store = FinapticUserStore(tx, vault: vault)
+      let user = try #require(try store.find(email: "ada@example.ca", tenant: 7)).user
+      _ = try store.setCustomer(UUID().uuidString.lowercased(), of: user.id)
+    }
+    _ = try await sdk.authenticationClient.signIn(request: SignInRequest(credential: credential))
+    return sdk
+  }
+
+  private static func open(
+    _ sdk: FinapticSDK, _ request: StartChatRequest
+  ) async -> Result<any ChatClient, FinapticError> {
+    var opened: Result<any ChatClient, FinapticError>?
+    await withCheckedContinuation { done in
+      sdk.helpCenter.startChat(request: request) {
+        opened = $0
+        done.resume()
+      }
+    }
+    return opened ?? .failure(FinapticError(code: .internal, message: "no answer"))
+  }
+
+  /// Until a sample has printed that.
+  private static func shown(_ text: String) async {
+    while !Transcript.lines.contains(where: { $0.contains(text) }) { await Task.yield() }
+  }
+}

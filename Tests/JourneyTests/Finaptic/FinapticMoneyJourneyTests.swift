@@ -1,0 +1,202 @@
+import Capabilities
+import Finaptic
+import FinapticFlow
+import FinapticSamples
+import Foundation
+import GatehouseWire
+import Kit
+import Testing
+
+@testable import gatehouse
+
+/// Transfers and Interac as an app has them, through the SDK, with the world around the sandbox played.
+@Suite("Finaptic money: through the SDK", .serialized)
+@MainActor
+struct FinapticMoneyJourneyTests {
+  private nonisolated static let remittance = """
+    [{"referred_document_information":[{"type":{"code_or_proprietary":{"code":"PUOR"}},"number":"7",
+    "related_date":"2021-08-19"}],"invoicer":{"name":"Works","postal_address":{"address_type":{"code":"BIZZ"},
+    "town_name":"Toronto"}},"additional_remittance_information":["Thank you"]}]
+    """
+
+  @Test("a deposit, a transfer, one that is declined, and what each of them is called")
+  func transfers() async throws {
+    try await FinapticHouse.run { house in
+      let (sdk, customer, first) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
+      let second = try await house.account(of: customer)
+      let deposited = try await house.simulation().deposit(
+        .init(accountId: first, amount: .init(amount: "10.00", currency: "CAD")), key: UUID().uuidString)
+      let client = sdk.coreTransferClient
+      func move(_ amount: Decimal) async throws -> Finaptic.InitiateTransferResponse {
+        try await client.initiateTransfer(
+          request: InitiateTransferRequest(
+            sourceAccountId: first, destinationAccountId: second, fundTransfer: Amount(amount: amount, currency: "CAD"))
+        )
+      }
+      let moved = try await move(4)
+      #expect(moved.reason.isEmpty && moved.details.status == .completed && moved.details.customerRole == .initiator)
+      #expect(moved.details.transferType == .internalAccountToAccount)
+      #expect(moved.details.counterparty == Counterparty(legalName: "Ada Byron"))
+      let details = try await client.getTransferDetails(
+        request: GetTransferDetailsRequest(transactionId: moved.details.transactionId))
+      #expect(details == moved.details)
+      let declined = try await move(7)
+      #expect(!declined.reason.isEmpty && declined.details.status == .declined)
+      let one = try await sdk.personalFinanceManagementClient.getTransaction(
+        request: GetTransactionRequest(transactionId: moved.details.transactionId)
+      ).transaction
+      #expect(one.transactionType == .debit && one.amount.amount == -4 && one.initiatingDomain == "core-transfer")
+      let targets = try await client.listTargetAccounts(
+        request: ListTargetAccountsRequest(transferType: .internalAccountToAccount, pageSize: 5))
+      #expect(targets.accounts.map(\.id).sorted() == [first, second].sorted())
+      #expect(
+        await Self.code {
+          _ = try await client.getTransferDetails(
+            request: GetTransferDetailsRequest(transactionId: deposited.transactionId))
+        } == .transInvalidTransaction)
+      for (sample, expected) in [
+        (
+          {
+            AccountSamples.initiateTransfer(
+              sdk: sdk, sourceAccount: Self.account(first), destinationAccount: Self.account(second))
+          },
+          "Initiate transfer success: "
+        ),
+        ({ AccountSamples.getTransferDetails(sdk: sdk, transaction: one) }, "Get TransferTransactionDetails success: "),
+      ] as [(() -> Void, String)] {
+        let text = await Self.heard(sample)
+        #expect(text.hasPrefix(expected), "\(text)")
+      }
+    }
+  }
+
+  @Test("an alias is registered and confirmed, and money to it comes by itself with its remittance")
+  func autodeposit() async throws {
+    try await FinapticHouse.run { house in
+      let (sdk, _, account) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
+      let created = try await sdk.interacClient.createRegistration(
+        request: CreateRegistrationRequest(
+          registration: Registration(accountId: account, aliasEmail: "pay@example.ca"))
+      ).registration
+      let id = try #require(created.registrationId)
+      #expect(created.expiryDate.map { $0 > house.now + 364 * 86_400 } == true)
+      let simulation = try await house.simulation()
+      _ = try await house.house.database.write { try simulation.confirm(.init(registrationId: id), in: $0) }
+      let sent = try await house.send(to: "pay@example.ca") {
+        $0.remittance = .init(unstructured: .init(data: "Invoice 7"), structured: Self.remittance)
+      }
+      let details = try await sdk.coreTransferClient.getTransferDetails(
+        request: GetTransferDetailsRequest(transactionId: try #require(sent.transactionId)))
+      #expect(details.transferType == .interacAutodeposit && details.customerRole == .recipient)
+      #expect(details.status == .completed && details.clearingSystemRefNumber == sent.interacPaymentNumber)
+      #expect(details.counterparty?.legalName == "Grace Hopper")
+      #expect(details.remittance?.unstructured?.data == "Invoice 7")
+      let document = try #require(details.remittance?.structured.first)
+      #expect(document.referredDocumentInformation.first?.type?.codeOrProprietary.code == .PUOR)
+      #expect(document.invoicer?.postalAddress?.addressType?.code == .BIZZ)
+      #expect(document.additionalRemittanceInformation == ["Thank you"])
+      for (sample, expected) in [
+        (
+          { InteracSamples.createRegistration(sdk: sdk, account: Self.account(account)) },
+          "Create autodeposit registration success"
+        ),
+        (
+          { InteracSamples.listAutodepositRegistrations(sdk: sdk, account: Self.account(account)) },
+          "Autodeposit registration for"
+        ),
+        (
+          { InteracSamples.updateRegistration(sdk: sdk, accountId: account, registrationId: id) },
+          "Update autodeposit registration success"
+        ),
+        (
+          { InteracSamples.deleteRegistration(sdk: sdk, registrationId: id) }, "Delete autodeposit registration success"
+        ),
+      ] as [(() -> Void, String)] {
+        let text = await Self.heard(sample)
+        #expect(text.hasPrefix(expected), "\(text)")
+      }
+    }
+  }
+
+  @Test("money that waits is asked for, answered and taken")
+  func questions() async throws {
+    try await FinapticHouse.run { house in
+      let (sdk, _, account) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
+      let number = try await house.send(to: "else@example.ca") {
+        ($0.securityQuestion, $0.securityAnswer) = ("Colour?", "Été")
+      }.interacPaymentNumber
+      let waiting = try await sdk.coreTransferClient.getIncomingTransferDetails(
+        request: GetIncomingTransferDetailsRequest(interacPaymentNumber: number)
+      ).transferDetails
+      #expect(waiting.transferStatus == .available && waiting.securityQuestion == "Colour?")
+      func answer(_ text: String) async throws -> Finaptic.AuthenticateIncomingTransferResponse {
+        try await sdk.interacClient.authenticateIncomingTransfer(
+          request: AuthenticateIncomingTransferRequest(interacPaymentNumber: number, securityAnswer: text))
+      }
+      let wrong = try await answer("Winter")
+      #expect(!wrong.success && wrong.retryAllowed)
+      #expect(try await answer(" été ").success)
+      let taken = try await sdk.interacClient.completeIncomingTransfer(
+        request: CompleteIncomingTransferRequest(interacPaymentNumber: number, targetAccountId: account))
+      let details = try await sdk.coreTransferClient.getTransferDetails(
+        request: GetTransferDetailsRequest(transactionId: taken.transactionId))
+      #expect(details.transferType == .interacRegularPayment && details.status == .completed)
+      let declined = try await house.send(to: "else@example.ca").interacPaymentNumber
+      let end = try await sdk.interacClient.declineIncomingTransfer(
+        request: DeclineIncomingTransferRequest(interacPaymentNumber: declined))
+      #expect(end.interacPaymentNumber == declined)
+    }
+  }
+
+  // MARK: What they share
+
+  static func code(_ call: () async throws -> Void) async -> FinapticErrorCode? {
+    do { try await call() } catch { return (error as? FinapticError)?.code }
+    return nil
+  }
+
+  private static func heard(_ sample: () -> Void) async -> String {
+    _ = Transcript.take()
+    sample()
+    while Transcript.lines.isEmpty { await Task.yield() }
+    return Transcript.take().joined(separator: "\n")
+  }
+
+  private static func account(_ id: String) -> Account {
+    let none = Amount(amount: 0, currency: "CAD")
+    return Account(
+      id: id, balance: Balance(actual: none, available: none), name: "", sourceDomain: "", owners: [],
+      authorizedUsers: [])
+  }
+}
+
+extension FinapticHouse {
+  /// Another account of a customer's.
+  func account(of customer: String) async throws -> String {
+    let (id, ledger, tenant) = (clock.world.randomUUID(), house.finaptic.parts.ledger, BankAccount.ledgerTenant(7))
+    try await house.database.write { tx in
+      _ = try ledger.open(
+        .init(
+          id: .init(rawValue: id), tenant: tenant, product: AccountProduct.current.code, name: "Second",
+          owners: [customer]), in: tx)
+      _ = try ledger.activate(.init(rawValue: id), tenant: tenant, in: tx)
+    }
+    return id
+  }
+
+  func simulation() async throws -> MoneySimulation {
+    try MoneySimulation(house.finaptic, tenant: try await FinapticTenants(house.finaptic).find(7), by: "test")
+  }
+
+  /// Somebody sends 25 dollars by Interac.
+  func send(
+    to email: String, _ change: (inout SimulationBodies.Transfer) -> Void = { _ in }
+  ) async throws -> SimulationBodies.Sent {
+    let simulation = try await simulation()
+    var body = SimulationBodies.Transfer(amount: .init(amount: "25.00", currency: "CAD"), senderName: "Grace Hopper")
+    body.aliasEmail = email
+    change(&body)
+    let (new, asked) = (simulation.new(), body)
+    return try await house.database.write { try simulation.send(asked, new, in: $0) }
+  }
+}
