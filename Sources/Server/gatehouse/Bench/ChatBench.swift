@@ -44,13 +44,12 @@ struct ChatBench: Sendable {
   /// - Parameter midway: what happens when half is said.
   func run(_ crowd: ChatCrowd, midway: @escaping @Sendable () -> Void = {}) async throws -> Report {
     let (count, words) = (crowd.sessions.count, words)
-    let sent = Mutex([Duration](repeating: .zero, count: count * words))
-    let spoken = Mutex((count: 0, repetitions: 0, isOver: false))
+    let score = Score(count * words)
     let lanes = BlockingLanes("chat", width: Self.speakers + 1)
     let begin = World.live.ticks()
     let heard = try await withThrowingTaskGroup(of: Heard?.self) { group in
       group.addTask {
-        try await lanes.run { try listen(crowd, begin) { spoken.withLock { $0.isOver } } }
+        try await lanes.run { try listen(crowd, begin) { score.isOver } }
       }
       for speaker in 0..<Self.speakers {
         group.addTask {
@@ -60,16 +59,12 @@ struct ChatBench: Sendable {
               for session in stride(from: speaker, to: count, by: Self.speakers) {
                 if let rate { Self.wait(until: begin + .seconds(1) * (word * count + session) / rate) }
                 let (place, id) = (session * words + word, World.live.randomUUID())
-                sent.withLock { $0[place] = World.live.ticks() }
+                score.begin(place)
                 try crowd.say(word, in: crowd.sessions[session], id: id, line)
-                let said = spoken.withLock { spoken in
-                  spoken.count += 1
-                  return spoken.count
-                }
-                if said == count * words / 2 { midway() }
+                if score.end() == count * words / 2 { midway() }
               }
             }
-            spoken.withLock { $0.repetitions += line.repetitions }
+            score.add(repetitions: line.repetitions)
           }
           return nil
         }
@@ -78,21 +73,20 @@ struct ChatBench: Sendable {
       do {
         for try await one in group {
           if let one { heard = one }
-          let all = spoken.withLock { $0.count == count * words }
-          if all { spoken.withLock { $0.isOver = true } }
+          if score.isWhole { score.close() }
         }
       } catch {
-        spoken.withLock { $0.isOver = true }
+        score.close()
         throw error
       }
       return heard
     }
     var report = Report(sessions: count, words: count * words)
     report.seconds = (World.live.ticks() - begin).inSeconds
-    report.repetitions = spoken.withLock { $0.repetitions }
+    report.repetitions = score.repetitions
     guard let heard else { return report }
     report.reconnections = heard.reconnections
-    check(heard.sessions, sent.withLock { $0 }, &report)
+    check(heard.sessions, score.sent, &report)
     return report
   }
 
@@ -138,4 +132,37 @@ struct ChatBench: Sendable {
     let left = due - World.live.ticks()
     if left > .zero { usleep(UInt32(min(left.inSeconds, 60) * 1_000_000)) }
   }
+}
+
+/// What the speakers have done so far.
+private final class Score: Sendable {
+  private struct State {
+    var sent: [Duration]
+    var count = 0
+    var repetitions = 0
+    var isOver = false
+  }
+
+  private let state: Mutex<State>
+
+  init(_ words: Int) { state = Mutex(State(sent: Array(repeating: .zero, count: words))) }
+
+  /// When each word was sent, by the world's ticks.
+  var sent: [Duration] { state.withLock { $0.sent } }
+  var repetitions: Int { state.withLock { $0.repetitions } }
+  var isWhole: Bool { state.withLock { $0.count == $0.sent.count } }
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func begin(_ word: Int) { state.withLock { $0.sent[word] = World.live.ticks() } }
+
+  /// - Returns: how many words were said by now.
+  func end() -> Int {
+    state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+  }
+
+  func add(repetitions: Int) { state.withLock { $0.repetitions += repetitions } }
+  func close() { state.withLock { $0.isOver = true } }
 }
