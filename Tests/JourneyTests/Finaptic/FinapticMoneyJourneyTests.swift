@@ -54,19 +54,7 @@ struct FinapticMoneyJourneyTests {
           _ = try await client.getTransferDetails(
             request: GetTransferDetailsRequest(transactionId: deposited.transactionId))
         } == .transInvalidTransaction)
-      for (sample, expected) in [
-        (
-          {
-            AccountSamples.initiateTransfer(
-              sdk: sdk, sourceAccount: Self.account(first), destinationAccount: Self.account(second))
-          },
-          "Initiate transfer success: "
-        ),
-        ({ AccountSamples.getTransferDetails(sdk: sdk, transaction: one) }, "Get TransferTransactionDetails success: "),
-      ] as [(() -> Void, String)] {
-        let text = await Self.heard(sample)
-        #expect(text.hasPrefix(expected), "\(text)")
-      }
+      try await playTransfers(sdk, first, second, one)
     }
   }
 
@@ -95,26 +83,7 @@ struct FinapticMoneyJourneyTests {
       #expect(document.referredDocumentInformation.first?.type?.codeOrProprietary.code == .PUOR)
       #expect(document.invoicer?.postalAddress?.addressType?.code == .BIZZ)
       #expect(document.additionalRemittanceInformation == ["Thank you"])
-      for (sample, expected) in [
-        (
-          { InteracSamples.createRegistration(sdk: sdk, account: Self.account(account)) },
-          "Create autodeposit registration success"
-        ),
-        (
-          { InteracSamples.listAutodepositRegistrations(sdk: sdk, account: Self.account(account)) },
-          "Autodeposit registration for"
-        ),
-        (
-          { InteracSamples.updateRegistration(sdk: sdk, accountId: account, registrationId: id) },
-          "Update autodeposit registration success"
-        ),
-        (
-          { InteracSamples.deleteRegistration(sdk: sdk, registrationId: id) }, "Delete autodeposit registration success"
-        ),
-      ] as [(() -> Void, String)] {
-        let text = await Self.heard(sample)
-        #expect(text.hasPrefix(expected), "\(text)")
-      }
+      try await playRegistrations(sdk, account, id)
     }
   }
 
@@ -146,6 +115,35 @@ struct FinapticMoneyJourneyTests {
         request: DeclineIncomingTransferRequest(interacPaymentNumber: declined))
       #expect(end.interacPaymentNumber == declined)
     }
+  }
+
+  // MARK: The seed's samples, signed in: they print how it went
+
+  private func playTransfers(
+    _ sdk: FinapticSDK, _ first: String, _ second: String, _ transaction: Finaptic.Transaction
+  ) async throws {
+    let moved = await Self.heard {
+      AccountSamples.initiateTransfer(
+        sdk: sdk, sourceAccount: Self.account(first), destinationAccount: Self.account(second))
+    }
+    #expect(moved.hasPrefix("Initiate transfer success: "), "\(moved)")
+    let details = await Self.heard { AccountSamples.getTransferDetails(sdk: sdk, transaction: transaction) }
+    #expect(details.hasPrefix("Get TransferTransactionDetails success: "), "\(details)")
+  }
+
+  private func playRegistrations(_ sdk: FinapticSDK, _ account: String, _ id: String) async throws {
+    let created = await Self.heard { InteracSamples.createRegistration(sdk: sdk, account: Self.account(account)) }
+    #expect(created.hasPrefix("Create autodeposit registration success"), "\(created)")
+    let listed = await Self.heard {
+      InteracSamples.listAutodepositRegistrations(sdk: sdk, account: Self.account(account))
+    }
+    #expect(listed.hasPrefix("Autodeposit registration for"), "\(listed)")
+    let updated = await Self.heard {
+      InteracSamples.updateRegistration(sdk: sdk, accountId: account, registrationId: id)
+    }
+    #expect(updated.hasPrefix("Update autodeposit registration success"), "\(updated)")
+    let deleted = await Self.heard { InteracSamples.deleteRegistration(sdk: sdk, registrationId: id) }
+    #expect(deleted.hasPrefix("Delete autodeposit registration success"), "\(deleted)")
   }
 
   // MARK: What they share
