@@ -71,14 +71,17 @@ extension AccountHouse {
     }
   }
 
+  /// An act of the desk.
+  func desk(_ path: String, _ body: [String: Any], secret: IssuedSecret) async throws -> Answer {
+    try await desk(.post, path, JSONSerialization.data(withJSONObject: body), secret: secret)
+  }
+
   /// A call of the desk's API.
   func desk(
-    _ method: HTTPRequest.Method = .post, _ path: String, _ body: [String: Any]? = nil, secret: IssuedSecret
+    _ method: HTTPRequest.Method, _ path: String, _ body: Data = Data(), secret: IssuedSecret
   ) async throws -> Answer {
     let basic = Data("\(secret.client.id):\(secret.secret)".utf8).base64EncodedString()
     return try await call(
-      method, "\(ChatDeskDialect.base)/chats\(path)",
-      try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data(),
-      headers: ["Authorization": "Basic \(basic)"])
+      method, "\(ChatDeskDialect.base)/chats\(path)", body, headers: ["Authorization": "Basic \(basic)"])
   }
 }

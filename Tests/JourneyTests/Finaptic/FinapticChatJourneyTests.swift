@@ -20,7 +20,9 @@ struct FinapticChatJourneyTests {
   @Test("every refusal of the help center, by its code")
   func refusals() async throws { try await Self.serve { try await Self.provoke($0, port: $1) } }
 
-  private static func serve(_ play: @escaping @MainActor (House, Int) async throws -> Void) async throws {
+  private nonisolated static func serve(
+    _ play: @escaping @MainActor @Sendable (House, Int) async throws -> Void
+  ) async throws {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     settings.dataFolder = folder.file("data")
