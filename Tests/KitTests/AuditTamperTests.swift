@@ -68,7 +68,8 @@ struct AuditTamperTests {
       SELECT chain, 6, at, actor, action, facts, digest, digest FROM audit_line WHERE chain = 'b' AND sequence = 5
       """, fault: "line 6"),
     Damage(
-      "facts cut out without an erasure", "UPDATE audit_line SET facts = '', salt = NULL WHERE chain = 'b' AND sequence = 3",
+      "facts cut out without an erasure",
+      "UPDATE audit_line SET facts = '', salt = NULL WHERE chain = 'b' AND sequence = 3",
       fault: "line 3 was cut without an erasure"),
     Damage(
       "facts cut out, but not what guards them", "UPDATE audit_line SET facts = '' WHERE chain = 'b' AND sequence = 3",

@@ -38,7 +38,8 @@ struct SQLTests {
     }
     #expect(
       texts == [
-        "(NULL) AND amount > $1", "($1) AND amount > $2", "($1, $2) AND amount > $3", "($1, $2, $3, $4) AND amount > $5",
+        "(NULL) AND amount > $1", "($1) AND amount > $2", "($1, $2) AND amount > $3",
+        "($1, $2, $3, $4) AND amount > $5",
         "($1, $2, $3, $4) AND amount > $5", "($1, $2, $3, $4, $5, $6, $7, $8) AND amount > $9",
       ])
     let three: SQL = "SELECT id FROM thing WHERE text IN \(list: ["a", "b", "'); --"])"

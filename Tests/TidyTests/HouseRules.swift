@@ -100,6 +100,6 @@ enum HouseRules {
   }
 
   private static func declaresStore(_ file: Repository.File) -> Bool {
-    SwiftText(file.text).bare.contains { $0.firstMatch(of: /\b(struct|extension) \w*Store\b/) != nil }
+    SwiftText(file.text).bare.contains { $0.firstMatch(of: /\b(struct|enum|extension) \w*Store\b/) != nil }
   }
 }

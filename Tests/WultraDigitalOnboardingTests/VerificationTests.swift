@@ -226,6 +226,26 @@ struct VerificationTests {
     #expect(failure?.cause.restApiError?.errorCode == .documentSubmitFailed && failure?.state == nil)
   }
 
+  @Test("what the server did between its two answers is asked for: nobody is told to scan what was accepted")
+  func between() async throws {
+    let service = try await activated()
+    server.at(.documentUpload, .inProgress)
+    _ = try await service.documentsSetSelectedTypes(types: [.idCard])
+    server.set { $0.documents = [document("1", .idCard, .front, .accepted), document("2", .idCard, .back, .accepted)] }
+    let before = Wultra.IdentityState(
+      processId: OnboardingPeer.process, identityVerificationStatus: .inProgress,
+      identityVerificationPhase: .documentUpload, config: Wultra.ProcessConfiguration(otpResendPeriod: "PT30S"))
+    let body = String(decoding: try JSONEncoder().encode(ResponseEnvelope(before)), as: UTF8.self)
+    server.override(.identityStatus, body)
+    server.at(.presenceCheck, .notInitialized)
+    #expect(name(try await service.status()) == "presenceCheck")
+    #expect(server.endpoints.suffix(3) == [.identityStatus, .documentStatus, .identityStatus])
+    // Where the server goes on asking for documents, it is not asked for ever.
+    server.at(.documentUpload, .inProgress)
+    #expect(name(try await service.status()) == "scanDocument")
+    #expect(server.endpoints.suffix(4) == [.identityStatus, .documentStatus, .identityStatus, .documentStatus])
+  }
+
   @Test("progress of the pictures grows to the end before the call completes")
   func progress() async throws {
     let service = try await activated()

@@ -28,7 +28,8 @@ package struct DocumentPolicy: Sendable, Codable, Equatable {
   }
 
   package func isSatisfied(by read: Set<DocumentType>) -> Bool {
-    (allOf ?? []).allSatisfy { read.isSuperset(of: $0) } && (anyOf.map { $0.isEmpty || $0.contains { read.isSuperset(of: $0) } } ?? true)
+    (allOf ?? []).allSatisfy { read.isSuperset(of: $0) }
+      && (anyOf.map { $0.isEmpty || $0.contains { read.isSuperset(of: $0) } } ?? true)
   }
 
   /// What is still to be taken: the sets that are asked for and not whole, the one begun first.

@@ -36,9 +36,11 @@ package struct RubixEffects: Sendable {
   private func readDocument(_ item: OutboxItem) async throws {
     let id = CapturedImage.ID(rawValue: item.subject)
     let tenant = try parts.tenants.find(item.payload)
-    guard let (image, sealedHints) = try await parts.database.read({
-      try ImageStore($0, vault: parts.vault).toRead(id)
-    }), let kind = Evidence.DocumentKind(rawValue: image.type.rawValue) else { return }
+    guard
+      let (image, sealedHints) = try await parts.database.read({
+        try ImageStore($0, vault: parts.vault).toRead(id)
+      }), let kind = Evidence.DocumentKind(rawValue: image.type.rawValue)
+    else { return }
     let hints = try sealedHints.map { try parts.vault.open($0, as: ClientHints.self, context: ClientHints.context(id)) }
     let today = tenant.today(at: parts.world.now())
     let day = CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch
@@ -67,7 +69,9 @@ package struct RubixEffects: Sendable {
       let application = try ApplicationStore(tx, vault: parts.vault).find(
         .init(rawValue: item.subject), tenant: tenant.id)
       let destination = ContactCommands.destination(order.channel, application)
-      return try parts.passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map { ($0, application) }
+      return try parts.passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map {
+        ($0, application)
+      }
     }
     guard let (passcode, application) = issued else { return }
     let seconds = (passcode.expiresAt - parts.world.now()).milliseconds / 1000

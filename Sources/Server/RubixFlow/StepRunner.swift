@@ -216,7 +216,8 @@ package struct StepRunner: Sendable {
   ) async throws -> Value {
     var tries = 1
     while true {
-      do { return try await parts.database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
+      do { return try await parts.database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax
+      {
         tries += 1
       } catch SQLError.outdated {
         throw Problem.unavailable

@@ -8,7 +8,8 @@ import TestSupport
 /// The sessions capability over a real store, with one customer signed in on one device.
 struct SessionsHouse: Sendable {
   static let migrations = [
-    DataKeyStore.migration, RateCounterStore.migration, AuditStore.migration, AuditStore.contentMigration, SigningKeyStore.migration,
+    DataKeyStore.migration, RateCounterStore.migration, AuditStore.migration, AuditStore.contentMigration,
+    SigningKeyStore.migration,
     SessionStore.migration,
   ]
 

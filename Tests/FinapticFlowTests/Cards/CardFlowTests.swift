@@ -1,3 +1,4 @@
+import DocumentCore
 import Kit
 import TestSupport
 import Testing
@@ -73,6 +74,11 @@ struct CardFlowTests {
     #expect("\(CardNumber("4111111111111111")!)" == "•••• 1111")
     #expect(CardExpiry(year: 2029, month: 2).text == "02/29")
     #expect(CardExpiry(year: 2029, month: 2) < CardExpiry(year: 2029, month: 3))
+    let (november, december) = (
+      CalendarDate(year: 2026, month: 11, day: 30)!, CalendarDate(year: 2026, month: 12, day: 1)!
+    )
+    #expect(CardExpiry(months: 36, after: november) == CardExpiry(year: 2029, month: 11))
+    #expect(CardExpiry(months: 1, after: december) == CardExpiry(year: 2027, month: 1))
   }
 
   @Test("any two neighbouring digits of a number that are swapped are noticed, but for 0 and 9", arguments: 1...20)

@@ -80,6 +80,7 @@ struct CardTests {
         (house.parts.world.randomUUID(), scene.owner),
       ] { #expect(try await scene.call(.getCard, id, as: person).refusal == "404 NOT_FOUND NOT_FOUND") }
       #expect(try await scene.call(.getCard, "x", as: scene.owner).code == "INVALID_ARGUMENT")
+      house.accounts.clock.advance(by: .seconds(1))
       let made = try await scene.create(for: scene.guest.customer).view(Wire.CardResponse.self).card
       #expect(made.ownerId == scene.guest.customer && made.description == "Bob's")
       #expect(try await scene.call(.getCard, made.id, as: scene.owner).status == 200)

@@ -32,7 +32,9 @@ struct ApplicationRuleTests {
     #expect(try Self.consent(Self.given(at: "2026-11-21T06:05:00Z", seen: "2026-11-21T06:05:00Z")) == [])
     #expect(
       try Self.consent(Self.given(at: "2026-11-21T06:05:00.001Z")) == ["consents[0].consentTimestamp"])
-    #expect(try Self.consent(Self.given(seen: "2026-11-21T06:00:00.000001Z")) == ["consents[0].viewTimestamp"])
+    // The published sample reads the clock for the consent, then for the view.
+    #expect(try Self.consent(Self.given(seen: "2026-11-21T06:00:01Z")) == [])
+    #expect(try Self.consent(Self.given(seen: "2026-11-21T06:00:01.000001Z")) == ["consents[0].viewTimestamp"])
     #expect(try Self.consent(Self.given(at: "2026-11-21", seen: nil)).count == 2)
     #expect(try Self.consent(Self.given(), Self.given(nil)) == ["consents[1].consentType"])
     #expect(

@@ -121,6 +121,7 @@ struct RegistrationTests {
     try await AccountHouse.run { house in
       let ada = try await house.customer("ada@finaptic.com")
       _ = try await made(house, "used@example.ca", as: ada)
+      house.clock.advance(by: .seconds(1))
       _ = try await made(house, "unconfirmed@example.ca", as: ada)
       let confirm = try await house.link("confirm-autodeposit", to: "used@example.ca")
       #expect(try await house.call(.post, confirm).status == 303)

@@ -55,7 +55,6 @@ struct VerifiedCustomerTests {
     try await OnboardingHouse.run { house in
       let customer = try await Self.verified(house)
       let before = try #require(try await customer.profile(house))
-      _ = try await EventEndpoints(house.room).set("https://b.example/e", of: OnboardingHouse.sandbox, by: "test")
       let second = try await OnboardingApplicant(house, bundle: bundle, token: customer.token)
       _ = try await second.personal(Self.other).details()
       _ = try await second.contact(number: "+15149990000", email: "boris@example.ca").details()

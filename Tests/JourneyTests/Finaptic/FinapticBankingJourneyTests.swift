@@ -91,7 +91,7 @@ struct FinapticBankingJourneyTests {
       let (other, _, _) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
       let nobody = try await house.phone()
       let unknown = "00000000-0000-4000-8000-000000000000"
-      let calls: [(String, FinapticErrorCode, (FinapticSDK, String) async throws -> Void)] = [
+      let calls: [(String, FinapticErrorCode, @Sendable (FinapticSDK, String) async throws -> Void)] = [
         (
           "getAccountDetails", .notFound,
           { sdk, id in
@@ -149,7 +149,7 @@ struct FinapticBankingJourneyTests {
     }
   }
 
-  private static func code(_ call: () async throws -> Void) async -> FinapticErrorCode? {
+  private nonisolated static func code(_ call: @Sendable () async throws -> Void) async -> FinapticErrorCode? {
     do { try await call() } catch { return (error as? FinapticError)?.code }
     return nil
   }

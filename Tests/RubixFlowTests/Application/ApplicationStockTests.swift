@@ -26,7 +26,8 @@ struct ApplicationStockTests {
     #expect(families.count == 25)
     for family in families {
       let application = try await house.parts.database.read {
-        try ApplicationStore($0, vault: house.parts.vault).find(.init(rawValue: family.subject), tenant: house.tenant.id)
+        try ApplicationStore($0, vault: house.parts.vault).find(
+          .init(rawValue: family.subject), tenant: house.tenant.id)
       }
       #expect(application.applicant.verified == ApplicationStock.person)
     }

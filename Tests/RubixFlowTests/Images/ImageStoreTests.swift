@@ -142,7 +142,8 @@ struct ImageStoreTests {
     }
     #expect(erased == [image.id])
     #expect(again.isEmpty)
-    #expect(CapturedImage.blobKeys(image.id) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
+    #expect(
+      CapturedImage.blobKeys(image.id) == [image.blobKey, image.portraitKey, CapturedImage.originalKey(image.id)])
     #expect(reading == nil && !kept)
     #expect(refusal == .notFound)
   }

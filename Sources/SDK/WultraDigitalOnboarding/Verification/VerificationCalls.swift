@@ -43,16 +43,22 @@ final class VerificationCalls: Sendable {
 
   func status() async throws(WPNError) -> WDOVerificationState {
     do throws(WPNError) {
-      let status: Wultra.IdentityState = try await server.call(.identityStatus, EmptyObject())
-      last.withLock { $0 = status }
-      return try await state(of: status)
+      return try await state(of: try await askedStatus(), asksAgain: true)
     } catch {
       last.withLock { $0 = nil }
       throw error
     }
   }
 
-  private func state(of status: Wultra.IdentityState) async throws(WPNError) -> WDOVerificationState {
+  private func askedStatus() async throws(WPNError) -> Wultra.IdentityState {
+    let status: Wultra.IdentityState = try await server.call(.identityStatus, EmptyObject())
+    last.withLock { $0 = status }
+    return status
+  }
+
+  private func state(
+    of status: Wultra.IdentityState, asksAgain: Bool
+  ) async throws(WPNError) -> WDOVerificationState {
     if VerificationMapping.endsSelection(status.identityVerificationStatus) { try selected.forget() }
     switch VerificationMapping.meaning(status.identityVerificationPhase, status.identityVerificationStatus) {
     case .show(let state): return state
@@ -62,7 +68,9 @@ final class VerificationCalls: Sendable {
         timeout: WultraServer.documentStatusTimeout)
       let selection = try selected.read().flatMap { SelectedDocuments(text: $0) }
       guard let state = VerificationMapping.state(selected: selection, documents.documents) else { throw unknown }
-      return state
+      guard case .scanDocument(let process) = state, process.nextDocumentToScan == nil, asksAgain else { return state }
+      // Nothing is left to scan: the server may have gone on between its two answers.
+      return try await self.state(of: try await askedStatus(), asksAgain: false)
     case nil: throw unknown
     }
   }

@@ -4,7 +4,8 @@ import Kit
 /// Where the next page begins, in words that only this server reads (finaptic §10.4): sealed, so bound to the method,
 /// the caller, the filters and the order; none of them can be another's.
 package struct PageTokens: Sendable {
-  package static let pageMax = 200
+  /// Items of a page (finaptic §4.2): who asks for more gets pages of so many.
+  package static let pageMax = 100
 
   let vault: Vault
   private let context: String

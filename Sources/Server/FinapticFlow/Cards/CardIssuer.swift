@@ -50,13 +50,15 @@ struct SandboxIssuer: Sendable {
 
   let world: World
 
-  func issue() -> (reference: String, secrets: CardSecrets) {
+  /// - Throws: `AgeOfMajority.Unknown` on a machine without the data of time zones.
+  func issue() throws -> (reference: String, secrets: CardSecrets) {
+    let today = try AgeOfMajority().today(at: world.now())
     let payload = Self.range + (0..<9).map { _ in String(world.number(below: 10)) }.joined()
     return (
       world.randomUUID(),
       CardSecrets(
         number: CardNumber(payload: payload).digits,
-        expiry: CardExpiry(months: Self.lifetimeMonths, after: world.now()))
+        expiry: CardExpiry(months: Self.lifetimeMonths, after: today))
     )
   }
 }

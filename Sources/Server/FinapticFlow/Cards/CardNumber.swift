@@ -1,5 +1,4 @@
-import Foundation
-import Kit
+import DocumentCore
 
 /// The number of a card (ISO/IEC 7812-1). Never shown, logged or stored in clear.
 struct CardNumber: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
@@ -43,9 +42,8 @@ struct CardExpiry: Sendable, Hashable, Codable, Comparable {
   /// 1 to 12.
   let month: Int
 
-  /// So many months after an instant's, in Toronto.
-  init(months: Int, after instant: Instant) {
-    let today = TorontoDay.at(instant)
+  /// So many months after the month of a day.
+  init(months: Int, after today: CalendarDate) {
     let count = today.year * 12 + today.month - 1 + months
     (year, month) = (count / 12, count % 12 + 1)
   }

@@ -51,7 +51,7 @@ struct CardOpening: Sendable {
       try parts.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
       return card
     }
-    let (reference, secrets) = SandboxIssuer(world: parts.world).issue()
+    let (reference, secrets) = try SandboxIssuer(world: parts.world).issue()
     (card.state, card.reference) = (.active, reference)
     card.lastFour = CardNumber(secrets.number)?.lastFour
     try store.insert(card, secrets)

@@ -94,7 +94,8 @@ package struct CardPayments: Sendable {
     guard card.state == .active, try AccountStore(tx).role(of: card.holder, on: card.account) != nil,
       let secrets = try CardStore(tx, vault: parts.vault).secrets(of: card.id)
     else { return .restrictedCard }
-    return secrets.expiry < CardExpiry(months: 0, after: parts.world.now()) ? .expiredCard : nil
+    let today = try AgeOfMajority().today(at: parts.world.now())
+    return secrets.expiry < CardExpiry(months: 0, after: today) ? .expiredCard : nil
   }
 
   private func read(

@@ -74,9 +74,25 @@ package struct ChatDesk: Sendable {
     let text = check.chatText(text, "/text")
     let clientID = check.id(clientID, "/message_id", isRequired: false)
     try check.end()
-    return try await acting("chat.answered", id, agent) { [conversations] tx in
-      try conversations.answer(text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.room, tx).0
+    return try await acting("chat.answered", id, agent) { [self] tx in
+      let before = try conversations.find(id, in: agent.room, tx).sequence
+      let (entry, conversation) = try conversations.answer(
+        text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.room, tx)
+      // What came a second time was told the first time.
+      if entry.sequence > before { try tell(entry, of: conversation, agent.tenant, tx) }
+      return entry
     }
+  }
+
+  /// Owes the customer's devices a push; who is no customer yet has none.
+  private func tell(
+    _ entry: ConversationEntry, of conversation: Conversation, _ tenant: FinapticTenant, _ tx: any SQLTransaction
+  ) throws {
+    let user = FinapticUser.ID(rawValue: conversation.customer)
+    guard let customer = try FinapticUsers(parts).find(user, in: tx)?.customer else { return }
+    try PushNotices.owe(
+      .message(entry.id.rawValue, thread: conversation.id.rawValue), to: customer, tenant: tenant.id,
+      vault: parts.vault, outbox: parts.outbox, in: tx)
   }
 
   package func type(in id: Conversation.ID, by agent: Agent) async throws {

@@ -3,18 +3,16 @@ import Kit
 
 /// What calls beyond an application may hold (finaptic §4.2).
 extension InputCheck {
-  /// Pages of more are served as pages of so many.
-  static let pageMax = 100
   private static let (metadataMax, metadataKeyMax, metadataValueMax) = (20, 40, 500)
 
-  /// Entries of a page: at least 1.
+  /// Entries of a page: at least 1. Who asks for more than `PageTokens.pageMax` gets pages of so many.
   mutating func pageSize(_ value: Int?, _ path: String = "pageSize") -> Int? {
     guard let size = required(value, path, true) else { return nil }
     guard size >= 1 else {
       refuse(path, "range", "At least 1.")
       return nil
     }
-    return min(size, Self.pageMax)
+    return min(size, PageTokens.pageMax)
   }
 
   /// What people tell one another with an invitation: 20 entries, keys of 40 characters, values of 500.

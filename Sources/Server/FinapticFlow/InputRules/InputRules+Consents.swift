@@ -3,6 +3,9 @@ import Kit
 
 /// What people accept, and where they pay taxes (finaptic §4.1).
 extension InputRules {
+  /// An app may read its clock once for each of the two, for the consent first, as the published sample does.
+  private static let readingsApartMicroseconds: Int64 = 1_000_000
+
   package func consents(_ request: FinapticWire.UpdateConsentsRequest) throws -> FinapticWire.UpdateConsentsRequest {
     try checked { check in
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
@@ -19,7 +22,9 @@ extension InputRules {
     let type = check.code(given.consentType, "\(path).consentType", of: ReferenceType.consentType, in: book)
     let consented = check.moment(given.consentTimestamp, "\(path).consentTimestamp", now: now)
     let viewed = check.moment(given.viewTimestamp, "\(path).viewTimestamp", now: now)
-    if let consented, let viewed, viewed > consented {
+    if let consented, let viewed,
+      viewed.microsecondsSince1970 > consented.microsecondsSince1970 + Self.readingsApartMicroseconds
+    {
       check.refuse("\(path).viewTimestamp", "order", "Not after the consent.")
     }
     return .init(

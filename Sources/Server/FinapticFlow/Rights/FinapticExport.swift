@@ -38,6 +38,8 @@ package struct FinapticExport: Sendable, Encodable {
   let profile: ClientProfile?
   let applications: [Application]
   let accounts: [Statement]
+  let cards: [FinapticWire.Card]
+  let invitations: [FinapticWire.Invitation]
   let chats: [Chat]
   let autodeposit: [FinapticWire.Registration]
   let interacTransfers: [FinapticWire.IncomingTransfer]
@@ -62,6 +64,7 @@ package struct FinapticExporter: Sendable {
       guard let user = try FinapticUsers(parts).find(subject.user, in: tx) else { throw Problem.notFound }
       try parts.note("user.exported", user.chain, by: actor, in: tx)
       let applications = OnboardingStore(tx, vault: parts.vault)
+      let cards = try user.customer.map { try CardExport(of: $0, tenant: id, parts, in: tx) }
       return FinapticExport(
         exportedAt: parts.world.now().rfc3339, tenant: id, user: user.id.rawValue, email: user.profile.email,
         username: user.profile.username, customer: user.customer, createdAt: user.createdAt.rfc3339,
@@ -70,6 +73,7 @@ package struct FinapticExporter: Sendable {
           .init(id: $0.id.rawValue, bundle: $0.bundle, status: $0.status.rawValue, content: $0.content)
         },
         accounts: try user.customer.map { try statements(of: $0, tenant, parts, in: tx) } ?? [],
+        cards: cards?.cards ?? [], invitations: cards?.invitations ?? [],
         chats: try parts.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
           .init(
             thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),

@@ -25,8 +25,9 @@ package struct CorrelationMiddleware: RouterMiddleware {
 
   /// Only a UUID is echoed: anything else could carry text into logs.
   private static func uuid(_ text: String) -> String? {
-    text.utf8.count == 36 && text.enumerated().allSatisfy { index, character in
-      [8, 13, 18, 23].contains(index) ? character == "-" : character.isASCII && character.isHexDigit
-    } ? text.lowercased() : nil
+    text.utf8.count == 36
+      && text.enumerated().allSatisfy { index, character in
+        [8, 13, 18, 23].contains(index) ? character == "-" : character.isASCII && character.isHexDigit
+      } ? text.lowercased() : nil
   }
 }

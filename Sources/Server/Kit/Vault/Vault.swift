@@ -59,7 +59,9 @@ package final class Vault: Sendable {
   package func seal(_ bytes: some DataProtocol, context: String) throws -> Data {
     let now = world.now()
     let chosen = keys.withLock { keys in
-      keys.sealing.filter { $0.value.activeFrom <= now }.max { ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key) }
+      keys.sealing.filter { $0.value.activeFrom <= now }.max {
+        ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key)
+      }
     }
     guard let (id, entry) = chosen else { throw VaultError.noKey }
     let box = try AES.GCM.seal(

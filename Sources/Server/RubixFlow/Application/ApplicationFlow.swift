@@ -106,7 +106,9 @@ package let applicationFlow = TransitionTable<ApplicationPhase, ApplicationEvent
     + [.capturingSelfies, .awaitingLiveness, .collectingDocuments, .awaitingVerification, .recapturing]
     .map { .init($0, on: .sessionRestarted, to: .capturingSelfies) }
     // A newer application that confirmed the same phone ends an open one.
-    + ApplicationPhase.allCases.filter(\.isOpen).map { .init($0, on: .superseded, to: .abandoned, do: .scheduleErasure) }
+    + ApplicationPhase.allCases.filter(\.isOpen).map {
+      .init($0, on: .superseded, to: .abandoned, do: .scheduleErasure)
+    }
     // Idleness is the customer's: an application that waits for an officer does not lapse.
     + ApplicationPhase.allCases.filter { $0.isOpen && $0 != .reviewingScreening }
     .map { .init($0, on: .lapsed, to: .expired, do: .scheduleErasure) })

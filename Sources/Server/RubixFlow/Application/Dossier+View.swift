@@ -11,7 +11,8 @@ extension Dossier {
       id: application.id.rawValue, status: application.status, lastStep: application.lastStep,
       completedSteps: application.completedSteps, nextSteps: nextSteps,
       customer: CustomerView(
-        firstName: verified?.givenNames ?? applicant.firstName, middleName: verified == nil ? applicant.middleName : nil,
+        firstName: verified?.givenNames ?? applicant.firstName,
+        middleName: verified == nil ? applicant.middleName : nil,
         lastName: verified?.familyName ?? applicant.lastName,
         contactNo: PhoneNumber(applicant.contactNo)?.masked ?? "•••",
         email: EmailAddress(applicant.email)?.masked ?? "•••",

@@ -66,7 +66,8 @@ package struct CaptureCommands: Sendable {
         let (subType, kept) = taken
         let store = ImageStore(tx, vault: parts.vault)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        try store.insert(kept.image(.selfie, subType, state: .processed, of: dossier, in: session, parts), clientHints: nil)
+        try store.insert(
+          kept.image(.selfie, subType, state: .processed, of: dossier, in: session, parts), clientHints: nil)
         dossier.images = try store.current(of: dossier.application.id)
         if dossier.application.phase == .recapturing {
           dossier.application.retaken(.selfie)

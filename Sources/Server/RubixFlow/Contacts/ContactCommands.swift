@@ -23,7 +23,8 @@ package struct ContactCommands: Sendable {
       for effect in move.effects {
         try parts.outbox.enqueue(
           "rubix.\(effect.rawValue)", subject: dossier.application.id.rawValue,
-          payload: try SendPasscode(tenant: dossier.tenant.id, channel: channel, passcode: promised.id.rawValue).text, in: tx)
+          payload: try SendPasscode(tenant: dossier.tenant.id, channel: channel, passcode: promised.id.rawValue).text,
+          in: tx)
       }
       dossier.application.setContact(channel, move.to)
       dossier.application.record(channel.sentStep)
@@ -91,7 +92,9 @@ package struct ContactCommands: Sendable {
       var other = try runner.load(id, tenant: dossier.tenant, in: tx)
       if other.application.phase == .completed {
         isCustomer = true
-      } else if applicationFlow.allows(.superseded, from: other.application.phase), id.rawValue < dossier.application.id.rawValue {
+      } else if applicationFlow.allows(.superseded, from: other.application.phase),
+        id.rawValue < dossier.application.id.rawValue
+      {
         if other.appointment != nil {
           _ = try runner.appointments(of: dossier.tenant).cancelCurrent(for: id.rawValue, in: tx)
           other.appointment = nil

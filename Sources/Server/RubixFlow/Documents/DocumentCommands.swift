@@ -32,7 +32,8 @@ package struct DocumentCommands: Sendable {
       // Megabytes of base64 are understood here and not in the transaction, which is the only writer there is.
       work: { content in
         let body = try content.decode(as: DocumentUploadRequest.self)
-        for (pointer, hint) in [("/mrz", body.mrz), ("/barcode", body.barcode)] where (hint?.utf8.count ?? 0) > Self.hintMax {
+        for (pointer, hint) in [("/mrz", body.mrz), ("/barcode", body.barcode)]
+        where (hint?.utf8.count ?? 0) > Self.hintMax {
           throw Problem.validation([.init(pointer, "max", "At most \(Self.hintMax) bytes.")])
         }
         let (image, quality) = try await Problem.ofImages { try await evidence.inspectDocument(body.file) }
@@ -45,7 +46,9 @@ package struct DocumentCommands: Sendable {
           try await parts.blobs.put(key, parts.vault.seal(frame.bytes, context: CapturedImage.context(key)))
           return (kept, ClientHints(mrz: body.mrz, barcode: body.barcode))
         }
-        return (try await KeptImage.keep(image, quality: quality, parts), ClientHints(mrz: body.mrz, barcode: body.barcode))
+        return (
+          try await KeptImage.keep(image, quality: quality, parts), ClientHints(mrz: body.mrz, barcode: body.barcode)
+        )
       },
       commit: { dossier, taken, tx in
         let (kept, hints) = taken
@@ -67,7 +70,8 @@ package struct DocumentCommands: Sendable {
         dossier.application.retaken(kind.documentType)
         dossier.application.drop(kind.processedStep)
         dossier.application.record(kind.uploadedStep)
-        try runner.move(&dossier, on: .documentTaken, facts: ["kind": kind.rawValue, "image": image.id.rawValue], in: tx)
+        try runner.move(
+          &dossier, on: .documentTaken, facts: ["kind": kind.rawValue, "image": image.id.rawValue], in: tx)
         try runner.save(&dossier, in: tx)
         return .created(image.view(showingScore: false))
       })
@@ -97,7 +101,8 @@ package struct DocumentCommands: Sendable {
       dossier.images = try store.current(of: dossier.application.id)
       try parts.audit.append(
         "document.\(moved.state.rawValue.lowercased())", to: dossier.application.id.rawValue, by: "system",
-        facts: ["kind": kind.rawValue, "image": image.id.rawValue, "reason": reading.failure?.code.rawValue ?? ""], in: tx)
+        facts: ["kind": kind.rawValue, "image": image.id.rawValue, "reason": reading.failure?.code.rawValue ?? ""],
+        in: tx)
       if let failure = reading.failure {
         // Another document may already be whole: what follows by itself still follows.
         try runner.save(&dossier, in: tx)
@@ -163,7 +168,8 @@ extension Problem {
   static func failure(_ failure: DocumentReading.Failure) -> Problem {
     let detail =
       failure.code == .wrongDocumentType
-      ? "The picture shows another document than the one asked for." : "The document could not be read. Take a new picture."
+      ? "The picture shows another document than the one asked for."
+      : "The document could not be read. Take a new picture."
     return Problem(.unprocessable, failure.code.rawValue, detail).with {
       $0.fields = failure.fields.map { .init("/\($0)", "unreadable", "This field could not be read or did not check.") }
     }

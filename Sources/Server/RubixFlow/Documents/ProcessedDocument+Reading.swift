@@ -15,7 +15,8 @@ extension ProcessedDocument {
   init(_ image: CapturedImage, _ reading: DocumentReading) {
     self.init(
       id: image.id.rawValue, type: image.type, status: DocumentStatus(rawValue: image.state.rawValue),
-      mrz: reading.mrz.flatMap(GatehouseWire.MRZReading.init), visualZone: reading.visualZone.map(GatehouseWire.VisualZone.init),
+      mrz: reading.mrz.flatMap(GatehouseWire.MRZReading.init),
+      visualZone: reading.visualZone.map(GatehouseWire.VisualZone.init),
       barcode: reading.barcode.map(GatehouseWire.BarcodeReading.init),
       portraitID: image.hasPortrait ? image.portraitKey : nil,
       checks: reading.checks.map { DocumentCheck(code: $0.code.rawValue, result: CheckResult($0.result)) })
@@ -47,7 +48,8 @@ extension GatehouseWire.MRZReading {
         documentCode: fields.documentCode ?? "", issuingState: fields.issuingState ?? "", surname: fields.surname ?? "",
         givenNames: fields.givenNames ?? "", documentNumber: fields.documentNumber ?? "",
         nationality: fields.nationality ?? "", birthDate: fields.birthDate?.isoText, sex: fields.sexText,
-        expiryDate: fields.expiryDate?.isoText, optionalData1: fields.optionalData1, optionalData2: fields.optionalData2),
+        expiryDate: fields.expiryDate?.isoText, optionalData1: fields.optionalData1, optionalData2: fields.optionalData2
+      ),
       checkDigits: Dictionary(
         uniqueKeysWithValues: named.compactMap { name, digit in
           digit.map { (name, MRZCheckDigit(present: $0.present, computed: $0.computed, ok: $0.ok)) }

@@ -12,7 +12,9 @@ struct KeptImage: Sendable {
   let quality: GatehouseWire.ImageQuality
 
   /// The blob is durable when this returns; the row that names it follows in the step's transaction.
-  static func keep(_ image: EvidenceImage, quality: Evidence.ImageQuality, _ parts: RubixParts) async throws -> KeptImage {
+  static func keep(_ image: EvidenceImage, quality: Evidence.ImageQuality, _ parts: RubixParts) async throws
+    -> KeptImage
+  {
     let kept = KeptImage(
       id: .init(parts.world), width: image.width, height: image.height, sha256: image.sha256,
       quality: GatehouseWire.ImageQuality(quality))
@@ -66,7 +68,9 @@ extension GatehouseWire.ImageQuality {
 extension Problem {
   /// Turns what the image work throws into what the caller sees.
   static func ofImages<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch let problem as ImageProblem { throw Problem(problem) } catch is EvidenceQueue.Busy {
+    do { return try await body() } catch let problem as ImageProblem { throw Problem(problem) } catch is EvidenceQueue
+      .Busy
+    {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
   }
@@ -77,7 +81,9 @@ extension Problem {
     case .tooLarge: self = .payloadTooLarge
     case .empty, .notDecodable, .tooSmall, .dimensionsTooLarge:
       self = Problem(.unprocessable, "image-quality", "The image cannot be used.").with {
-        $0.fields = [.init("/file", problem.code, "Send a whole JPEG or PNG picture of the size that the session names.")]
+        $0.fields = [
+          .init("/file", problem.code, "Send a whole JPEG or PNG picture of the size that the session names.")
+        ]
       }
     }
   }

@@ -126,7 +126,8 @@ package struct RegistrationCommands: Sendable {
       (limits.byContact, parts.vault.digest("\(tenant.id)\u{0}\(applicant.contactNo)", for: "contact")),
     ]
     if let address {
-      uses.append((limits.byAddress, parts.vault.digest("\(tenant.id)\u{0}\(ClientNetwork.of(address))", for: "network")))
+      uses.append(
+        (limits.byAddress, parts.vault.digest("\(tenant.id)\u{0}\(ClientNetwork.of(address))", for: "network")))
     }
     for (limit, subject) in uses {
       // How often somebody's number was used is theirs to know.

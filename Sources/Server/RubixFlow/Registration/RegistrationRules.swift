@@ -32,7 +32,8 @@ struct RegistrationRules {
       "unknown-value", "An ISO 3166-1 alpha-3 code.")
     if let birth = request.dateOfBirth {
       let today = tenant.today(at: now)
-      require(birth <= today && birth.year >= today.year - 130, "/date_of_birth", "range", "A date of birth in the past.")
+      require(
+        birth <= today && birth.year >= today.year - 130, "/date_of_birth", "range", "A date of birth in the past.")
     }
     for (pointer, text) in [
       ("/app_version", request.appVersion), ("/os_version", request.osVersion),
@@ -40,7 +41,8 @@ struct RegistrationRules {
     ] { require((text?.utf8.count ?? 0) <= Self.noteLengthMax, pointer, "max", "At most 64 characters.") }
     for code in tenant.consents {
       require(
-        request.consents.contains { $0.code.rawValue == code }, "/consents", "required", "The consent \(code) is required.")
+        request.consents.contains { $0.code.rawValue == code }, "/consents", "required",
+        "The consent \(code) is required.")
     }
     require(request.consents.count <= 20, "/consents", "max", "At most 20 consents.")
     for (index, consent) in request.consents.enumerated() {

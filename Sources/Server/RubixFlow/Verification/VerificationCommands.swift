@@ -100,7 +100,8 @@ package struct VerificationCommands: Sendable {
       application: ApplicationData(
         name: applicant.lastName.map {
           PersonName(
-            primary: $0, secondary: [applicant.firstName, applicant.middleName].compactMap(\.self).joined(separator: " "))
+            primary: $0,
+            secondary: [applicant.firstName, applicant.middleName].compactMap(\.self).joined(separator: " "))
         }, birthDate: applicant.dateOfBirth.flatMap { CalendarDate($0.description) }),
       policy: VerificationPolicy(
         today: CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch,
@@ -121,7 +122,8 @@ package struct VerificationCommands: Sendable {
       ?? dossier.images.last { $0.type == .selfie })?.blobKey
     if let capture = dossier.images.last(where: { $0.type == .liveness && $0.state == .processed }) {
       material.livenessImage = capture.blobKey
-      let result = capture.liveness.flatMap { Evidence.LivenessResult.Result(rawValue: $0.result.rawValue) } ?? .undetermined
+      let result =
+        capture.liveness.flatMap { Evidence.LivenessResult.Result(rawValue: $0.result.rawValue) } ?? .undetermined
       material.liveness = Evidence.LivenessResult(
         result: result, code: result == .undetermined ? .noModel : nil, score: capture.liveness?.score)
     }

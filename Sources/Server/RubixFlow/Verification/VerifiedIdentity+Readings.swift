@@ -38,7 +38,9 @@ extension Applicant.Verified {
         isTruncated: reading.mrz?.result.warnings.contains(.namePossiblyTruncated) ?? false, dateOfBirth: birth,
         nationality: fields.nationality.map { StateCode.canonical($0) })
     }
-    if let barcode = reading.barcode, let birth = wire(barcode.licence.birthDate), let family = barcode.licence.name.family {
+    if let barcode = reading.barcode, let birth = wire(barcode.licence.birthDate),
+      let family = barcode.licence.name.family
+    {
       return Person(
         familyName: family, givenNames: barcode.givenNames ?? "", isTruncated: false, dateOfBirth: birth,
         nationality: nil)
@@ -60,7 +62,8 @@ extension Applicant.Verified {
   }
 
   private static func expiry(_ reading: DocumentReading) -> WireDate? {
-    wire(reading.mrz?.fields?.expiryDate ?? reading.barcode?.licence.expiryDate ?? reading.visualZone?.date(.expiryDate))
+    wire(
+      reading.mrz?.fields?.expiryDate ?? reading.barcode?.licence.expiryDate ?? reading.visualZone?.date(.expiryDate))
   }
 
   private static func wire(_ date: CalendarDate?) -> WireDate? {

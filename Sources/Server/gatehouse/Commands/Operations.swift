@@ -89,7 +89,8 @@ struct KeysCommand: AsyncParsableCommand {
 
 struct StaffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "staff", abstract: "Manage the people who review.", subcommands: [Add.self, List.self, Suspend.self, Resume.self, Leave.self])
+    commandName: "staff", abstract: "Manage the people who review.",
+    subcommands: [Add.self, List.self, Suspend.self, Resume.self, Leave.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -121,11 +122,13 @@ struct StaffCommand: AsyncParsableCommand {
         let member = try await house.staff.add(
           NewStaffMember(
             tenant: house.tenants.find(tenant).id, email: email, name: name, gender: gender,
-            languages: Self.list(languages), permissions: Set(Self.list(permissions).map(StaffPermission.init(rawValue:))),
+            languages: Self.list(languages),
+            permissions: Set(Self.list(permissions).map(StaffPermission.init(rawValue:))),
             password: password))
         print("Added \(member.name) as \(member.id).")
       } catch let problem as Problem {
-        throw ValidationError(([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
+        throw ValidationError(
+          ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
       }
     }
 

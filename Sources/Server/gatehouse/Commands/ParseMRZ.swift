@@ -7,7 +7,8 @@ import Kit
 struct ParseMRZ: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parse-mrz", abstract: "Parse a machine-readable zone (ICAO 9303).",
-    discussion: "Reads the lines of one zone from standard input, or a file of vectors whose answers it prints as JSON.")
+    discussion: "Reads the lines of one zone from standard input, or a file of vectors whose answers it prints as JSON."
+  )
 
   @Argument(help: "A file of vectors; without it, lines are read from standard input.")
   var file: String?

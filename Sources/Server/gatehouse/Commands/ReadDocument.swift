@@ -15,7 +15,9 @@ struct ReadDocument: AsyncParsableCommand {
   @Flag(help: "Print one JSON array.")
   var json = false
 
-  @Option(name: .customLong("as"), help: "What it should be: PASSPORT, NATIONAL_ID_FRONT_SIDE, NATIONAL_ID_BACK_SIDE or DRIVING_LICENSE.")
+  @Option(
+    name: .customLong("as"),
+    help: "What it should be: PASSPORT, NATIONAL_ID_FRONT_SIDE, NATIONAL_ID_BACK_SIDE or DRIVING_LICENSE.")
   var expected: String?
 
   @Option(help: "The day that decides what is expired, YYYY-MM-DD (default: today).")
@@ -66,13 +68,19 @@ struct ReadDocument: AsyncParsableCommand {
     for (field, value) in (reading.visualZone?.values ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       add(field.rawValue, "\(value.text)  (\(Int((value.confidence * 100).rounded())) %)")
     }
-    if let barcode = reading.barcode { add("barcode", "\(barcode.licence.number ?? "–") AAMVA \(barcode.licence.version)") }
+    if let barcode = reading.barcode {
+      add("barcode", "\(barcode.licence.number ?? "–") AAMVA \(barcode.licence.version)")
+    }
     add("faces", "\(reading.faces.count) (\(reading.faces.detector))")
     for check in reading.checks {
-      add(check.code.rawValue, check.result.rawValue + (check.fields.isEmpty ? "" : ": " + check.fields.joined(separator: ", ")))
+      add(
+        check.code.rawValue,
+        check.result.rawValue + (check.fields.isEmpty ? "" : ": " + check.fields.joined(separator: ", ")))
     }
     for issue in reading.quality.issues { add(issue.severity.rawValue, "\(issue.code.rawValue): \(issue.hint)") }
-    if let failure = reading.failure { add("failure", "\(failure.code.rawValue): \(failure.fields.joined(separator: ", "))") }
+    if let failure = reading.failure {
+      add("failure", "\(failure.code.rawValue): \(failure.fields.joined(separator: ", "))")
+    }
     if let total = entry.milliseconds?["total"] { add("time", "\(Int(total)) ms") }
     return lines.joined(separator: "\n")
   }

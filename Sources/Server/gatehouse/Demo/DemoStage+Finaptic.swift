@@ -27,10 +27,11 @@ extension DemoStage {
       ("Finaptic: refused", { try await $0.beRejected() }),
     ]
     for (number, (title, act)) in stories.enumerated() {
-      // Each on a phone of its own.
+      // Each on a phone of its own. The report tells of every step: the SDK's log would stand between its lines.
       let sdk = try await FinapticSDK.make(
         sdkKey: sdkKey,
-        options: FinapticOptions(store: MemorySecureStore(), queue: DispatchQueue(label: "finaptic.demo")))
+        options: FinapticOptions(
+          store: MemorySecureStore(), queue: DispatchQueue(label: "finaptic.demo"), log: { _ in }))
       let play = FinapticPlay(
         sdk: sdk, pictures: pictures, email: "applicant\(number)@utopia.example", now: { [clock] in clock.now.date })
       do { try await act(FinapticStory(title: title, play: play, log: log)) } catch is FinapticStory.Broken {}

@@ -84,13 +84,14 @@ struct FinapticPlay: Sendable {
   func consents(
     _ id: String, _ asked: [TermsAndConditions]
   ) async throws -> OnboardingOperationResponseDetails {
-    try await sdk.onboardingClient.updateConsents(
+    let now = now()
+    return try await sdk.onboardingClient.updateConsents(
       request: .init(
         onboardingApplicationId: id,
         consents: asked.map {
           Consent(
-            consentType: $0.documentType, consentTimestamp: now(), documentNameAndVersion: $0.documentNameAndVersion,
-            viewTimestamp: now())
+            consentType: $0.documentType, consentTimestamp: now, documentNameAndVersion: $0.documentNameAndVersion,
+            viewTimestamp: now)
         })
     ).basicDetails
   }

@@ -24,10 +24,11 @@ package struct QualityInspector: Sendable {
       blackShare: Double(histogram[0]) / count, whiteShare: Double(histogram[255]) / count,
       contrast: max(0, Double(squares) / count - mean * mean).squareRoot(), colour: plane.meanChroma,
       subjectWidth: subjectWidth, crop: crop, tilt: tilt, issues: [])
-    let zoneGlare = zones.map { zone in
-      plane.glare(
-        columns: zone.x..<max(zone.x, zone.x + zone.width), rows: zone.y..<max(zone.y, zone.y + zone.height))
-    }.max() ?? 0
+    let zoneGlare =
+      zones.map { zone in
+        plane.glare(
+          columns: zone.x..<max(zone.x, zone.x + zone.width), rows: zone.y..<max(zone.y, zone.y + zone.height))
+      }.max() ?? 0
     quality.issues = issues(of: quality, zoneGlare: zoneGlare).sorted { $0.severity > $1.severity }
     return quality
   }

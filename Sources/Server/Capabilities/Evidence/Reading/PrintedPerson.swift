@@ -84,7 +84,9 @@ struct PrintedPerson {
   /// and never a mismatch by itself; a number whose end was not read is the reader's own slip.
   private func personalNumberVerdict(_ other: PrintedPerson) -> Verdict {
     guard let personalNumber, let theirs = other.personalNumber else { return .pass }
-    let (one, two) = (personalNumber.filter { $0.isLetter || $0.isNumber }, theirs.filter { $0.isLetter || $0.isNumber })
+    let (one, two) = (
+      personalNumber.filter { $0.isLetter || $0.isNumber }, theirs.filter { $0.isLetter || $0.isNumber }
+    )
     if abs(one.count - two.count) <= 1, one.hasPrefix(two) || two.hasPrefix(one) { return .pass }
     let verdict = FieldComparison.documentNumber(one, two, isCoveredByCheckDigit: false)
     return verdict == .fail ? .review : verdict

@@ -37,7 +37,9 @@ extension VisualTemplate {
     rules: captions + [
       Rule(
         field: .documentNumber,
-        labels: [["DOCUMENT", "NO"], ["DOCUMENT", "NUMBER"], ["CARD", "NO"], ["CARD", "NUMBER"], ["IDENTITY", "NO"]])
+        labels: [
+          ["DOCUMENT", "NO"], ["DOCUMENT", "NUMBER"], ["CARD", "NO"], ["CARD", "NUMBER"], ["IDENTITY", "NO"],
+        ])
     ])
 
   /// The numbered fields of ISO/IEC 18013-1 §6 (and Directive 2006/126/EC, annex I).

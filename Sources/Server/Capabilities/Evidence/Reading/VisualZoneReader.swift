@@ -87,8 +87,10 @@ struct VisualZoneReader {
       let top = Double(word.region.y)
       return top > bottom - high * 0.6 && top < bottom + high * 2.2
         && Double(word.region.x) > Double(label.x) - high * 1.5 && word.region.x < edge - label.height / 2
-        && !others.values.contains { $0.midY > label.midY + high && abs($0.midY - word.region.midY) < high * 0.7
-          && $0.x <= word.region.x && Double($0.x + $0.width * 3) > Double(word.region.x) }
+        && !others.values.contains {
+          $0.midY > label.midY + high && abs($0.midY - word.region.midY) < high * 0.7
+            && $0.x <= word.region.x && Double($0.x + $0.width * 3) > Double(word.region.x)
+        }
     }.sorted { $0.region.x < $1.region.x }
     guard
       let first = under.min(by: {

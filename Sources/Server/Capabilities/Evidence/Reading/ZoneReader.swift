@@ -38,10 +38,11 @@ struct ZoneReader {
 
     var cells: [[Cell]] = []
     for line in 0..<Int(zone.rows) {
-      cells.append((0..<Int(zone.columns)).map { column in
-        let best = scores.best(line, column, of: alphabet.glyphs(line: line, column: column))
-        return Cell(glyph: best.glyph, rival: best.rival, fit: best.fit, lead: best.lead)
-      })
+      cells.append(
+        (0..<Int(zone.columns)).map { column in
+          let best = scores.best(line, column, of: alphabet.glyphs(line: line, column: column))
+          return Cell(glyph: best.glyph, rival: best.rival, fit: best.fit, lead: best.lead)
+        })
     }
     let read = cells.map { $0.map(\.glyph) }
     let (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet)

@@ -1,0 +1,20 @@
+import GatehouseWire
+import Kit
+import Storage
+
+/// What is handed out of cards and invitations to whom they are about (GDPR art. 15 and 20). Numbers are not: a card
+/// shows its own.
+struct CardExport {
+  /// Cards that they carry, whoever owns the account.
+  let cards: [FinapticWire.Card]
+  /// Issued or received.
+  let invitations: [FinapticWire.Invitation]
+
+  init(of customer: String, tenant: Int, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
+    let now = parts.world.now()
+    cards = try CardStore(tx, vault: parts.vault).all(of: customer).map(\.view)
+    invitations = try InvitationStore(tx, vault: parts.vault).list(
+      of: customer, tenant: tenant, limit: InvitationCommands.listMax
+    ).map { $0.view(at: now) }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import GatehouseWire
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: what a customer may ask of cards and invitations")
+struct CardRightsTests {
+  private typealias Wire = FinapticWire
+
+  @Test("an export has cards, without their numbers, and invitations; what an erasure leaves of a card does not pay")
+  func rights() async throws {
+    try await CardHouse.run { house in
+      let (owner, guest) = (try await house.customer("ada"), try await house.customer("bob"))
+      let product = try await house.open(for: owner)
+      let invited = try await house.call(
+        .inviteAuthorizedUser,
+        Wire.InviteAuthorizedUserRequest(
+          invitedCustomerIdentifier: guest.email, accountId: product.account.rawValue,
+          invitationMetadata: ["note": "Quixotic7"]), as: owner
+      ).view(Wire.InvitationResponse.self).invitation
+      let exporter = FinapticExporter(house.accounts.room)
+      let found = try await exporter.export(owner.customer, tenant: CardHouse.tenant, by: "test")
+      #expect(found.cards.map(\.id) == [product.card] && found.invitations == [invited])
+      let theirs = try await exporter.export(guest.customer, tenant: CardHouse.tenant, by: "test")
+      #expect(theirs.cards.isEmpty && theirs.invitations == [invited])
+      let secrets = try await house.database.read { [parts = house.parts] in
+        try CardStore($0, vault: parts.vault).secrets(of: .init(rawValue: product.card))
+      }
+      let number = try #require(secrets).number
+      #expect(!String(decoding: try JSONEncoder().encode(found), as: UTF8.self).contains(number))
+
+      _ = try await FinapticErasure(house.accounts.room).erase(
+        owner.customer, tenant: CardHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+      #expect(try await house.pay(1, by: product.card).responseCode == "62")
+      let left = try await exporter.export(guest.customer, tenant: CardHouse.tenant, by: "test")
+      #expect(left.invitations.map(\.invitationMetadata) == [[:]])
+      let card = try await house.database.read { [parts = house.parts] tx in
+        let store = CardStore(tx, vault: parts.vault)
+        #expect(try store.secrets(of: .init(rawValue: product.card)) == nil)
+        return try store.find(.init(rawValue: product.card))
+      }
+      #expect(card?.content.nameOnCard == "" && card?.lastFour == nil)
+    }
+  }
+}
