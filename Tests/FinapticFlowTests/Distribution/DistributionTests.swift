@@ -55,6 +55,15 @@ struct DistributionTests {
       guard case .done(let transfer) = answer else { throw NotBooked() }
       return transfer.id.rawValue
     }
+
+    /// When the ledger booked it.
+    func time(_ house: OnboardingHouse, of transaction: String) async throws -> LedgerTime {
+      let legs = try await house.database.read { [vault = house.vault] in
+        try BankTransactionStore($0, vault: vault).legs(
+          of: .init(rawValue: transaction), tenant: OnboardingHouse.sandbox)
+      }
+      return try #require(legs.first { $0.account == account }).at
+    }
   }
 
   @Test("each device of a customer hears of a transaction, as the documentation shows it")
@@ -71,11 +80,14 @@ struct DistributionTests {
       #expect(push.token == Self.apple.lowercased() && push.place == .top && push.about == customer.id)
       let body = "There is a new transaction on your account. Open the app to see it."
       #expect(push.title == "Bank 7" && push.body == body)
+      // The ledger counts in microseconds, and no two of an account's are the same.
+      let at = try await customer.time(house, of: id)
+      #expect(at.instant == house.clock.now && at.microseconds % 1_000_000 < 10)
       #expect(
         push.data == [
           "eventType": .text("TransactionCreatedEvent"), "transactionId": .text(id), "amount": .text("12.30"),
           "availableBalance": .text("12.30"), "actualBalance": .text("12.30"),
-          "transactionTime": .text("2026-11-21 06:00:00.000000 +0000 UTC"),
+          "transactionTime": .text("2026-11-21 06:00:00.00000\(at.microseconds % 10) +0000 UTC"),
         ])
       #expect(push.name.utf8.count <= 64 && Set(sent.map(\.name)).count == 1)
     }
