@@ -73,7 +73,7 @@ struct FinapticChatJourneyTests {
     for _ in 0..<2 {
       #expect(await withCheckedContinuation { done in chat.stopContact { done.resume(returning: $0?.code) } } == nil)
     }
-    while chat.connectionStatus().value != .ended { await Task.yield() }
+    while chat.connectionStatus().value != .ended, !Task.isCancelled { await Task.yield() }
     #expect(await said("too late") == .failedPrecondition)
     try await sdk.authenticationClient.signOut()
     let signedOut = await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card"))
@@ -102,9 +102,9 @@ struct FinapticChatJourneyTests {
     let kim = try ChatDesk.Agent(tenant: tenant, id: "kim", actor: "test")
     let id = try #require(try await desk.queue(.waiting, of: tenant).first).id
     try await desk.take(id, by: kim, called: "Kim", isTakeover: false)
-    await shown("JOINED")
+    await shown("ChatEventType.joined")
     try await desk.type(in: id, by: kim)
-    await shown("TYPING")
+    await shown("ChatEventType.typing")
     try await desk.answer("On its way", in: id, by: kim)
     await shown("On its way")
     HelpCenterSamples.listChatThreads(sdk: sdk)
@@ -125,6 +125,7 @@ struct FinapticChatJourneyTests {
     .get()
     #expect(
       screen.chatClient.messages.map(\.content) == ["On its way", "Kim joined the conversation.", "Text message"])
+    _ = Transcript.take()
     screen.subscribeToConnectionStatusChanges()
     try await desk.resolve(id, by: kim)
     await shown("Connection status changed: ended")
@@ -177,6 +178,6 @@ struct FinapticChatJourneyTests {
 
   /// Until a sample has printed that.
   private static func shown(_ text: String) async {
-    while !Transcript.lines.contains(where: { $0.contains(text) }) { await Task.yield() }
+    while !Transcript.lines.contains(where: { $0.contains(text) }), !Task.isCancelled { await Task.yield() }
   }
 }
