@@ -242,6 +242,7 @@ struct VerificationTests {
     #expect(server.endpoints.suffix(3) == [.identityStatus, .documentStatus, .identityStatus])
     // Where the server goes on asking for documents, it is not asked for ever.
     server.at(.documentUpload, .inProgress)
+    _ = try await service.documentsSetSelectedTypes(types: [.idCard])
     #expect(name(try await service.status()) == "scanDocument")
     #expect(server.endpoints.suffix(4) == [.identityStatus, .documentStatus, .identityStatus, .documentStatus])
   }
