@@ -122,7 +122,8 @@ struct LedgerPropertyTests {
     try await expectAgreement(house, model)
     let found = try await house.verify()
     #expect(found.transfers == all.reduce(Self.accounts.count) { $0 + $1.transfers.count })
-    #expect(all.contains { $0.declined > 0 } && all.allSatisfy { !$0.transfers.isEmpty })
+    // Who comes late may find nothing left to move.
+    #expect(all.contains { $0.declined > 0 } && all.contains { !$0.transfers.isEmpty })
     try second.database.close()
   }
 
