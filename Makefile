@@ -18,13 +18,15 @@ build: bootstrap ## build everything, tests included
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 
 # The suites that store anything; the others would only say the same again.
-STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests|JourneyTests
+STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests
+# As many again take as long as all of these.
+JOURNEYS = ^JourneyTests\.
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
-	scripts/test-engines '$(STORED)' $(SWIFT_TEST_FLAGS)
+	scripts/test-engines '$(STORED)' '$(JOURNEYS)' -- $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
-	scripts/with-postgres swift test --skip-build --filter '$(STORED)' $(SWIFT_TEST_FLAGS)
+	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)
 
 journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
