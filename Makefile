@@ -19,7 +19,7 @@ build: bootstrap ## build everything, tests included
 
 # The suites that store anything; the others would only say the same again.
 STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests
-# As many again take as long as all of these.
+# On PostgreSQL journeys take as long as all of these together, so they have a run of their own.
 JOURNEYS = ^JourneyTests\.
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
