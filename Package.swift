@@ -114,7 +114,10 @@ let package = Package(
 
     // MARK: Server
     .target(
-      name: "Storage", dependencies: ["CPostgres", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "Storage",
+      dependencies: [
+        "CPostgres", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       path: "Sources/Server/Storage", swiftSettings: strict),
     .target(
       name: "Kit",
@@ -147,6 +150,7 @@ let package = Package(
     // C and C++ libraries of Debian, each behind one C header.
     .systemLibrary(
       name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CMemory", path: "Sources/Server/CMemory"),
     .systemLibrary(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -224,6 +228,7 @@ let package = Package(
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
         .embedInCode("Addresses/addresses.csv"), .embedInCode("PersonalFinance/spending.csv"),
+        .embedInCode("Onboarding/bundles.json"),
       ], swiftSettings: strict),
     .target(
       name: "Console",
@@ -244,7 +249,7 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
+        "APIDescription", "CMemory", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistCore", "OneAssistFlow",
         "OneAssistSDK", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator",
         "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
@@ -274,8 +279,8 @@ let package = Package(
     .executableTarget(
       name: "Chaos",
       dependencies: [
-        "Capabilities", "DocumentCore", "GatehouseTransport", "GatehouseWire", "Kit", "PowerAuth2", "RubixFlow",
-        "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
+        "Capabilities", "DocumentCore", "Finaptic", "GatehouseTransport", "GatehouseWire", "Kit", "PowerAuth2",
+        "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
         "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),

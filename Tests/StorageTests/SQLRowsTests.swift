@@ -55,6 +55,40 @@ struct SQLRowsTests {
     #expect(try await test.database.read { try $0.first("SELECT number FROM line WHERE n = 4")?.get("number") } == 40)
   }
 
+  @Test("values around the rows are those of the statement", arguments: Engine.available)
+  func around(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, [Self.made])
+    var rows = SQLRows(.integer("n"), .text("text"))
+    for number in 0..<10 { rows.append(number, "\(number)") }
+    let (sent, before, after) = (rows, "before ", 6)
+    let changed = try await test.database.write {
+      try $0.execute(
+        """
+        INSERT INTO line (n, text, number) SELECT r.n, \(before) || r.text, \(7) FROM \(sent) AS r WHERE r.n >= \(after)
+        """)
+    }
+    let found = try await test.database.read { try $0.query("SELECT text, number FROM line ORDER BY n") }
+    #expect(changed == 4 && found.count == 4)
+    #expect(try found.first?.get("text") == "before 6" && found.first?.get("number") == 7)
+  }
+
+  @Test("a row that is refused takes back the others of its statement", arguments: Engine.available)
+  func refused(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, [Self.made])
+    var rows = SQLRows(.integer("n"), .text("text"))
+    for number in [1, 2, 2, 3] { rows.append(number, "a") }
+    let sent = rows
+    let refusal = try? await test.database.write { tx in
+      #expect(throws: SQLError.self) {
+        try tx.execute("INSERT INTO line (n, text) SELECT r.n, r.text FROM \(sent) AS r")
+      }
+      return true
+    }
+    // One engine lets a transaction go on after a refusal, the other ends it.
+    #expect(refusal == (engine == .sqlite ? true : nil))
+    #expect(try await test.database.read { try $0.query("SELECT n FROM line") }.isEmpty)
+  }
+
   @Test("a text with a NUL is refused as anywhere", arguments: Engine.available)
   func nul(engine: Engine) async throws {
     let test = try await TestDatabase.make(engine, [Self.made])

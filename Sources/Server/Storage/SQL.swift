@@ -5,7 +5,7 @@
 /// ```
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
-    case text(String), value(SQLValue), clause(SQLClause), rows([SQLRows.Column], SQLValue)
+    case text(String), value(SQLValue), clause(SQLClause), rows(SQLRows)
   }
 
   private let pieces: [Piece]
@@ -13,22 +13,43 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
   package init(stringLiteral value: String) { pieces = [.text(value)] }
   package init(stringInterpolation: Interpolation) { pieces = stringInterpolation.pieces }
 
-  /// What is bound, in order.
-  package var values: [SQLValue] {
-    pieces.compactMap { piece in
+  /// What an engine binds, in order.
+  package func values(in dialect: SQLDialect) -> [SQLValue] {
+    var values: [SQLValue] = []
+    for piece in pieces {
       switch piece {
-      case .value(let value), .rows(_, let value): value
-      case .text, .clause: nil
+      case .value(let value): values.append(value)
+      case .rows(let rows): values += dialect.rows.values(rows)
+      case .text, .clause: continue
       }
     }
+    return values
+  }
+
+  /// The one table of rows that an INSERT or UPDATE takes, and the values on either side of it; nil for other statements.
+  var changeByRows: (before: [SQLValue], rows: SQLRows, after: [SQLValue])? {
+    guard begins(with: "INSERT ") || begins(with: "UPDATE ") else { return nil }
+    var (values, found): ([SQLValue], (before: [SQLValue], rows: SQLRows)?) = ([], nil)
+    for piece in pieces {
+      switch piece {
+      case .value(let value): values.append(value)
+      case .rows(let rows):
+        guard found == nil else { return nil }
+        (found, values) = ((values, rows), [])
+      case .text, .clause: continue
+      }
+    }
+    return found.map { ($0.before, $0.rows, values) }
   }
 
   /// Whether it can only read.
-  var isSelect: Bool {
+  var isSelect: Bool { begins(with: "SELECT ") }
+
+  private func begins(with word: String) -> Bool {
     guard case .text(let text)? = pieces.first(where: { if case .text("") = $0 { false } else { true } }) else {
       return false
     }
-    return text.utf8.drop { $0 == 10 || $0 == 32 }.starts(with: "SELECT ".utf8)
+    return text.utf8.drop { $0 == 10 || $0 == 32 }.starts(with: word.utf8)
   }
 
   /// The statement as an engine reads it.
@@ -41,10 +62,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
       case .value:
         position += 1
         text += dialect.parameter(position)
-      case .rows(let columns, _):
-        position += 1
-        let (before, after) = dialect.frame(columns)
-        text += before + dialect.parameter(position) + after
+      case .rows(let rows): text += dialect.rows.text(rows.columns, &position)
       }
     }
     return text
@@ -63,7 +81,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
     package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
     /// A table, to be named by what follows.
-    package mutating func appendInterpolation(_ rows: SQLRows) { pieces.append(.rows(rows.columns, rows.value)) }
+    package mutating func appendInterpolation(_ rows: SQLRows) { pieces.append(.rows(rows)) }
 
     /// What follows `IN`: `(one, two, two, two)`. The last value is repeated up to a power of two, so that an engine
     /// sees few statements; no value at all is `(NULL)`, which nothing is in.
@@ -102,21 +120,25 @@ package struct SQLDialect: Sendable {
   /// The parameter at a position, counted from 1.
   let parameter: @Sendable (Int) -> String
   let spelling: @Sendable (SQLClause) -> String
-  /// The cell of a row of `SQLRows`, by its place, and the function that makes rows of their parameter.
-  let cell: @Sendable (Int, SQLRows.Column) -> String
-  let rowsOpening: String
-  let rowsClosing: String
+  let rows: Rows
   /// Statements that make every change of a table fail but the addition of rows.
   let appendOnly: @Sendable (String) -> String
 
+  /// How `SQLRows` become a table.
+  struct Rows: Sendable {
+    /// The table, after so many parameters; counts its own.
+    let text: @Sendable ([SQLRows.Column], inout Int) -> String
+    let values: @Sendable (SQLRows) -> [SQLValue]
+  }
+
   package static let sqlite = SQLDialect(
     parameter: { _ in "?" }, spelling: { _ in "" },
-    cell: { place, column in
-      switch column {
-      case .text(let name), .integer(let name): "json_extract(value, '$[\(place)]') AS \(name)"
-      }
-    },
-    rowsOpening: "json_each(", rowsClosing: ")",
+    rows: Rows(
+      text: { columns, position in
+        position += 1
+        let cells = columns.enumerated().map { "json_extract(value, '$[\($0)]') AS \($1.name)" }
+        return "(SELECT \(cells.joined(separator: ", ")) FROM json_each(?))"
+      }, values: { [.text($0.json)] }),
     appendOnly: { table in
       ["UPDATE", "DELETE"].map { event in
         """
@@ -125,6 +147,15 @@ package struct SQLDialect: Sendable {
         """
       }.joined(separator: "\n")
     })
+  /// SQLite, for a statement that runs once for each row: the cells of one row are parameters.
+  static let sqliteByRow = SQLDialect(
+    parameter: sqlite.parameter, spelling: sqlite.spelling,
+    rows: Rows(
+      text: { columns, position in
+        position += columns.count
+        return "(SELECT \(columns.map { "? AS \($0.name)" }.joined(separator: ", ")))"
+      }, values: { Array($0.row(0)) }),
+    appendOnly: sqlite.appendOnly)
   package static let postgres = SQLDialect(
     parameter: { "$\($0)" },
     spelling: { clause in
@@ -135,13 +166,18 @@ package struct SQLDialect: Sendable {
       case .forUpdate: "FOR NO KEY UPDATE"
       }
     },
-    cell: { place, column in
-      switch column {
-      case .text(let name): "(value ->> \(place)) AS \(name)"
-      case .integer(let name): "(value ->> \(place))::bigint AS \(name)"
-      }
-    },
-    rowsOpening: "json_array_elements(", rowsClosing: "::json)",
+    rows: Rows(
+      text: { columns, position in
+        let names = columns.map(\.name).joined(separator: ", ")
+        let arrays = columns.map { column in
+          position += 1
+          return switch column {
+          case .text: "$\(position)::text[]"
+          case .integer: "$\(position)::bigint[]"
+          }
+        }
+        return "(SELECT \(names) FROM unnest(\(arrays.joined(separator: ", "))) AS cells(\(names)))"
+      }, values: { rows in rows.columns.indices.map { .text(rows.array(ofColumn: $0)) } }),
     appendOnly: { table in
       // 23514 is a constraint, as the other engine's answer is.
       """

@@ -1,78 +1,114 @@
 import Foundation
 
-/// Rows that one statement reads as a table, all of them bound as one parameter: the text of the statement is the same
-/// for any number of rows, so that it is prepared once, and a batch costs one binding instead of one for each value.
+/// Rows that one statement reads as a table: the text of the statement is the same for any number of rows, so that it is
+/// prepared once, and where the engine is another program all of them go in one trip.
 ///
 /// ```swift
 /// var rows = SQLRows(.text("id"), .integer("balance"))
 /// rows.append(account.id, balance)
 /// try tx.execute("UPDATE account SET balance = r.balance FROM \(rows) AS r WHERE account.id = r.id")
 /// ```
+///
+/// An engine may run an INSERT or UPDATE with one such table once for each row, all of it or nothing. So what becomes of
+/// a row depends on no other row of the table.
 package struct SQLRows: Sendable {
   package enum Column: Sendable {
     case text(String)
     case integer(String)
+
+    var name: String {
+      switch self {
+      case .text(let name), .integer(let name): name
+      }
+    }
   }
 
   let columns: [Column]
-  /// A JSON array (RFC 8259) with an array for each row. Both engines read it, and neither needs more.
-  private var array = "["
-  package private(set) var count = 0
+  /// Row after row.
+  private(set) var cells: [SQLValue] = []
+
+  package var count: Int { cells.count / columns.count }
 
   package init(_ columns: Column...) { self.columns = columns }
 
   /// - Precondition: a value for each column; a text, an integer or NULL.
   package mutating func append(_ values: (any SQLConvertible)?...) {
     precondition(values.count == columns.count, "A value for each column.")
-    array += count == 0 ? "[" : ",["
-    count += 1
-    for (index, value) in values.enumerated() {
-      if index > 0 { array += "," }
-      switch value?.sqlValue ?? .null {
-      case .null: array += "null"
-      case .integer(let number): array += String(number)
-      case .text(let text): append(text)
+    for value in values {
+      let cell = value?.sqlValue ?? .null
+      switch cell {
+      case .null, .integer, .text: cells.append(cell)
       case .real, .blob: preconditionFailure("Rows hold texts and integers.")
       }
     }
-    array += "]"
   }
 
-  var value: SQLValue { .text(array + "]") }
+  /// The cells of one row.
+  func row(_ number: Int) -> ArraySlice<SQLValue> { cells[number * columns.count..<(number + 1) * columns.count] }
 
-  private mutating func append(_ text: String) {
-    array += "\""
-    // Nearly every text is an id; the C library looks through one faster than a loop does.
-    if text.withCString({ strcspn($0, Self.escaped) }) == text.utf8.count {
-      array += text
-    } else {
-      for scalar in text.unicodeScalars { append(scalar) }
+  // MARK: As one parameter
+
+  /// A JSON array (RFC 8259) with an array for each row.
+  var json: String {
+    var text = "["
+    for (place, cell) in cells.enumerated() {
+      let isFirst = place % columns.count == 0
+      text += isFirst ? (place == 0 ? "[" : "],[") : ","
+      switch cell {
+      case .integer(let number): text += String(number)
+      case .text(let value): text.append(quoted: value, escaping: Self.escapedInJSON) { $0.json }
+      case .null, .real, .blob: text += "null"
+      }
     }
-    array += "\""
+    return text + (cells.isEmpty ? "]" : "]]")
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\"", "\\":
-      array += "\\"
-      array.unicodeScalars.append(scalar)
-    // Left as it is: the engine's door refuses a text with a NUL.
-    case "\0": array.unicodeScalars.append(scalar)
-    case _ where scalar.value < 0x20:
-      let digits = String(scalar.value, radix: 16)
-      array += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: array.unicodeScalars.append(scalar)
+  /// One column as PostgreSQL writes an array (manual §8.15.2).
+  func array(ofColumn column: Int) -> String {
+    var text = "{"
+    for place in stride(from: column, to: cells.count, by: columns.count) {
+      if place > column { text += "," }
+      switch cells[place] {
+      case .integer(let number): text += String(number)
+      case .text(let value): text.append(quoted: value, escaping: Self.escapedInArray) { "\\\($0)" }
+      case .null, .real, .blob: text += "NULL"
+      }
     }
+    return text + "}"
   }
 
+  private static let escapedInArray = "\"\\"
   /// What JSON does not take as it is (RFC 8259 §7): quotation mark, reverse solidus and the control characters.
-  private static let escaped = "\"\\" + String(String.UnicodeScalarView((1..<0x20).compactMap(Unicode.Scalar.init)))
+  private static let escapedInJSON =
+    escapedInArray + String(String.UnicodeScalarView((1..<0x20).compactMap(Unicode.Scalar.init)))
 }
 
-extension SQLDialect {
-  /// How a table of rows begins and ends around its parameter.
-  func frame(_ columns: [SQLRows.Column]) -> (before: String, after: String) {
-    let cells = columns.enumerated().map { index, column in cell(index, column) }.joined(separator: ", ")
-    return ("(SELECT \(cells) FROM \(rowsOpening)", "\(rowsClosing))")
+extension String {
+  /// - Parameter escaped: ASCII characters that are not written as they are. A NUL is: the engine's door refuses it.
+  fileprivate mutating func append(quoted text: String, escaping escaped: String, _ escape: (Unicode.Scalar) -> String)
+  {
+    self += "\""
+    // Nearly every text is an id; the C library looks through one faster than a loop does.
+    if text.withCString({ strcspn($0, escaped) }) == text.utf8.count {
+      self += text
+    } else {
+      for scalar in text.unicodeScalars {
+        if escaped.unicodeScalars.contains(scalar) {
+          self += escape(scalar)
+        } else {
+          unicodeScalars.append(scalar)
+        }
+      }
+    }
+    self += "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// As JSON escapes it.
+  fileprivate var json: String {
+    if value >= 0x20 { return "\\\(self)" }
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

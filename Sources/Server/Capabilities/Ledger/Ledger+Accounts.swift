@@ -6,7 +6,8 @@ extension Ledger {
   /// Accounts, entries or holds of one page.
   package static let pageMax = 200
   private static let nameMax = 100
-  private static let ownersMax = 10
+  /// Owners of one account.
+  package static let ownersMax = 10
 
   /// Keeps a product as it is from today on; kind and currency of one that is there stay.
   /// - Throws: `Problem` validation.
@@ -75,10 +76,15 @@ extension Ledger {
     return try store.insert(party, as: role, on: id, at: world.now())
   }
 
+  /// Whoever books on the account from now on sees it: they wait for this transaction, or, where they see an earlier
+  /// moment, run again.
   /// - Returns: false when the party is not authorized on the account; an owner stays.
   package func removeAuthorized(
     _ party: String, from id: LedgerAccount.ID, in tx: any SQLTransaction
-  ) throws -> Bool { try LedgerStore(tx).delete(party, as: .authorized, on: id) }
+  ) throws -> Bool {
+    let store = LedgerStore(tx)
+    return try store.touch(id) && store.delete(party, as: .authorized, on: id)
+  }
 
   // MARK: Looking
 

@@ -48,17 +48,20 @@ package struct Ledger: Sendable {
   // MARK: Orders, joined
 
   /// Moves money. Answered once it is durable.
-  /// - Parameter note: for `booked`, should it be booked now and not have been before.
+  /// - Parameters:
+  ///   - note: for `booked`, should it be booked now and not have been before.
+  ///   - party: who has to be a party of both accounts in the moment in which it is booked, whatever was looked up
+  ///     before; nil for what is not asked for by one.
   /// - Throws: `SQLError.busy` when too much waits and `SQLError.locked` when others keep an account for too long:
   ///   nothing was moved then. After `SQLError.uncertain` the same key says whether it was.
   package func transfer(
-    _ order: TransferOrder, note: (any LedgerNote)? = nil
+    _ order: TransferOrder, note: (any LedgerNote)? = nil, by party: String? = nil
   ) async throws -> LedgerAnswer<LedgerTransfer> {
     guard Self.isKept([order.tenant, order.key, order.kind, order.domain, order.lifecycle ?? "-"]) else {
       return .refused(.textTooLong)
     }
     guard Self.isKept([order.debit.rawValue, order.credit.rawValue]) else { return .refused(.unknownAccount) }
-    return try await transfer(.transfer(.init(world), order, note))
+    return try await transfer(.transfer(.init(world), order, note, by: party))
   }
 
   /// Keeps money back.
@@ -122,7 +125,7 @@ package struct Ledger: Sendable {
   package func transfer(
     _ order: TransferOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerTransfer> {
-    let outcomes = try Self.carryOut([.transfer(.init(world), order, note)], world, booked, in: tx)
+    let outcomes = try Self.carryOut([.transfer(.init(world), order, note, by: nil)], world, booked, in: tx)
     guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
     return answer
   }

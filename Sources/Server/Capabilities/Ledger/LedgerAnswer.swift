@@ -26,6 +26,8 @@ package enum LedgerRefusal: String, Sendable, CaseIterable {
   case sameAccount
   /// Not there, or another tenant's.
   case unknownAccount
+  /// Who asks has nothing to do with one of the accounts, or not any more.
+  case notParty
   /// Not the currency of both accounts.
   case currencyDiffers
   /// The key was used for something else.
@@ -41,7 +43,8 @@ package enum LedgerRefusal: String, Sendable, CaseIterable {
 
 /// One order of a batch.
 enum LedgerOrder: Sendable {
-  case transfer(LedgerTransfer.ID, TransferOrder, (any LedgerNote)?)
+  /// - `by`: who has to be a party of both accounts when it is booked; nil for what is not asked for by one.
+  case transfer(LedgerTransfer.ID, TransferOrder, (any LedgerNote)?, by: String?)
   case hold(LedgerHold.ID, HoldOrder, (any LedgerNote)?)
   case settle(LedgerTransfer.ID, SettlementOrder, (any LedgerNote)?)
   case release(LedgerHold.ID, tenant: String)

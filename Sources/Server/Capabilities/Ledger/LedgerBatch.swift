@@ -8,6 +8,12 @@ struct LedgerBatch: Sendable {
     let key: String
   }
 
+  /// Somebody's part in an account, whatever their role.
+  struct Part: Hashable, Sendable {
+    let party: String
+    let account: LedgerAccount.ID
+  }
+
   /// What of an account decides, and changes.
   struct Head: Sendable {
     let tenant: String
@@ -31,6 +37,8 @@ struct LedgerBatch: Sendable {
 
   let now: LedgerTime
   var heads: [LedgerAccount.ID: Head] = [:]
+  /// Parts that orders ask for, and that there are.
+  var parts: Set<Part> = []
   /// Transfers that have a key of the batch, from before and from the batch itself.
   var transfers: [Key: LedgerTransfer] = [:]
   var holds: [LedgerHold.ID: LedgerHold] = [:]
@@ -46,7 +54,7 @@ struct LedgerBatch: Sendable {
 
   mutating func carryOut(_ order: LedgerOrder) -> LedgerOutcome {
     switch order {
-    case .transfer(let id, let order, let note): .transfer(transfer(order, as: id, note))
+    case .transfer(let id, let order, let note, let party): .transfer(transfer(order, as: id, note, by: party))
     case .hold(let id, let order, let note): .hold(hold(order, as: id, note))
     case .settle(let id, let order, let note): .transfer(settle(order, as: id, note))
     case .release(let id, let tenant): .hold(release(id, tenant: tenant))
@@ -56,7 +64,7 @@ struct LedgerBatch: Sendable {
   // MARK: Orders
 
   private mutating func transfer(
-    _ order: TransferOrder, as id: LedgerTransfer.ID, _ note: (any LedgerNote)?
+    _ order: TransferOrder, as id: LedgerTransfer.ID, _ note: (any LedgerNote)?, by party: String?
   ) -> LedgerAnswer<LedgerTransfer> {
     let key = Key(tenant: order.tenant, key: order.key)
     if let known = transfers[key] { return known.order == order ? known.answer : .refused(.keyReused) }
@@ -64,6 +72,9 @@ struct LedgerBatch: Sendable {
       return .refused(.textTooLong)
     }
     if let refusal = refusal(order.amount, order.debit, order.credit, tenant: order.tenant) { return .refused(refusal) }
+    if let party, ![order.debit, order.credit].allSatisfy({ parts.contains(Part(party: party, account: $0)) }) {
+      return .refused(.notParty)
+    }
     return book(order, as: id, under: key, releasing: 0, note)
   }
 

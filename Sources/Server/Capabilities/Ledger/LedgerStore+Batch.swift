@@ -15,7 +15,9 @@ extension LedgerStore {
     var accounts = wanted.accounts
     for hold in batch.holds.values { accounts.formUnion([hold.order.account, hold.order.counterparty]) }
     batch.heads = try heads(accounts)
-    // Behind the locks: who had the same key on the same accounts or hold has committed, and is seen.
+    // Behind the locks: who took somebody off an account, or had the same key on the same accounts or hold, has
+    // committed, and is seen.
+    batch.parts = try parts(wanted.parts)
     for transfer in try transfers(under: wanted.transferKeys) {
       batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
     }
@@ -28,14 +30,17 @@ extension LedgerStore {
     var holdKeys: Set<LedgerBatch.Key> = []
     var holds: Set<LedgerHold.ID> = []
     var accounts: Set<LedgerAccount.ID> = []
+    var parts: Set<LedgerBatch.Part> = []
 
     init(_ orders: [LedgerOrder]) {
       for order in orders {
         switch order {
-        case .transfer(_, let order, _):
+        case .transfer(_, let order, _, let party):
           transferKeys.insert(.init(tenant: order.tenant, key: order.key))
           accounts.insert(order.debit)
           accounts.insert(order.credit)
+          guard let party else { break }
+          for account in [order.debit, order.credit] { parts.insert(.init(party: party, account: account)) }
         case .hold(_, let order, _):
           holdKeys.insert(.init(tenant: order.tenant, key: order.key))
           accounts.formUnion([order.account, order.counterparty])
@@ -90,6 +95,25 @@ extension LedgerStore {
     ).map(Self.hold)
   }
 
+  private func parts(_ asked: Set<LedgerBatch.Part>) throws -> Set<LedgerBatch.Part> {
+    guard !asked.isEmpty else { return [] }
+    var rows = SQLRows(.text("party"), .text("account_id"))
+    for part in asked { rows.append(part.party, part.account) }
+    let found = try tx.query(
+      """
+      SELECT found.party, found.account_id FROM (
+        SELECT asked.party, asked.account_id, (
+          SELECT p.role FROM ledger_party AS p WHERE p.account_id = asked.account_id AND p.party = asked.party
+        ) AS role
+        FROM \(rows) AS asked
+      ) AS found WHERE found.role IS NOT NULL
+      """)
+    return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
+  }
+
+  /// Keeps accounts as they are until the transaction ends; what is read of their parties after that stays true as long.
+  package func lock(_ ids: Set<LedgerAccount.ID>) throws { _ = try heads(ids) }
+
   /// Locks accounts until the transaction ends, in the order of their ids.
   func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
     guard !ids.isEmpty else { return [:] }
@@ -131,16 +155,20 @@ extension LedgerStore {
     var rows = SQLRows(
       .text("id"), .text("tenant"), .text("idempotency_key"), .text("kind"), .text("domain"), .text("lifecycle"),
       .text("hold_id"), .text("debit_id"), .text("credit_id"), .integer("amount"), .text("currency"),
-      .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"),
-      .integer("debit_balance"), .integer("credit_balance"))
-    var hasEntries = false
+      .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"))
+    var entries = SQLRows(
+      .text("account_id"), .integer("sequence"), .text("transfer_id"), .integer("amount"), .integer("balance"),
+      .integer("booked_at"))
     for one in booked {
       let (transfer, order) = (one.transfer, one.transfer.order)
-      hasEntries = hasEntries || one.balances != nil
       rows.append(
         transfer.id, order.tenant, order.key, order.kind, order.domain, order.lifecycle, order.hold, order.debit,
         order.credit, order.amount.minorUnits, order.amount.currency, transfer.sequences?.debit,
-        transfer.sequences?.credit, transfer.declined, transfer.at, one.balances?.debit, one.balances?.credit)
+        transfer.sequences?.credit, transfer.declined, transfer.at)
+      guard let balances = one.balances, let sequences = transfer.sequences else { continue }
+      let amount = order.amount.minorUnits
+      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at)
+      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at)
     }
     try tx.execute(
       """
@@ -150,15 +178,10 @@ extension LedgerStore {
         r.amount, r.currency, r.debit_sequence, r.credit_sequence, r.declined, r.booked_at
       FROM \(rows) AS r
       """)
-    guard hasEntries else { return }
     try tx.execute(
       """
       INSERT INTO ledger_entry (account_id, sequence, transfer_id, amount, balance, booked_at)
-      SELECT r.debit_id, r.debit_sequence, r.id, -r.amount, r.debit_balance, r.booked_at
-      FROM \(rows) AS r WHERE r.debit_sequence IS NOT NULL
-      UNION ALL
-      SELECT r.credit_id, r.credit_sequence, r.id, r.amount, r.credit_balance, r.booked_at
-      FROM \(rows) AS r WHERE r.credit_sequence IS NOT NULL
+      SELECT r.account_id, r.sequence, r.transfer_id, r.amount, r.balance, r.booked_at FROM \(entries) AS r
       """)
   }
 

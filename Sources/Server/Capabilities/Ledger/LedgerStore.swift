@@ -113,6 +113,12 @@ package struct LedgerStore {
     try tx.execute("UPDATE ledger_account SET state = 'active' WHERE id = \(id) AND state = 'inactive'") == 1
   }
 
+  /// Changes nothing, as a change: whoever decides by the account waits for this transaction, or runs again after it.
+  /// - Returns: false when it is not there.
+  func touch(_ id: LedgerAccount.ID) throws -> Bool {
+    try tx.execute("UPDATE ledger_account SET last_at = last_at WHERE id = \(id)") == 1
+  }
+
   static func account(_ row: SQLRow) throws -> LedgerAccount {
     LedgerAccount(
       id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),

@@ -76,7 +76,7 @@ final class PostgresConnection {
 
   /// - Returns: the rows of the answer, and how many rows were changed.
   func run(_ statement: SQL) throws -> (rows: [SQLRow], changed: Int) {
-    let values = statement.values
+    let values = statement.values(in: .postgres)
     // SQLite cuts a text at a NUL and PostgreSQL refuses it: two keys must never become one.
     for case .text(let text) in values where text.holdsNUL {
       throw PostgresFailure.refused(.constraint("a text holds a NUL"))

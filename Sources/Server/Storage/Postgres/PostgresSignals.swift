@@ -107,7 +107,12 @@ final class PostgresSignals: Sendable {
       defer { state.outgoing = [] }
       return (state.outgoing, state.isClosed)
     }
-    for name in outgoing.sorted() { _ = try connection.run("SELECT pg_notify(\(Self.channel), \(name))") }
+    if !outgoing.isEmpty {
+      // All that gathered while the last ones were told, in one trip and one of the server's queue.
+      var names = SQLRows(.text("name"))
+      for name in outgoing.sorted() { names.append(name) }
+      _ = try connection.run("SELECT pg_notify(\(Self.channel), n.name) FROM \(names) AS n")
+    }
     if closed { return false }
     guard PQconsumeInput(connection.handle) == 1, connection.isUsable else { throw PostgresFailure.lost("no answer") }
     let own = PQbackendPID(connection.handle)

@@ -14,8 +14,6 @@ struct ChatCrowd: Sendable {
     let position: Int64
   }
 
-  /// Conversations of one user.
-  private static let perUser = 25
   private static let password = "Quartz7Lantern"
   private static let base = FinapticWire.basePath
 
@@ -27,22 +25,28 @@ struct ChatCrowd: Sendable {
   /// - Parameters:
   ///   - house: one node, where operators do their part.
   ///   - tenant: a number that is free.
-  static func gathered(_ count: Int, _ house: House, tenant: Int, ports: [Int]) async throws -> ChatCrowd {
+  ///   - perUser: conversations of one user, who may not follow many at once.
+  static func gathered(
+    _ count: Int, _ house: House, tenant: Int, ports: [Int], perUser: Int = 10
+  ) async throws -> ChatCrowd {
     let tenants = FinapticTenants(house.finaptic)
     try await tenants.add(tenant, name: "Bench Bank", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("app", tenant: tenant, by: "bench").key.id.rawValue
     let client = try await house.addFinapticChatClient("bench", tenant: tenant)
     let desk = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
     let empty = ChatCrowd(ports: ports, sessions: [], key: key, desk: desk)
-    let sessions = try await BlockingLanes("bench", width: 1).run { try empty.gather(count) }
+    let sessions = try await BlockingLanes("bench", width: 1).run { try empty.gather(count, perUser) }
     return ChatCrowd(ports: ports, sessions: sessions, key: key, desk: desk)
   }
 
-  private func gather(_ count: Int) throws -> [Session] {
+  /// The same customers and agent, who talk over these nodes.
+  func over(_ ports: [Int]) -> ChatCrowd { ChatCrowd(ports: ports, sessions: sessions, key: key, desk: desk) }
+
+  private func gather(_ count: Int, _ perUser: Int) throws -> [Session] {
     let line = Line(ports)
     var (sessions, bearer): ([Session], String) = ([], "")
     for number in 0..<count {
-      if number.isMultiple(of: Self.perUser) {
+      if number.isMultiple(of: perUser) {
         let credential = FinapticWire.Credential(
           email: "customer\(number)@bench.example", password: Self.password, username: nil)
         let _: EmptyBody = try ask(

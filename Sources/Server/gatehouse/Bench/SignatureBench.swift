@@ -51,7 +51,7 @@ struct SignatureBench: Sendable {
     process.arguments = ["speed", "-seconds", "1", "rsa2048"]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.runHearingAlarms()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     let line = text.split(separator: "\n").last { $0.contains("rsa 2048") }

@@ -120,12 +120,7 @@ struct ThrowawayCluster: Sendable {
     process.standardInput = FileHandle.nullDevice
     if let output { process.standardOutput = output } else { process.standardOutput = FileHandle.nullDevice }
     process.standardError = FileHandle.nullDevice
-    // A program inherits the signals that this thread blocks, and pg_test_fsync ends its turns by an alarm.
-    var alarm = sigset_t()
-    sigemptyset(&alarm)
-    sigaddset(&alarm, SIGALRM)
-    pthread_sigmask(SIG_UNBLOCK, &alarm, nil)
-    try process.run()
+    try process.runHearingAlarms()
     process.waitUntilExit()
     return process.terminationStatus
   }

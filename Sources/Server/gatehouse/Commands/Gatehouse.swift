@@ -24,6 +24,11 @@ struct Gatehouse: AsyncParsableCommand {
       WebhooksCommand.self, TemplatesCommand.self,
       BenchCommand.self,
     ])
+
+  static func main() async {
+    FreedMemory.keep()
+    await main(nil)
+  }
 }
 
 /// Options of every command that opens an installation.
