@@ -1,8 +1,10 @@
+import Capabilities
 import Foundation
 import Kit
 import OneAssistCore
-import OneAssistFlow
 import Testing
+
+@testable import OneAssistFlow
 
 @Suite("OneAssist: forgetting")
 struct ErasureTests {
@@ -42,6 +44,30 @@ struct ErasureTests {
       #expect(left == [0, 0, 0, 0, 0, 0])
       #expect(try await house.database.read { try AuditStore($0).verify() }.faults == [])
       #expect(try await house.story(id).last == "oneassist.erased")
+    }
+  }
+
+  @Test("what partners were told of somebody is forgotten with them, and what they were told of others is not")
+  func told() async throws {
+    try await OneAssistHouse.run { house in
+      let phone = try await InsuredPhone(house)
+      try await phone.pending()
+      let id = try await phone.membership()
+      let webhooks = Webhooks(
+        database: house.database, vault: house.vault, world: house.clock.world,
+        http: PeerHTTP { _ in .init(status: 204) })
+      let line = PartnerLine.webhooks(webhooks, database: house.database)
+      for (number, about) in [id, "another"].enumerated() {
+        try await line.tell(
+          house.partner, WebhookSecret(house.clock.world).text,
+          StatusEvent(
+            id: "evt_\(number)", timestamp: "2026-11-21T06:00:00Z",
+            data: .init(memUUID: about, orderUUID: "o", applicationNo: "a", from: "x", status: "y")))
+      }
+      #expect(try await webhooks.log(.init()).count == 2)
+      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      #expect(try await house.review(.post, "memberships/\(id)/erase").status == 204)
+      #expect(try await webhooks.log(.init()).map(\.name) == ["evt_1"])
     }
   }
 

@@ -28,6 +28,8 @@ final class OneAssistHouse: Sendable {
     ServiceClientStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration,
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
+    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
+    WebhookEndpointStore.bindingMigration,
   ].sorted { $0.id < $1.id }
 
   static let imei = "359000110000012"

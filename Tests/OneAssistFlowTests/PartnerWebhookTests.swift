@@ -29,7 +29,7 @@ struct PartnerWebhookTests {
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, WebhookEndpointStore.migration,
-        WebhookDeliveryStore.migration,
+        WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
       ])
     let webhooks = Webhooks(
       database: made.database, vault: try await TestVault.open(made.database, clock.world), world: clock.world,

@@ -227,22 +227,27 @@ struct ProviderAPITests {
     let kind, service_public_key, configuration_url_v2: String
   }
 
-  @Test("a webhook is sent again until it is taken, always with the same id, and not to somebody who has gone")
+  @Test("a webhook is sent again until it is taken, always with the same id; gone ends one event, and not the next")
   func webhooks() async throws {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.hosted(house)
-      for reference in ["o-1", "o-2"] {
+      for reference in ["o-1", "o-2", "o-3"] {
         _ = try await house.api(
           .post, "authorizations", #"{"reference":"\#(reference)","user_id":"u-1","title":"Login"}"#)
         let waiting = try #require(try await device.authorizations().first { $0.status == .pending })
         _ = try await device.decide(waiting.id, code: device.content(waiting).code)
-        house.bank.answer(reference == "o-1" ? 500 : 410)
+        house.bank.answer(reference == "o-1" ? 500 : reference == "o-2" ? 410 : 200)
         try await house.settle()
         house.clock.advance(by: .minutes(1))
         try await house.settle()
       }
       let ids = house.bank.heard.map { $0.headers["webhook-id"] ?? "" }
-      #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
+      #expect(ids.count == 4 && ids[0] == ids[1] && Set(ids).count == 3)
+      let log = try await house.webhooks.log(.init())
+      #expect(log.map(\.lastStatus) == [200, 410, 200] && Set(log.map(\.tenant)) == ["saltedge/hosted"])
+      try await house.webhooks.redeliver(log[1].id, by: "test")
+      try await house.settle()
+      #expect(house.bank.heard.last?.headers["webhook-id"] == ids[2])
     }
   }
 

@@ -59,6 +59,11 @@ struct ProviderChangeTests {
       try await house.effects.sweep()
       try await house.settle()
       #expect(house.bank.heard.map(\.url) == ["https://hosted.example/new-hook"])
+      // What waits goes to the next address, too.
+      var move = Providers.Change()
+      move.webhookURL = "https://hosted.example/moved"
+      _ = try await Providers(house.room.parts).change("hosted", move, clients: house.clients, by: "test")
+      #expect(try await house.webhooks.list().map(\.url) == ["https://hosted.example/moved"])
     }
   }
 

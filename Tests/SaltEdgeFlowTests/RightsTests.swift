@@ -60,6 +60,7 @@ struct RightsTests {
       #expect(try await gone.get("authorizations").refusal == "401 ConnectionNotFound")
       #expect(try await stays.authorizations().map(\.status).contains(.pending))
       #expect(try await house.audit(gone.connection) == [])
+      #expect(try await house.webhooks.log(.init()).count == 1, "what the bank was told of the other one stays")
       let faults = try await house.database.read { try AuditStore($0).verify().faults }
       #expect(faults == [])
       // What was owed about them is owed no more, and the rest goes its way.

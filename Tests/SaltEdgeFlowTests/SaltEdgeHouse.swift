@@ -28,12 +28,15 @@ final class SaltEdgeHouse: Sendable {
     ConnectionStore.retentionMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
+    WebhookEndpointStore.bindingMigration,
   ].sorted { $0.id < $1.id }
 
   let made: TestDatabase
   let clock: TestWorld
   let room: SaltEdgeRoom
   let effects: SaltEdgeEffects
+  let webhooks: Webhooks
   let worker: OutboxWorker
   let log: LogRecorder
   let devices: PushRecorder
@@ -55,12 +58,14 @@ final class SaltEdgeHouse: Sendable {
   var database: any SQLDatabase { made.database }
 
   private init(
-    _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeRoom, _ effects: SaltEdgeEffects, _ worker: OutboxWorker,
-    _ log: LogRecorder, _ devices: PushRecorder, _ client: any TestClientProtocol, _ bank: FakeBank,
+    _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeRoom, _ effects: SaltEdgeEffects, _ webhooks: Webhooks,
+    _ worker: OutboxWorker, _ log: LogRecorder, _ devices: PushRecorder, _ client: any TestClientProtocol,
+    _ bank: FakeBank,
     _ remote: SaltEdgeProvider, _ hosted: Providers.Added, _ credentials: IssuedSecret,
     _ remoteCredentials: IssuedSecret, _ clients: ServiceClients
   ) {
     (self.made, self.clock, self.room, self.effects, self.worker) = (made, clock, room, effects, worker)
+    self.webhooks = webhooks
     (self.log, self.devices, self.client, self.bank, self.remote) = (log, devices, client, bank, remote)
     (self.hosted, webhookSecret, self.credentials) = (hosted.provider, hosted.webhookSecret ?? "", credentials)
     (self.remoteCredentials, self.clients) = (remoteCredentials, clients)
@@ -86,7 +91,8 @@ final class SaltEdgeHouse: Sendable {
     let room = SaltEdgeRoom(
       parts: parts, remote: .remote(bank.http, keys: parts.keys, policy: policy, world: world))
     let devices = PushRecorder()
-    let effects = SaltEdgeEffects(room, http: bank.http, push: devices.gateway)
+    let webhooks = Webhooks(database: made.database, vault: vault, world: world, http: bank.http)
+    let effects = SaltEdgeEffects(room, webhooks: webhooks, push: devices.gateway)
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
     let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")
@@ -114,11 +120,13 @@ final class SaltEdgeHouse: Sendable {
     BankRoutes(room).add(to: root.group("api/sca/v1"))
     ProviderRoutes(room, idempotency: Idempotency(world: world, vault: vault)).add(
       to: root.clients(at: ProviderDialect.base, world: world) { try await clients.authenticate($0, secret: $1) })
-    let worker = OutboxWorker(database: made.database, world: world, handlers: effects.handlers, logger: log.logger)
+    let worker = OutboxWorker(
+      database: made.database, world: world, handlers: effects.handlers.merging(webhooks.handlers) { one, _ in one },
+      logger: log.logger)
     try await Application(router: router, logger: log.logger).test(setup) { client in
       let house = SaltEdgeHouse(
-        made, clock, room, effects, worker, log, devices, client, bank, remote.provider, hosted, credentials, other,
-        clients)
+        made, clock, room, effects, webhooks, worker, log, devices, client, bank, remote.provider, hosted, credentials,
+        other, clients)
       try await play(house)
       #expect(house.differences.withLock { $0 } == [])
     }

@@ -63,6 +63,25 @@ struct ForgettingTests {
     #expect(try await remembered(house) == 1)
   }
 
+  @Test("what the institution was told of a process is forgotten with whose it was, and of others it is not")
+  func told() async throws {
+    let house = try await WultraHouse()
+    let webhooks = Webhooks(
+      database: house.database, vault: house.vault, world: house.clock.world,
+      http: PeerHTTP { _ in .init(status: 204) })
+    let hook = try SignedWebhook(
+      base: "https://bank.example", secret: WebhookSecret(house.clock.world).text,
+      lanes: BlockingLanes("adapter", width: 1), world: house.clock.world)
+    let adapter = OnboardingAdapter.webhook(hook, news: webhooks, database: house.database)
+    for number in ["1", "2"] {
+      let process = try await verified(house, number).process
+      try await adapter.tell(
+        ProcessNews(processId: "\(process)", userId: "user-\(number)", status: "FINISHED", reason: nil), number)
+    }
+    _ = try await erasure(house).erase("user-1", tenant: "acme", for: "art-17-request", by: .atCommandLine)
+    #expect(try await webhooks.log(.init()).map(\.name) == ["2"])
+  }
+
   @Test("whose an ended process was is forgotten after its time; the activation that came of it goes on")
   func retention() async throws {
     let house = try await WultraHouse()

@@ -18,7 +18,8 @@ struct WultraHouse: Sendable {
       OutboxStore.leaseMigration, OutboxStore.originMigration, ProcessStore.migration,
       IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
       ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
-      ProcessStore.erasureMigration, ServiceClientStore.migration,
+      ProcessStore.erasureMigration, ServiceClientStore.migration, WebhookEndpointStore.migration,
+      WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
     ] + AuditStore.migrations).sorted { $0.id < $1.id }
 
   let made: TestDatabase

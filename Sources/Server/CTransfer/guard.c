@@ -13,13 +13,14 @@ typedef struct {
   int bits;
 } block;
 
-/// IANA IPv4 Special-Purpose Address Registry, and multicast.
+/// IANA IPv4 Special-Purpose Address Registry, multicast, and what a cloud answers its machines by.
 static const block special[] = {
   {0x00000000, 8},   // this network
   {0x0a000000, 8},   // private
-  {0x64400000, 10},  // shared by carriers
+  {0x64400000, 10},  // shared by carriers; Alibaba's machines ask 100.100.100.200 for their metadata
   {0x7f000000, 8},   // this machine
   {0xa9fe0000, 16},  // link-local, where clouds answer for their metadata
+  {0xa83f8110, 32},  // a public address that means the host itself to Azure's machines
   {0xac100000, 12},  // private
   {0xc0000000, 24},  // protocol assignments
   {0xc0000200, 24},  // documentation
@@ -68,6 +69,17 @@ bool ctransfer_is_public_address(const struct sockaddr *address) {
   if (address->sa_family == AF_INET6)
     return is_public_v6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
   return false;
+}
+
+bool ctransfer_admit(ctransfer_guard *guard, bool is_public) {
+  if (is_public) guard->opened = true;
+  else guard->refused = true;
+  return is_public;
+}
+
+ctransfer_outcome ctransfer_guarded(const ctransfer_guard *guard, ctransfer_outcome outcome) {
+  bool is_forbidden = outcome == CTRANSFER_UNREACHABLE && guard->refused && !guard->opened;
+  return is_forbidden ? CTRANSFER_FORBIDDEN : outcome;
 }
 
 bool ctransfer_is_public(const char *text) {

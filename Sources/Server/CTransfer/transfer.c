@@ -122,21 +122,13 @@ static void keep_idle(CURL *curl, const char *url) {
 }
 
 /// Opens the sockets of one call.
-typedef struct {
-  /// Whether an address was turned away.
-  bool refused;
-} guard;
-
 static curl_socket_t open_public(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-  guard *watch = context;
-  if (purpose != CURLSOCKTYPE_IPCXN || !ctransfer_is_public_address(&address->addr)) {
-    watch->refused = true;
-    return CURL_SOCKET_BAD;
-  }
+  bool is_public = purpose == CURLSOCKTYPE_IPCXN && ctransfer_is_public_address(&address->addr);
+  if (!ctransfer_admit(context, is_public)) return CURL_SOCKET_BAD;
   return socket(address->family, address->socktype, address->protocol);
 }
 
-static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer, guard *watch) {
+static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer, ctransfer_guard *watch) {
   pthread_once(&once, start);
   if (started != CURLE_OK) return NULL;
   CURL *curl = peer->keeps_open ? take_idle(peer->url) : NULL;
@@ -183,7 +175,7 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
   *status = 0;
   drain answer = {0};
   source message = {mail->message, mail->message_length};
-  guard watch = {false};
+  ctransfer_guard watch = {false, false};
   CURL *curl = open_handle(peer, "smtp,smtps", &answer, &watch);
   if (curl == NULL) return CTRANSFER_MISUSE;
   struct curl_slist *recipients = curl_slist_append(NULL, mail->to);
@@ -204,7 +196,7 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_READDATA, &message);
   ctransfer_outcome result = perform(curl, code, status);
   // libcurl reports a refused sender or recipient as a failed send; the reply code tells it from a broken line.
-  if (result == CTRANSFER_UNREACHABLE && watch.refused) result = CTRANSFER_FORBIDDEN;
+  result = ctransfer_guarded(&watch, result);
   if (result == CTRANSFER_UNREACHABLE && *status >= 400) result = CTRANSFER_REFUSED;
   curl_slist_free_all(recipients);
   curl_easy_cleanup(curl);
@@ -224,7 +216,7 @@ ctransfer_outcome ctransfer_send_request(
   const ctransfer_peer *peer, const ctransfer_request *request, ctransfer_answer *kept, long *status) {
   *status = 0;
   drain answer = {0};
-  guard watch = {false};
+  ctransfer_guard watch = {false, false};
   CURL *curl = open_handle(peer, "http,https", &answer, &watch);
   if (curl == NULL) return CTRANSFER_MISUSE;
   struct curl_slist *headers = NULL;
@@ -246,7 +238,9 @@ ctransfer_outcome ctransfer_send_request(
     if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, kept);
   }
   ctransfer_outcome result = perform(curl, code, status);
-  if (result == CTRANSFER_UNREACHABLE && watch.refused) result = CTRANSFER_FORBIDDEN;
+  result = ctransfer_guarded(&watch, result);
+  // Nobody reads the body. A status below 200 is not the answer yet.
+  if (kept == NULL && result != CTRANSFER_OK && *status >= 200) result = CTRANSFER_OK;
   if (result == CTRANSFER_OK && peer->keeps_open) keep_idle(curl, peer->url);
   else curl_easy_cleanup(curl);
   curl_slist_free_all(headers);

@@ -51,6 +51,12 @@ package struct OneAssistEffects: Sendable {
         data: .init(
           memUUID: membership.id.rawValue, orderUUID: membership.orderUUID,
           applicationNo: membership.applicationNumber, from: words[1], status: words[2])))
+    // An erasure that ended meanwhile knew nothing of this event; one that goes on runs again and finds it.
+    try await parts.database.write { [parts] tx in
+      let store = MembershipStore(tx, vault: parts.vault)
+      if try store.touch(membership.id), try store.find(membership.id)?.isErased == membership.isErased { return }
+      try Webhooks.forget(about: membership.id.rawValue, in: tx)
+    }
   }
 
   struct Unreadable: FinalFailure {}

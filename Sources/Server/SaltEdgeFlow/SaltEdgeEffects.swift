@@ -9,16 +9,16 @@ package struct SaltEdgeEffects: Sendable {
   private static let clockSkewMax = Duration.minutes(5)
 
   private let room: SaltEdgeRoom
-  private let webhooks: Webhooks
+  private let news: ProviderNews
   private let notices: PushNotices
   private var parts: SaltEdgeParts { room.parts }
 
   /// - Parameters:
-  ///   - http: the line to receivers of webhooks.
+  ///   - webhooks: brings banks what happened.
   ///   - push: whoever delivers to devices.
-  package init(_ room: SaltEdgeRoom, http: PeerHTTP, push: PushGateway) {
+  package init(_ room: SaltEdgeRoom, webhooks: Webhooks, push: PushGateway) {
     self.room = room
-    webhooks = Webhooks(parts: room.parts, http: http)
+    news = ProviderNews(parts: room.parts, webhooks: webhooks)
     notices = PushNotices(parts: room.parts, push: push)
   }
 
@@ -27,7 +27,7 @@ package struct SaltEdgeEffects: Sendable {
       "saltedge.\(AuthorizationEffect.forwardDecision.rawValue)": forwardDecision,
       "saltedge.\(ConnectionEffect.tellRevocation.rawValue)": tellRevocation,
       "saltedge.\(ConsentEffect.tellConsentRevocation.rawValue)": tellConsentRevocation,
-      "saltedge.\(OperationEffect.notifyProvider.rawValue)": webhooks.notify,
+      "saltedge.\(OperationEffect.notifyProvider.rawValue)": news.notify,
       PushNotices.topic: notices.notify,
     ]
   }
@@ -123,7 +123,7 @@ package struct SaltEdgeEffects: Sendable {
       }
     }
     guard let provider else { return }
-    guard provider.kind == .remote else { return try await webhooks.connectionRevoked(id, at: item.enqueuedAt) }
+    guard provider.kind == .remote else { return try await news.connectionRevoked(id, at: item.enqueuedAt) }
     try await told(provider, ["connection": id.rawValue]) { try await room.bank.revokeConnection(provider, id) }
   }
 
@@ -133,7 +133,7 @@ package struct SaltEdgeEffects: Sendable {
     }
     guard let provider else { return }
     guard provider.kind == .remote else {
-      return try await webhooks.consentRevoked(item.payload, of: provider, at: item.enqueuedAt)
+      return try await news.consentRevoked(item.payload, of: provider.id, at: item.enqueuedAt)
     }
     try await told(provider, ["consent": item.payload]) { try await room.bank.revokeConsent(provider, item.payload) }
   }

@@ -143,6 +143,12 @@ package struct WultraEffects: Sendable {
       ProcessNews(
         processId: process.id.rawValue, userId: process.person.user, status: item.payload,
         reason: process.failure?.rawValue), item.id.rawValue)
+    // An erasure that ended meanwhile knew nothing of these news; one that goes on runs again and finds them.
+    try await parts.database.write { tx in
+      let store = ProcessStore(tx, vault: parts.vault)
+      if try store.touch(process.id), try store.find(process.id)?.person.user == process.person.user { return }
+      try Webhooks.forget(about: process.id.rawValue, in: tx)
+    }
   }
 
   /// Processes that one look of the sweep finds, and looks that one sweep takes at most.

@@ -14,7 +14,7 @@ struct MailTextTests {
       Message(.email, to: "a@example.com", subject: subject, body: body, locale: locale),
       from: MailSender(name: name, address: address), to: try #require(EmailAddress("a@example.com")),
       at: Instant(milliseconds: 951_782_400_000), id: "id-1")
-    return String(decoding: mail.data(), as: UTF8.self)
+    return String(decoding: try mail.data(), as: UTF8.self)
   }
 
   @Test("it is ASCII, with lines of at most 78 characters that end in CR LF, whatever is written")

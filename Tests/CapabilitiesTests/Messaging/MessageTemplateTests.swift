@@ -67,6 +67,44 @@ struct MessageTemplateTests {
     #expect(throws: MessageTextsError.self) { try MessageTexts(folder: "/nowhere") }
   }
 
+  @Test("a tenant's own words are that tenant's only, the others are everybody's, and a record says whose")
+  func tenants() throws {
+    let folder = try TestFolder()
+    func write(_ name: String, _ content: String) throws {
+      let file = URL(fileURLWithPath: folder.file(name))
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(content.utf8).write(to: file)
+    }
+    try write("sign-in-code.sms.en.txt", "version: 2\n\n{house}: {code}!")
+    try write("sign-in-code.sms.fr.txt", "version: 3\n\n{house} : {code}")
+    try write("finaptic/8/sign-in-code.sms.en.txt", "version: 7\n\nYour {house} code: {code}")
+    let texts = try MessageTexts(folder: folder.path)
+    #expect(texts.tenants == ["finaptic/8"])
+    func written(_ tenant: String, _ language: String) throws -> [String?] {
+      let message = try texts.of(tenant).preview(.init(.signInCode, .sms, language))
+      return [message.body, message.template]
+    }
+    #expect(
+      try written("finaptic/8", "en")
+        == ["Your Bank of Utopia code: 012345", "finaptic/8/sign-in-code.sms.en.v7"])
+    #expect(try written("finaptic/8", "fr") == ["Bank of Utopia : 012345", "sign-in-code.sms.fr.v3"])
+    for other in ["finaptic/9", "rubix/8", "finaptic", ""] {
+      #expect(try written(other, "en") == ["Bank of Utopia: 012345!", "sign-in-code.sms.en.v2"])
+    }
+    for (name, content) in [
+      ("finaptic/8/sign-in-code.sms.en.txt", "version: 1\n\n{code} {link}"),
+      ("finaptic/8/sign-in-code.txt", "version: 1\n\n{code}"), ("finaptic/a b/x", ""), ("finaptic/x", ""),
+      ("finaptic/8/9/x", ""), ("nobody/8/sign-in-code.sms.en.txt", "version: 1\n\n{code}"), ("rubix", ""),
+    ] {
+      try write(name, content)
+      #expect(throws: MessageTextsError.self, "\(name)") { try MessageTexts(folder: folder.path) }
+      let top = name.split(separator: "/").prefix(name.hasPrefix("finaptic/8") ? 3 : name.hasPrefix("fin") ? 2 : 1)
+      try FileManager.default.removeItem(atPath: folder.file(top.joined(separator: "/")))
+    }
+    #expect(try MessageTexts(folder: folder.path).tenants == ["finaptic/8"])
+  }
+
   @Test("bytes of any kind are a text or refused, never a crash")
   func fuzz() {
     var generator = SeededGenerator(seed: 9)

@@ -24,9 +24,12 @@ final class RealMailServer: Sendable {
     let lineMax: Int
     /// How often each of the fields that signatures cover is there.
     let counts: [String: Int]
+    /// What dkimpy says of its signature; nil when it was not asked.
+    let isSigned: Bool?
   }
 
   static let isInstalled = run(["-c", "import aiosmtpd"])
+  static let checksSignatures = run(["-c", "import aiosmtpd, dkim"])
   static let missing = "python3 with aiosmtpd is missing: scripts/bootstrap installs it"
 
   let port: Int
@@ -45,6 +48,10 @@ final class RealMailServer: Sendable {
             mail = message_from_bytes(raw, policy=policy)
             parts = [part for part in mail.walk() if not part.is_multipart()]
             names = ["From", "To", "Subject", "Date", "Message-ID", "MIME-Version"]
+            signed = None
+            if len(sys.argv) > 1:
+                import dkim
+                signed = dkim.verify(raw, dnsfunc=lambda name, timeout=5: sys.argv[1].encode())
             print(json.dumps({
                 "from": envelope.mail_from, "to": envelope.rcpt_tos, "subject": str(mail["Subject"]),
                 "author": str(mail["From"]), "recipients": str(mail["To"]),
@@ -54,7 +61,7 @@ final class RealMailServer: Sendable {
                 "languages": str(mail["Content-Language"]),
                 "defects": [str(defect) for part in mail.walk() for defect in part.defects],
                 "lineMax": max(len(line) for line in raw.split(b"\r\n")),
-                "counts": {name: len(mail.get_all(name, [])) for name in names},
+                "isSigned": signed, "counts": {name: len(mail.get_all(name, [])) for name in names},
             }), flush=True)
             return "250 taken"
 
@@ -68,9 +75,10 @@ final class RealMailServer: Sendable {
     asyncio.run(main())
     """#
 
-  init() throws {
+  /// - Parameter record: the DNS record of a DKIM key, to check signatures by; nil does not look at them.
+  init(record: String? = nil) throws {
     let (orders, answers) = (Pipe(), Pipe())
-    let process = Self.python(["-c", Self.program])
+    let process = Self.python(["-c", Self.program] + (record.map { [$0] } ?? []))
     process.standardInput = orders
     process.standardOutput = answers
     try process.run()

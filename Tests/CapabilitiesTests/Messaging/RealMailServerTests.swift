@@ -1,4 +1,5 @@
 import Capabilities
+import CryptoExtras
 import Foundation
 import Kit
 import Testing
@@ -32,6 +33,33 @@ struct RealMailServerTests {
       #expect(received.defects.isEmpty && received.lineMax <= 998)
       // A signature covers each of these, and a second one would be a way around it (RFC 6376 §8.15).
       #expect(Set(received.counts.values) == [1])
+    }
+  }
+
+  @Test(
+    "another library takes our signature (DKIM), and no other key's",
+    .enabled(if: RealMailServer.checksSignatures, "\(RealMailServer.missing)"))
+  func signed() async throws {
+    let (key, other) = (
+      try _RSA.Signing.PrivateKey(keySize: .bits2048), try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    )
+    let sender = try #require(EmailAddress("no-reply@bank.example"))
+    for (published, isGenuine) in [(key, true), (other, false)] {
+      let record = "v=DKIM1; k=rsa; p=\(published.publicKey.derRepresentation.base64EncodedString())"
+      let server = try RealMailServer(record: record)
+      defer { server.stop() }
+      var settings = try SMTPSettings(
+        host: "127.0.0.1", port: server.port, security: .off, sender: MailSender(name: "Bank", address: sender))
+      settings.signer = try DKIMSigner(
+        domain: "bank.example", selector: "s1", pem: key.pemRepresentation, sender: sender)
+      let gateway = MailGateway.smtp(
+        settings, world: MovableClock().world, lanes: BlockingLanes("mail", width: 1))
+      for name in ["reset-password.email.ar", "sign-in-code.email.en"] {
+        let texts = MessageTexts.standardTexts
+        let text = try #require(texts.list.map(\.key).first { $0.name == name })
+        try await gateway.send(texts.preview(text))
+        #expect(try server.next().isSigned == isGenuine)
+      }
     }
   }
 }

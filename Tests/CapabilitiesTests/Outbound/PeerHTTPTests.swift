@@ -42,6 +42,36 @@ struct PeerHTTPTests {
     }
   }
 
+  @Test(
+    "where the status says all, it is the answer, however the body is",
+    arguments: [
+      ["HTTP/1.1 200 OK", ""] + Array(repeating: String(repeating: "x", count: 65536), count: 40),
+      ["HTTP/1.1 200 OK", "Content-Length: 10", "", "short"],
+      ["HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Length: 4", "", "none"],
+    ])
+  func unread(lines: [String]) async throws {
+    let server = try server(Transcript()) { lines }
+    let answer = try await PeerHTTP.curl(lanes: lanes, readsAnswers: false).send(
+      .init("POST", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data("{}".utf8)))
+    #expect(answer.status == 200 && answer.body.isEmpty)
+  }
+
+  @Test("a body that never ends does not undo the status, and no status is no answer")
+  func unended() async throws {
+    let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(300), readsAnswers: false)
+    let slow = try LoopbackServer { connection in
+      while let line = connection.line(), !line.isEmpty {}
+      for line in ["HTTP/1.1 202 Accepted", "Content-Length: 100", "", "{"] { connection.say(line) }
+      _ = connection.line()
+    }
+    #expect(
+      try await peer.send(.init("GET", "http://127.0.0.1:\(slow.port)/", headers: [:], body: Data())).status == 202)
+    let silent = try LoopbackServer { connection in while connection.line() != nil {} }
+    await #expect(throws: PeerHTTP.Failure.timedOut) {
+      try await peer.send(.init("GET", "http://127.0.0.1:\(silent.port)/", headers: [:], body: Data()))
+    }
+  }
+
   @Test("nobody there is unreachable, and nobody answering is too late")
   func failures() async throws {
     let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(200))

@@ -11,7 +11,8 @@ struct PublicAddressTests {
     "addresses of machines, networks, links, groups and registries are not public",
     arguments: [
       "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.0.1",
-      "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.88.99.1", "192.168.255.1",
+      "100.100.100.200", "168.63.129.16", "::ffff:168.63.129.16", "169.254.169.254", "172.16.0.1", "172.31.255.255",
+      "192.0.0.8", "192.0.2.1", "192.88.99.1", "192.168.255.1",
       "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1", "239.1.1.1", "240.0.0.1",
       "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1",
       "64:ff9b:1::1", "100::1", "fc00::1", "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2001::1", "2001:db8::1",
@@ -23,7 +24,8 @@ struct PublicAddressTests {
   @Test(
     "others are",
     arguments: [
-      "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "128.0.0.1", "169.253.1.1",
+      "168.63.129.15", "168.63.129.17", "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
+      "128.0.0.1", "169.253.1.1",
       "172.15.255.255", "172.32.0.0", "192.167.1.1", "198.17.0.1", "198.20.0.1", "223.255.255.255", "2600::1",
       "2a00:1450::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1",
     ])
@@ -59,6 +61,21 @@ struct PublicAddressTests {
       await #expect(throws: PeerHTTP.Failure.forbidden) {
         try await http.send(.init("GET", "http://\(host):\(server.port)/", headers: [:], body: Data()))
       }
+    }
+  }
+
+  @Test(
+    "a name with a public address and a private one was called, and is not forbidden for good",
+    arguments: [
+      ([true], CTRANSFER_UNREACHABLE), ([true, false], CTRANSFER_UNREACHABLE), ([false, true], CTRANSFER_UNREACHABLE),
+      ([false], CTRANSFER_FORBIDDEN), ([false, false], CTRANSFER_FORBIDDEN), ([], CTRANSFER_UNREACHABLE),
+    ])
+  func mixed(addresses: [Bool], expected: ctransfer_outcome) {
+    var guarding = ctransfer_guard(refused: false, opened: false)
+    for isPublic in addresses { #expect(ctransfer_admit(&guarding, isPublic) == isPublic) }
+    #expect(ctransfer_guarded(&guarding, CTRANSFER_UNREACHABLE) == expected)
+    for other in [CTRANSFER_OK, CTRANSFER_TIMED_OUT, CTRANSFER_TLS] {
+      #expect(ctransfer_guarded(&guarding, other) == other)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Kit
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -103,14 +104,50 @@ struct WebhookDeliveryTests {
 
   @Test("a crash between the answer and the row sends again by the same id, and an old effect does nothing")
   func crash() async throws {
-    let house = try await WebhookHouse(.current)
+    struct Killed: Error {}
+    let heard = Mutex<[String?]>([])
+    let house = try await WebhookHouse(
+      .current,
+      http: PeerHTTP { call in
+        let count = heard.withLock { heard in
+          heard.append(call.headers["webhook-id"])
+          return heard.count
+        }
+        if count == 1 { throw Killed() }
+        return .init(status: 204)
+      })
     _ = try await house.add()
     try await house.publish()
     let item = try #require(try await house.database.read { try OutboxStore($0).pending() }.first)
+    await #expect(throws: Killed.self) { try await house.webhooks.deliver(item) }
     try await house.webhooks.deliver(item)
     try await house.webhooks.deliver(item)
     try await house.settle()
-    #expect(house.posted.count == 1, "what is delivered is not owed any more")
+    #expect(heard.withLock { $0 } == ["e-1", "e-1"], "what is delivered is not owed any more")
+  }
+
+  @Test("what was in the hands of an effect that was set aside is found again, and sent", arguments: Engine.available)
+  func setAside(engine: Engine) async throws {
+    struct Killed: Error {}
+    let isDown = Mutex(true)
+    let house = try await WebhookHouse(
+      engine,
+      http: PeerHTTP { _ in
+        if isDown.withLock({ $0 }) { throw Killed() }
+        return .init(status: 204)
+      })
+    _ = try await house.add()
+    try await house.publish()
+    try await house.settle()
+    while try await house.nextEffect() {}
+    #expect(try await house.owed() == 0)
+    #expect(try await house.log().map(\.state) == [.pending])
+    isDown.withLock { $0 = false }
+    try await house.webhooks.sweep()
+    try await house.settle()
+    #expect(try await house.log().map(\.state) == [.delivered])
+    try await house.webhooks.sweep()
+    #expect(try await house.owed() == 0)
   }
 
   @Test("an erasure takes what was said of a customer, also what is on its way", arguments: Engine.available)
@@ -136,14 +173,5 @@ struct WebhookDeliveryTests {
     house.clock.advance(by: .days(31))
     try await house.webhooks.sweep()
     #expect(try await house.log().map(\.name) == ["e-2"])
-  }
-
-  @Test("one endpoint that hangs leaves the lanes to others")
-  func turns() {
-    let turns = WebhookTurns(max: 2)
-    let (slow, other) = (WebhookEndpoint.ID(rawValue: "a"), WebhookEndpoint.ID(rawValue: "b"))
-    #expect(turns.begin(slow) && turns.begin(slow) && !turns.begin(slow) && turns.begin(other))
-    turns.end(slow)
-    #expect(turns.begin(slow) && !turns.begin(slow))
   }
 }

@@ -29,6 +29,45 @@ struct WebhookEndpointTests {
     #expect(try await accepts("e-2") == [false, true])
   }
 
+  @Test("the secret before stays good for as long as was said, unless every one is ended at once")
+  func twice() async throws {
+    let house = try await WebhookHouse(.current)
+    let first = try await house.add()
+    let second = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
+    do {
+      _ = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(1), by: "test")
+      Issue.record("the first secret was dropped")
+    } catch let problem as Problem { #expect(problem.code == "secret-turning-over") }
+    let third = try await house.webhooks.rotate(first.endpoint.id, overlap: .zero, by: "test")
+    try await house.publish()
+    try await house.settle()
+    let call = try #require(house.posted.last)
+    let taken = [first, second, third].map {
+      $0.secret.accepts(
+        call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
+        signatures: call.headers["webhook-signature"], at: house.clock.now)
+    }
+    #expect(taken == [false, false, true])
+    _ = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
+    house.clock.advance(by: .hours(24))
+    _ = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
+  }
+
+  @Test("a tenant that has all endpoints that it may have, and one of its record, is heard by every one of them")
+  func all() async throws {
+    let house = try await WebhookHouse(.current)
+    for _ in 1..<WebhookPolicy.endpointsMax { _ = try await house.add() }
+    let secret = WebhookSecret(house.clock.world)
+    try await house.database.write { [webhooks = house.webhooks] in
+      try webhooks.bind("https://bound.example/", secret: secret, tenant: WebhookHouse.tenant, in: $0)
+    }
+    _ = try await house.add(url: "https://last.example/")
+    await #expect(throws: Problem.self) { try await house.add() }
+    #expect(try await house.publish() == WebhookPolicy.endpointsMax + 1)
+    try await house.settle()
+    #expect(Set(house.posted.map(\.url)).isSuperset(of: ["https://bound.example/", "https://last.example/"]))
+  }
+
   @Test("a bound endpoint is as its record says, and changed there only", arguments: Engine.available)
   func bound(engine: Engine) async throws {
     let house = try await WebhookHouse(engine)

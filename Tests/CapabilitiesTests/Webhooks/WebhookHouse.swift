@@ -1,11 +1,11 @@
 import Foundation
-import Kit
 import Storage
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Capabilities
+@testable import Kit
 
 /// Webhooks over a real store, with a receiver that answers what a test says. Effects are performed when a test says
 /// so; the clock stands still until it is moved.
@@ -36,7 +36,7 @@ final class WebhookHouse: Sendable {
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, WebhookEndpointStore.migration,
-        WebhookDeliveryStore.migration,
+        WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
       ])
     let vault = try await TestVault.open(made.database, clock.world)
     heard.left.withLock { $0 = behaviours }
@@ -92,9 +92,22 @@ final class WebhookHouse: Sendable {
     return true
   }
 
+  /// Moves the clock to the next effect, be it a try or an endpoint that has rested, and performs it.
+  /// - Returns: false when nothing is owed.
+  func nextEffect() async throws -> Bool {
+    let now = clock.now
+    guard let due = try await database.read({ try OutboxStore($0).nextDue(after: now) }) else { return false }
+    clock.set(due)
+    try await settle()
+    return true
+  }
+
+  /// How many effects are owed.
+  func owed() async throws -> Int { try await database.read { try OutboxStore($0).pending(limit: 1000).count } }
+
   func log(_ state: WebhookDelivery.State? = nil) async throws -> [WebhookDelivery] {
     var filter = WebhookLogStore.Filter()
-    filter.state = state
+    (filter.state, filter.limit) = (state, 1000)
     return try await webhooks.log(filter)
   }
 }

@@ -29,7 +29,7 @@ typedef enum {
   CTRANSFER_MISUSE = 6,
   /// Anything else.
   CTRANSFER_FAILED = 7,
-  /// Every address of the peer is one that must not be called: see `public_only`.
+  /// Every address of the peer that was tried is one that must not be called: see `public_only`.
   CTRANSFER_FORBIDDEN = 8,
 } ctransfer_outcome;
 
@@ -86,6 +86,21 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
 /// an IPv6 address carries an IPv4 one. What is no address is not public.
 bool ctransfer_is_public(const char *address);
 
+/// What became of the addresses of one call that goes to public ones only.
+typedef struct {
+  /// Whether one was turned away.
+  bool refused;
+  /// Whether one was let through.
+  bool opened;
+} ctransfer_guard;
+
+/// Notes one address of a call, and says whether it may be connected to.
+bool ctransfer_admit(ctransfer_guard *guard, bool is_public);
+
+/// How a guarded call ended: nobody to be reached is `CTRANSFER_FORBIDDEN` only when every address was turned away. A
+/// name with one public address and one private one was called, and may answer the next time.
+ctransfer_outcome ctransfer_guarded(const ctransfer_guard *guard, ctransfer_outcome outcome);
+
 /// Where the body of an answer goes.
 typedef struct {
   uint8_t *bytes;
@@ -94,8 +109,8 @@ typedef struct {
   size_t length;
 } ctransfer_answer;
 
-/// Sends one HTTP request. `status` becomes the HTTP status, 0 when there was none. The body of the answer is dropped
-/// when `answer` is NULL.
+/// Sends one HTTP request. `status` becomes the HTTP status, 0 when there was none. When `answer` is NULL the body is
+/// dropped, and the status is the answer: whether the body is too long, or breaks off, changes nothing.
 ctransfer_outcome ctransfer_send_request(
   const ctransfer_peer *peer, const ctransfer_request *request, ctransfer_answer *answer, long *status);
 

@@ -20,12 +20,16 @@ package struct ConversationEntry: Sendable, Equatable {
 
   /// What is personal about it.
   package struct Content: Sendable, Equatable, Codable {
-    /// Whose entry it is, as they are called in the conversation.
+    /// Whose entry it is, as they are called in the conversation; of a notice whom it is about.
     package let name: String
     /// Of a message only.
     package let text: String
+    /// What the system says; nil for what people say.
+    package let notice: ConversationNotice?
 
-    package init(name: String, text: String = "") { (self.name, self.text) = (name, text) }
+    package init(name: String, text: String = "", notice: ConversationNotice? = nil) {
+      (self.name, self.text, self.notice) = (name, text, notice)
+    }
   }
 
   package let conversation: Conversation.ID

@@ -12,6 +12,11 @@ package struct ConversationPolicy: Sendable {
   package static let newsMax = 100
   /// Conversations that the desk is shown at once.
   package static let queueMax = 200
+  /// Conversations that one customer follows at once on one node: a few devices, some connections of which are dead and
+  /// have not been noticed yet.
+  package static let customerReadersMax = 16
+  /// Conversations that one system of agents follows at once on one node.
+  package static let deskReadersMax = 2000
 
   /// How long something that does not last is kept: long enough for every node to have told it.
   package var passingLifetime = Duration.minutes(2)
@@ -23,8 +28,13 @@ package struct ConversationPolicy: Sendable {
   package var contactLifetime = Duration.days(30)
   /// How long what was said is kept after the last word, as other correspondence of a bank.
   package var retention = Duration.days(7 * 365)
-  /// How long a reader waits when nobody wakes it.
+  /// How long a conversation without a word is kept that nobody holds: one whose beginner could not connect.
+  package var emptyLifetime = Duration.days(1)
+  /// How long a reader waits when nobody wakes it, where another process cannot.
   package var pollInterval = Duration.seconds(2)
+  /// The same where every process wakes the readers of all, and each look is a trip to the store: only what a process
+  /// said last before it was killed, or while its connection for signals was broken, is found by looking.
+  package var tripInterval = Duration.seconds(10)
 
   package init() {}
 }

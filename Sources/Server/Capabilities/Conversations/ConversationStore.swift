@@ -110,6 +110,8 @@ package struct ConversationStore {
 
   // MARK: Lists
 
+  // One without a word that nobody holds is none: whoever began it could not connect.
+
   /// A customer's, the last changed first, below a place in that order.
   func page(
     room: String, customer: String, below place: (Instant, Conversation.ID)?, limit: Int
@@ -121,6 +123,10 @@ package struct ConversationStore {
       FROM conversation
       WHERE room = \(room) AND customer_id = \(customer)
         AND (updated_at < \(instant) OR (updated_at = \(instant) AND id < \(id)))
+        AND (EXISTS
+            (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
+          OR EXISTS
+            (SELECT 1 FROM conversation_contact c WHERE c.conversation_id = conversation.id AND c.ending IS NULL))
       ORDER BY updated_at DESC, id DESC LIMIT \(limit)
       """
     ).map(conversation)
@@ -132,6 +138,10 @@ package struct ConversationStore {
       """
       SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
       FROM conversation WHERE room = \(room) AND waiting_since IS NOT NULL AND agent_id IS NULL
+        AND (EXISTS
+            (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
+          OR EXISTS
+            (SELECT 1 FROM conversation_contact c WHERE c.conversation_id = conversation.id AND c.ending IS NULL))
       ORDER BY waiting_since, id LIMIT \(limit)
       """
     ).map(conversation)
@@ -159,6 +169,23 @@ package struct ConversationStore {
   func old(before instant: Instant, limit: Int) throws -> [Conversation.ID] {
     try tx.query("SELECT id FROM conversation WHERE updated_at < \(instant) ORDER BY updated_at LIMIT \(limit)")
       .map { try $0.get("id") }
+  }
+
+  /// Those without a word that nobody holds. Customers wait in all of them.
+  /// - Parameter earliest: what nobody touched since is not looked at, so that a queue of years costs nothing.
+  func empty(before instant: Instant, since earliest: Instant, limit: Int) throws -> [Conversation.ID] {
+    try tx.query(
+      """
+      SELECT id FROM conversation
+      WHERE updated_at >= \(earliest) AND waiting_since IS NOT NULL AND waiting_since < \(instant)
+        AND agent_id IS NULL
+        AND NOT EXISTS
+          (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
+        AND NOT EXISTS
+          (SELECT 1 FROM conversation_contact c WHERE c.conversation_id = conversation.id AND c.ending IS NULL)
+      ORDER BY updated_at LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
   }
 
   /// With everything that hangs on it. The row goes first from everybody's hands, so that nothing is added meanwhile.

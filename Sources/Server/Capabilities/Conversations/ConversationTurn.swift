@@ -26,8 +26,9 @@ struct ConversationTurn {
   }
 
   /// A line of the system.
-  mutating func announce(_ text: String) {
-    add(.message, .system, .init(name: "", text: text))
+  /// - Parameter name: of the agent whom it is about.
+  mutating func announce(_ notice: ConversationNotice, _ name: String = "") {
+    add(.message, .system, .init(name: name, text: notice.text(name), notice: notice))
     conversation.updatedAt = world.now()
   }
 }

@@ -3,8 +3,8 @@ import Storage
 
 /// What is forgotten.
 extension Conversations {
-  /// Signs of typing and the like, contacts that cannot be used any more, and what was said too long ago. Run regularly
-  /// by the caretaker.
+  /// Signs of typing and the like, contacts that cannot be used any more, what was said too long ago, and conversations
+  /// that never came about. Run regularly by the caretaker.
   package func sweep() async throws {
     let (now, vault, policy) = (world.now(), vault, policy)
     try await database.sweep {
@@ -17,6 +17,14 @@ extension Conversations {
     try await database.sweep(batch: 50) { tx, limit in
       let store = ConversationStore(tx, vault)
       let ids = try store.old(before: now - policy.retention, limit: limit)
+      for id in ids { try store.delete(id) }
+      return ids.count
+    }
+    try await database.sweep(batch: 50) { tx, limit in
+      let store = ConversationStore(tx, vault)
+      // A contact that still can be used keeps one; a week more, for a house that stood still.
+      let earliest = now - policy.contactLifetime - policy.emptyLifetime - .days(7)
+      let ids = try store.empty(before: now - policy.emptyLifetime, since: earliest, limit: limit)
       for id in ids { try store.delete(id) }
       return ids.count
     }

@@ -44,7 +44,7 @@ extension Conversations {
     var turn = ConversationTurn(conversation, world)
     turn.conversation.agent = agent
     turn.add(.joined, .agent, .init(name: agent.name))
-    turn.announce("\(agent.name) joined the conversation.")
+    turn.announce(.joined, agent.name)
     try keep(turn, tx)
     return turn.conversation
   }
@@ -83,7 +83,7 @@ extension Conversations {
     guard conversation.agent != nil else { return conversation }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
     turn.conversation.agent = nil
-    turn.announce("\(conversation.agent?.name ?? "") left the conversation.")
+    turn.announce(.left, conversation.agent?.name ?? "")
     try keep(turn, tx)
     return turn.conversation
   }

@@ -24,7 +24,7 @@ extension Conversations {
   /// News of a contact, for the customer who holds it.
   package func news(of contact: ConversationContact) -> ConversationNews {
     let ear = SignalEar(database, Self.signal(contact.conversation))
-    return ConversationNews(ear: ear, pollInterval: policy.pollInterval) { [database, vault] position in
+    return ConversationNews(ear: ear, pollInterval: pollInterval) { [database, vault] position in
       guard
         let (ending, entries) = try await ConversationEntryStore.news(
           of: contact.id, after: position, limit: ConversationPolicy.newsMax, in: database, vault)
@@ -32,22 +32,25 @@ extension Conversations {
       let isWhole = entries.count < ConversationPolicy.newsMax
       return ConversationNews.Page(
         entries: entries.filter { tells($0, to: .customer) }, position: entries.last?.sequence ?? position,
-        ending: isWhole ? ending : nil)
+        ending: isWhole ? ending : nil, hasMore: !isWhole)
     }
   }
 
   /// News of a conversation, for those who answer it. Ends when it is not there any more.
   package func news(of id: Conversation.ID) -> ConversationNews {
     let ear = SignalEar(database, Self.signal(id))
-    return ConversationNews(ear: ear, pollInterval: policy.pollInterval) { [database, vault] position in
+    return ConversationNews(ear: ear, pollInterval: pollInterval) { [database, vault] position in
       guard
         let entries = try await ConversationEntryStore.news(
           of: id, after: position, limit: ConversationPolicy.newsMax, in: database, vault)
       else { return ConversationNews.Page(entries: [], position: position, ending: .stopped) }
       return ConversationNews.Page(
-        entries: entries.filter { tells($0, to: .agent) }, position: entries.last?.sequence ?? position, ending: nil)
+        entries: entries.filter { tells($0, to: .agent) }, position: entries.last?.sequence ?? position, ending: nil,
+        hasMore: entries.count == ConversationPolicy.newsMax)
     }
   }
+
+  private var pollInterval: Duration { database.queryIsTrip ? policy.tripInterval : policy.pollInterval }
 
   /// Nobody is told of their own side's typing, nor of typing that was long ago; customers are not told that they left.
   private func tells(_ entry: ConversationEntry, to reader: ConversationEntry.Role) -> Bool {
@@ -68,6 +71,8 @@ package struct ConversationNews: Sendable {
     package let position: Int64
     /// Set when nothing comes after these.
     package let ending: ConversationContact.Ending?
+    /// Whether there may be more already.
+    var hasMore = false
   }
 
   let ear: SignalEar
@@ -79,10 +84,13 @@ package struct ConversationNews: Sendable {
   package func next(after position: Int64, atMost limit: Duration) async throws -> Page {
     var page = try await read(position)
     var left = limit
-    while page.entries.isEmpty, page.ending == nil, left > .zero, !Task.isCancelled {
-      let pause = min(left, pollInterval)
-      await ear.bell.wait(atMost: pause)
-      left -= pause
+    while page.entries.isEmpty, page.ending == nil, page.hasMore || left > .zero, !Task.isCancelled {
+      // A page of which nothing is told, as of typing that is over, says nothing about the next one.
+      if !page.hasMore {
+        let pause = min(left, pollInterval)
+        await ear.bell.wait(atMost: pause)
+        left -= pause
+      }
       page = try await read(page.position)
     }
     return page

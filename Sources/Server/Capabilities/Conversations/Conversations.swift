@@ -128,6 +128,8 @@ package struct Conversations: Sendable {
       let entry = try ConversationEntryStore(tx, vault).find(conversation.id, clientID: clientID)
     else { return nil }
     guard entry.content.text == content.text else { throw Problem.messageIDUsed }
+    // Whoever said it first may have died before it told the other nodes.
+    tx.signal(Self.signal(conversation.id))
     return entry
   }
 
@@ -152,7 +154,7 @@ package struct Conversations: Sendable {
       switch effect {
       case .startWaiting: turn.conversation.waitingSince = world.now()
       case .stopWaiting: turn.conversation.waitingSince = nil
-      case .announceClosing: turn.announce("The conversation was closed.")
+      case .announceClosing: turn.announce(.closed)
       case .endContacts:
         try ConversationContactStore(tx, vault).endAll(
           of: turn.conversation.id, at: turn.conversation.sequence, .resolved)

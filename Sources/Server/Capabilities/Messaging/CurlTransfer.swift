@@ -51,7 +51,8 @@ enum CurlTransfer {
     }
   }
 
-  /// - Parameter answerMax: bytes of the answer to keep; one that is longer fails. Nil drops it.
+  /// - Parameter answerMax: bytes of the answer to keep; one that is longer fails. Nil drops it, and then
+  ///   the status is the answer.
   static func request(
     _ method: String, headers: [String], body: Data, to peer: TransferPeer, answerMax: Int? = nil
   ) -> Answer {

@@ -9,11 +9,13 @@ struct MailText {
 
   private let fields: [(name: String, value: String)]
   private let body: String
+  private let writtenAt: Instant
 
   /// - Throws: `MessageRefused` when a value would end its header line, or the text is too long.
   init(_ message: Message, from sender: MailSender, to recipient: EmailAddress, at now: Instant, id: String) throws {
     guard message.body.utf8.count <= Self.bodyMax else { throw MessageRefused(.tooLong) }
     guard (message.html?.utf8.count ?? 0) <= Self.bodyMax else { throw MessageRefused(.tooLong) }
+    writtenAt = now
     let text = Part("text/plain", message.body)
     let content: [(name: String, value: String)]
     if let html = message.html {
@@ -67,9 +69,12 @@ struct MailText {
     "=_gatehouse_" + id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40)
   }
 
-  func data() -> Data {
-    let head = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-    return Data((head + "\r\n" + body + (body.hasSuffix("\r\n") ? "" : "\r\n")).utf8)
+  /// - Parameter signer: signs it; nil leaves that to the submission server.
+  func data(signedBy signer: DKIMSigner? = nil) throws -> Data {
+    let body = Data((body + (body.hasSuffix("\r\n") ? "" : "\r\n")).utf8)
+    let signature = try signer.map { [try $0.field(for: fields, body: body, at: writtenAt)] } ?? []
+    let head = (signature + fields).map { "\($0.name): \($0.value)\r\n" }.joined()
+    return Data((head + "\r\n").utf8) + body
   }
 
   /// A display name: an atom, a quoted string, or encoded words.

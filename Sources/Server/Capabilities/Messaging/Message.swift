@@ -2,12 +2,16 @@ import Foundation
 
 /// One text on its way to one person.
 package struct Message: Sendable, Codable, Equatable {
-  package enum Channel: String, Sendable, Codable, CaseIterable { case sms, email, push }
+  package enum Channel: String, Sendable, Codable, CaseIterable {
+    case sms, email, push
+    /// A line of the system in a conversation. It is shown there, not sent.
+    case chat
+  }
 
   package let channel: Channel
   /// E.164 number or e-mail address; of a push the platform.
   package let recipient: String
-  /// Nil for SMS; of a push its title.
+  /// Nil for SMS; of a push its title; of a line in a conversation who is said to speak.
   package let subject: String?
   /// Plain text; lines end in LF.
   package let body: String
@@ -66,6 +70,7 @@ package struct Messenger: Sendable {
     case .email: try await mail.send(message)
     // Goes to a device by its token, over `PushGateway`.
     case .push: throw MessageRefused(.malformed)
+    case .chat: throw MessageRefused(.malformed)
     }
   }
 }

@@ -85,5 +85,8 @@ extension MessageTexts {
       subject: "{house}", body: "هناك معاملة جديدة على حسابك. افتح التطبيق للاطلاع عليها."),
     Name(.messageReceived, .push): Text(
       subject: "{house}", body: "لديك رسالة جديدة منا. افتح التطبيق لقراءتها."),
+    Name(.chatJoined, .chat): Text(subject: "النظام", body: "انضم {name} إلى المحادثة."),
+    Name(.chatLeft, .chat): Text(subject: "النظام", body: "غادر {name} المحادثة."),
+    Name(.chatClosed, .chat): Text(subject: "النظام", body: "أُغلقت المحادثة."),
   ]
 }

@@ -87,5 +87,8 @@ extension MessageTexts {
       subject: "{house}", body: "There is a new transaction on your account. Open the app to see it."),
     Name(.messageReceived, .push): Text(
       subject: "{house}", body: "You have a new message from us. Open the app to read it."),
+    Name(.chatJoined, .chat): Text(subject: "System", body: "{name} joined the conversation."),
+    Name(.chatLeft, .chat): Text(subject: "System", body: "{name} left the conversation."),
+    Name(.chatClosed, .chat): Text(subject: "System", body: "The conversation was closed."),
   ]
 }

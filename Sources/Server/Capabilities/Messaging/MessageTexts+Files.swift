@@ -10,22 +10,52 @@ import Foundation
 ///
 /// Hello, …
 /// ```
+///
+/// What one tenant words in its own way lies in a folder of the system and of the tenant there, as in
+/// `finaptic/8/confirm-contact.sms.en.txt`.
 extension MessageTexts {
-  private static let (filesMax, bytesMax) = (512, 64 * 1024)
+  private static let (filesMax, tenantsMax, bytesMax) = (512, 1000, 64 * 1024)
+  /// Systems that write to customers in the name of a tenant.
+  private static let systems = ["finaptic", "rubix"]
 
   /// - Throws: `MessageTextsError` for the first file, by name, that is none of ours or breaks a rule.
   package init(folder: String) throws {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder), names.count <= Self.filesMax else {
+    var tenants: [String: [Key: Text]] = [:]
+    for system in Self.systems where Self.isFolder("\(folder)/\(system)") {
+      for name in try Self.names("\(folder)/\(system)", max: Self.tenantsMax) {
+        let tenant = "\(system)/\(name)"
+        guard name.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}/) != nil, Self.isFolder("\(folder)/\(tenant)")
+        else { throw MessageTextsError.file(tenant) }
+        tenants[tenant] = try Self.texts(folder, in: tenant)
+      }
+    }
+    try self.init(replacing: try Self.texts(folder), tenants: tenants)
+  }
+
+  /// - Parameter tenant: whose folder below it; nil is the folder itself, without those of systems.
+  private static func texts(_ folder: String, in tenant: String? = nil) throws -> [Key: Text] {
+    let (path, prefix) = (tenant.map { "\(folder)/\($0)" } ?? folder, tenant.map { $0 + "/" } ?? "")
+    var texts: [Key: Text] = [:]
+    for name in try names(path, max: filesMax) {
+      if tenant == nil, systems.contains(name), isFolder("\(path)/\(name)") { continue }
+      guard let key = Key(file: name), let data = FileManager.default.contents(atPath: "\(path)/\(name)"),
+        data.count <= bytesMax, let content = String(data: data, encoding: .utf8)
+      else { throw MessageTextsError.file(prefix + name) }
+      texts[key] = try Text(file: content, prefix + name)
+    }
+    return texts
+  }
+
+  private static func names(_ folder: String, max: Int) throws -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder), names.count <= max else {
       throw MessageTextsError.file(folder)
     }
-    var replacements: [Key: Text] = [:]
-    for name in names.sorted() where !name.hasPrefix(".") {
-      guard let key = Key(file: name), let data = FileManager.default.contents(atPath: "\(folder)/\(name)"),
-        data.count <= Self.bytesMax, let content = String(data: data, encoding: .utf8)
-      else { throw MessageTextsError.file(name) }
-      replacements[key] = try Text(file: content, name)
-    }
-    try self.init(replacing: replacements)
+    return names.filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 }
 

@@ -86,5 +86,8 @@ extension MessageTexts {
       subject: "{house}", body: "Une nouvelle opération figure à votre compte. Ouvrez l’application pour la voir."),
     Name(.messageReceived, .push): Text(
       subject: "{house}", body: "Vous avez un nouveau message de notre part. Ouvrez l’application pour le lire."),
+    Name(.chatJoined, .chat): Text(subject: "Système", body: "{name} a rejoint la conversation."),
+    Name(.chatLeft, .chat): Text(subject: "Système", body: "{name} a quitté la conversation."),
+    Name(.chatClosed, .chat): Text(subject: "Système", body: "La conversation est terminée."),
   ]
 }

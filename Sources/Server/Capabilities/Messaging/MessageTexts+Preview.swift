@@ -6,6 +6,7 @@ extension MessageTexts {
       case .sms: "+96550001234"
       case .email: "a.tester@example.com"
       case .push: "ios"
+      case .chat: ""
       }
     guard key.kind.hasHost else {
       return try message(

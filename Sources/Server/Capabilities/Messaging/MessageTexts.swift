@@ -1,4 +1,5 @@
-/// The words of every notice, by channel and language. An institution may replace any of them.
+/// The words of every notice, by channel and language. An institution may replace any of them, for everybody or for
+/// one of its tenants.
 package struct MessageTexts: Sendable {
   /// Languages that every notice exists in.
   package static let languages = ["en", "fr", "ar"]
@@ -21,6 +22,8 @@ package struct MessageTexts: Sendable {
   package struct Text: Sendable, Equatable {
     /// Goes up with every change of the words; a message says which it was written with.
     package let version: Int
+    /// The only tenant that writes so: a system and the tenant's name there, as in `finaptic/1`; nil is everybody.
+    package internal(set) var tenant: String?
     /// Nil for SMS; the title of a push.
     let subject: TextTemplate?
     let body: TextTemplate
@@ -33,17 +36,39 @@ package struct MessageTexts: Sendable {
   }
 
   private let texts: [Key: Text]
+  /// All words of those tenants that have some of their own.
+  private let byTenant: [String: [Key: Text]]
 
+  /// - Parameter tenants: what a tenant words in its own way; everything else it says as everybody does.
   /// - Throws: `MessageTextsError` when a replacement names a value that its notice does not have, or lacks its code.
-  package init(replacing replacements: [Key: Text] = [:]) throws {
+  package init(replacing replacements: [Key: Text] = [:], tenants: [String: [Key: Text]] = [:]) throws {
     for (key, text) in replacements { try Self.check(text, for: key) }
-    texts = Self.standard.merging(replacements) { $1 }
+    let all = Self.standard.merging(replacements) { $1 }
+    var byTenant: [String: [Key: Text]] = [:]
+    for (tenant, own) in tenants {
+      var words = all
+      for (key, text) in own {
+        try Self.check(text, for: key)
+        words[key] = text.of(tenant)
+      }
+      byTenant[tenant] = words
+    }
+    (texts, self.byTenant) = (all, byTenant)
   }
 
   /// The words as they ship; a test holds them to the same rules as replacements.
   package static let standardTexts = MessageTexts(texts: standard)
 
-  private init(texts: [Key: Text]) { self.texts = texts }
+  private init(texts: [Key: Text]) { (self.texts, byTenant) = (texts, [:]) }
+
+  /// As a tenant writes.
+  /// - Parameter tenant: a system and the tenant's name there, as in `finaptic/1`.
+  package func of(_ tenant: String) -> MessageTexts {
+    byTenant[tenant].map { MessageTexts(texts: $0) } ?? self
+  }
+
+  /// Those that have words of their own.
+  package var tenants: [String] { byTenant.keys.sorted() }
 
   /// Every text, in order of its name.
   package var list: [(key: Key, text: Text)] {
@@ -78,8 +103,17 @@ package struct MessageTexts: Sendable {
     var message = Message(
       channel, to: recipient, subject: try text.subject.map { try direction.fill($0, from: values) },
       body: try direction.fill(text.body, from: values), locale: language)
-    message.template = "\(key.name).v\(text.version)"
+    message.template = "\(text.tenant.map { $0 + "/" } ?? "")\(key.name).v\(text.version)"
     if channel == .email { message.html = try MailPage(text.body, values, direction, language: language).html }
     return message
+  }
+}
+
+extension MessageTexts.Text {
+  /// The same words of one tenant only.
+  fileprivate func of(_ tenant: String) -> Self {
+    var own = self
+    own.tenant = tenant
+    return own
   }
 }

@@ -14,6 +14,10 @@ package enum Notice: Sendable, Equatable {
   case transactionCreated
   /// An agent wrote. Says no more: it stands on locked screens.
   case messageReceived
+  /// An agent takes part in a conversation.
+  case chatJoined(name: String)
+  case chatLeft(name: String)
+  case chatClosed
 
   /// Every kind of notice, as it is named among the texts.
   package enum Kind: String, Sendable, CaseIterable {
@@ -25,6 +29,9 @@ package enum Notice: Sendable, Equatable {
     case signInCode = "sign-in-code"
     case transactionCreated = "transaction-created"
     case messageReceived = "message-received"
+    case chatJoined = "chat-joined"
+    case chatLeft = "chat-left"
+    case chatClosed = "chat-closed"
   }
 
   package var kind: Kind {
@@ -37,6 +44,9 @@ package enum Notice: Sendable, Equatable {
     case .signInCode: .signInCode
     case .transactionCreated: .transactionCreated
     case .messageReceived: .messageReceived
+    case .chatJoined: .chatJoined
+    case .chatLeft: .chatLeft
+    case .chatClosed: .chatClosed
     }
   }
 
@@ -47,7 +57,8 @@ package enum Notice: Sendable, Equatable {
       ["code": code, "minutes": String(minutes)]
     case .verifyEmail(let link): ["link": link]
     case .resetPassword(let link, let minutes): ["link": link, "minutes": String(minutes)]
-    case .applicationCompleted, .applicationRejected, .transactionCreated, .messageReceived: [:]
+    case .chatJoined(let name), .chatLeft(let name): ["name": name]
+    case .applicationCompleted, .applicationRejected, .transactionCreated, .messageReceived, .chatClosed: [:]
     }
   }
 }
@@ -59,6 +70,7 @@ extension Notice.Kind {
     case .confirmContact, .applicationCompleted, .applicationRejected, .signInCode: [.sms, .email]
     case .verifyEmail, .resetPassword: [.email]
     case .transactionCreated, .messageReceived: [.push]
+    case .chatJoined, .chatLeft, .chatClosed: [.chat]
     }
   }
 
@@ -82,6 +94,9 @@ extension Notice.Kind {
     case .signInCode: .signInCode(code: "012345", minutes: 5)
     case .transactionCreated: .transactionCreated
     case .messageReceived: .messageReceived
+    case .chatJoined: .chatJoined(name: "Ada Tester")
+    case .chatLeft: .chatLeft(name: "Ada Tester")
+    case .chatClosed: .chatClosed
     }
   }
 }

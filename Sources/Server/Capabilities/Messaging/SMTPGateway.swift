@@ -11,7 +11,7 @@ extension MailGateway {
       }
       let text = try MailText(
         message, from: settings.sender, to: recipient, at: world.now(), id: message.id ?? world.uuid()
-      ).data()
+      ).data(signedBy: settings.signer)
       let envelope = CurlTransfer.Envelope(
         starttls: settings.security.starttls, credentials: settings.credentials,
         from: settings.sender.address.rawValue, to: recipient.rawValue)

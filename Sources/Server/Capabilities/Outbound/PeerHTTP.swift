@@ -57,9 +57,11 @@ package struct PeerHTTP: Sendable {
   ///   - isPublicOnly: whether only public addresses are called: for those that others chose. Asked at each connection,
   ///     after the name was resolved.
   ///   - keepsConnections: for peers that are called often and bear repetition (`TransferPeer.keepsConnection`).
+  ///   - readsAnswers: false for peers of whom the status says all: whether a body comes, ends, or is too long for
+  ///     anybody to read, changes nothing.
   package static func curl(
     lanes: BlockingLanes, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false,
-    isPublicOnly: Bool = false
+    isPublicOnly: Bool = false, readsAnswers: Bool = true
   ) -> PeerHTTP {
     PeerHTTP { call in
       let headers = call.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + ["Expect:"]
@@ -74,7 +76,8 @@ package struct PeerHTTP: Sendable {
       let answer: CurlTransfer.Answer
       do {
         answer = try await lanes.run { [peer] in
-          CurlTransfer.request(call.method, headers: headers, body: call.body, to: peer, answerMax: answerMax)
+          CurlTransfer.request(
+            call.method, headers: headers, body: call.body, to: peer, answerMax: readsAnswers ? answerMax : nil)
         }
       } catch is BlockingLanesFull { throw Failure.crowded }
       switch answer.outcome {

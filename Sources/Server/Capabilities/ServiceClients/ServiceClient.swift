@@ -7,7 +7,7 @@ package struct ServiceClient: Sendable, Equatable {
 
   /// What a client may do.
   package enum Scope: String, Sendable, CaseIterable, Comparable, SQLConvertible {
-    /// Act in the name of one bank, whose customers confirm with the Authenticator.
+    /// Act in the name of one bank: its customers confirm with the Authenticator, or have accounts by Finaptic.
     case bank
     /// Create, change and look at what belongs to its tenant.
     case manage

@@ -105,6 +105,17 @@ package struct SessionStore {
     }
   }
 
+  /// By one statement, for those who need nothing else.
+  static func standing(_ id: SessionFamily.ID, in database: any SQLDatabase) async throws -> SessionStanding? {
+    try await database.query(
+      "SELECT subject_id, expires_at, revoked_reason FROM session_family WHERE id = \(id)"
+    ).first.map {
+      SessionStanding(
+        subject: try $0.get("subject_id"), isRevoked: try $0.get("revoked_reason", as: String?.self) != nil,
+        expiresAt: try $0.get("expires_at"))
+    }
+  }
+
   func insert(_ token: RefreshToken) throws {
     try tx.execute(
       """

@@ -93,6 +93,12 @@ package struct Sessions: Sendable {
       })
   }
 
+  /// The same outside of a transaction.
+  /// - Throws: `Problem` token-revoked.
+  package func requireLive(_ identity: AccessIdentity, in database: any SQLDatabase) async throws {
+    try requireLive(identity, try await SessionStore.standing(identity.family, in: database))
+  }
+
   /// The same by what was read of the family already; nil is one that is not there.
   /// - Throws: `Problem` token-revoked.
   package func requireLive(_ identity: AccessIdentity, _ standing: SessionStanding?) throws {

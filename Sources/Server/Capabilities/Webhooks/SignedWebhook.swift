@@ -9,7 +9,7 @@ package struct SignedWebhook: Sendable {
   package static let answerMax = 256 * 1024
 
   private let base: String
-  private let secret: WebhookSecret
+  package let secret: WebhookSecret
   private let caFile: String?
   private let lanes: BlockingLanes
   private let world: World
@@ -35,21 +35,29 @@ package struct SignedWebhook: Sendable {
     self.world = world
   }
 
+  /// - Parameter path: begins with a slash.
+  package func address(_ path: String) -> String { base + path }
+
+  /// As bodies are sent.
+  package static func encode(_ body: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(body)
+  }
+
   /// - Parameters:
   ///   - path: begins with a slash.
   ///   - id: the same in every repetition; nil makes one.
   /// - Returns: the body of the answer.
   /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
   package func post(_ path: String, _ body: some Encodable & Sendable, id: String? = nil) async throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = try encoder.encode(body)
+    let bytes = try Self.encode(body)
     let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
     let proof = secret.fields(id: id, seconds: seconds, body: bytes).sorted { $0.key < $1.key }
     let headers =
       ["Content-Type: application/json", "Accept: application/json"] + proof.map { "\($0.key): \($0.value)" }
       + ["Expect:"]
-    var peer = TransferPeer(url: base + path)
+    var peer = TransferPeer(url: address(path))
     peer.caFile = caFile
     let answer = try await lanes.transfer { [peer] in
       CurlTransfer.request("POST", headers: headers, body: bytes, to: peer, answerMax: Self.answerMax)

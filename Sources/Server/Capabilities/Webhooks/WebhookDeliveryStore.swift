@@ -9,7 +9,7 @@ package struct WebhookDeliveryStore {
 
   package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// `turn` names the try that is owed: an effect of another turn does nothing.
+  /// `turn` names the try that is owed: the outcome of another turn counts for nothing.
   package static let migration = Migration(
     "2026-11-22 webhooks 2 delivery",
     """
@@ -68,15 +68,17 @@ package struct WebhookDeliveryStore {
   ) throws {
     try tx.execute(
       """
-      INSERT INTO webhook_delivery (id, message_id, endpoint_id, state, turn, tries, created_at, due_at)
-      VALUES (\(id), \(message), \(endpoint), 'pending', 0, 0, \(now), \(now))
+      INSERT INTO webhook_delivery
+        (id, message_id, endpoint_id, state, turn, tries, created_at, opened_at, due_at)
+      VALUES (\(id), \(message), \(endpoint), 'pending', 0, 0, \(now), \(now), \(now))
       """)
   }
 
+  /// Nil when no key of this process opens it.
   func body(of message: WebhookMessage.ID) throws -> Data? {
-    try tx.first("SELECT sealed FROM webhook_message WHERE id = \(message)").map {
-      try vault.open($0.get("sealed"), context: Self.context(message))
-    }
+    guard let row = try tx.first("SELECT sealed FROM webhook_message WHERE id = \(message)") else { return nil }
+    let sealed: Data = try row.get("sealed")
+    return try? vault.open(sealed, context: Self.context(message))
   }
 
   func find(_ id: WebhookDelivery.ID) throws -> Row? {
@@ -89,24 +91,27 @@ package struct WebhookDeliveryStore {
     ).map(Self.row)
   }
 
-  /// - Returns: false when another try took this one's turn.
-  func update(_ id: WebhookDelivery.ID, turn: Int, to ended: WebhookAttempt) throws -> Bool {
+  /// - Parameter holder: who made the try.
+  /// - Returns: false when somebody took the delivery out of its hands.
+  func update(_ row: Row, by holder: OutboxItem.ID, to ended: WebhookAttempt) throws -> Bool {
     try tx.execute(
       """
-      UPDATE webhook_delivery SET state = \(ended.state.rawValue), turn = \(turn + 1), tries = \(ended.tries),
-        last_status = \(ended.status), last_error = \(ended.error), tried_at = \(ended.at), due_at = \(ended.dueAt)
-      WHERE id = \(id) AND turn = \(turn) AND state = 'pending'
+      UPDATE webhook_delivery SET state = \(ended.state.rawValue), turn = turn + 1, tries = \(ended.tries),
+        last_status = \(ended.status), last_error = \(ended.error), tried_at = \(ended.at), due_at = \(ended.dueAt),
+        held_by = NULL
+      WHERE id = \(row.delivery.id) AND turn = \(row.turn) AND held_by = \(holder) AND state = 'pending'
       """) == 1
   }
 
   /// Owes another round of tries, whatever became of it.
-  /// - Returns: the turn; nil when there is no such delivery.
-  func reopen(_ id: WebhookDelivery.ID, at now: Instant) throws -> Int? {
+  /// - Returns: to which endpoint; nil when there is no such delivery.
+  func reopen(_ id: WebhookDelivery.ID, at now: Instant) throws -> WebhookEndpoint.ID? {
     try tx.first(
       """
-      UPDATE webhook_delivery SET state = 'pending', turn = turn + 1, tries = 0, due_at = \(now) WHERE id = \(id)
-      RETURNING turn
-      """)?.get("turn")
+      UPDATE webhook_delivery SET state = 'pending', turn = turn + 1, tries = 0, opened_at = \(now), due_at = \(now),
+        held_by = NULL
+      WHERE id = \(id) RETURNING endpoint_id
+      """)?.get("endpoint_id")
   }
 
   private static func context(_ id: WebhookMessage.ID) -> String { "webhook_message.sealed:\(id)" }

@@ -17,6 +17,10 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package let formerUntil: Instant?
   /// Nil while messages go there.
   package let disabledAt: Instant?
+  /// Whether 410 ends one message only, because its system's interface says so.
+  package var outlivesGone = false
+  /// Whether the operator's settings name it, and not a record of somebody's: it may be on a private address.
+  package var isOwn = false
 }
 
 /// Which events an endpoint takes.

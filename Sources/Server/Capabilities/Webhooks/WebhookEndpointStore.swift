@@ -33,21 +33,30 @@ package struct WebhookEndpointStore {
     CREATE UNIQUE INDEX webhook_endpoint_bound ON webhook_endpoint (tenant) WHERE is_bound = 1;
     """)
 
+  package static let bindingMigration = Migration(
+    "2026-11-22 webhooks 5 binding",
+    """
+    ALTER TABLE webhook_endpoint ADD COLUMN outlives_gone BIGINT NOT NULL DEFAULT 0 CHECK (outlives_gone IN (0, 1));
+    ALTER TABLE webhook_endpoint ADD COLUMN is_own BIGINT NOT NULL DEFAULT 0 CHECK (is_own IN (0, 1));
+    """)
+
   func insert(_ endpoint: WebhookEndpoint, secret: WebhookSecret) throws {
     let context = Self.context(endpoint.id, endpoint.createdAt)
     let sealed = try vault.seal(Data(secret.text.utf8), context: context)
     try tx.execute(
       """
-      INSERT INTO webhook_endpoint (id, tenant, url, events, secret, secret_context, is_bound, created_at)
+      INSERT INTO webhook_endpoint
+        (id, tenant, url, events, secret, secret_context, is_bound, created_at, outlives_gone, is_own)
       VALUES (\(endpoint.id), \(endpoint.tenant), \(endpoint.url), \(endpoint.events.text), \(sealed), \(context),
-        \(endpoint.isBound), \(endpoint.createdAt))
+        \(endpoint.isBound), \(endpoint.createdAt), \(endpoint.outlivesGone), \(endpoint.isOwn))
       """)
   }
 
   func find(_ id: WebhookEndpoint.ID) throws -> WebhookEndpoint? {
     try tx.first(
       """
-      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint WHERE id = \(id)
+      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
+      FROM webhook_endpoint WHERE id = \(id)
       """
     ).map(Self.endpoint)
   }
@@ -58,14 +67,14 @@ package struct WebhookEndpointStore {
       if let tenant {
         try tx.query(
           """
-          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint
-          WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
+          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
+          FROM webhook_endpoint WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
           """)
       } else {
         try tx.query(
           """
-          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint
-          ORDER BY tenant, created_at, id LIMIT \(limit)
+          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
+          FROM webhook_endpoint ORDER BY tenant, created_at, id LIMIT \(limit)
           """)
       }
     return try rows.map(Self.endpoint)
@@ -75,8 +84,8 @@ package struct WebhookEndpointStore {
   func bound(tenant: String) throws -> WebhookEndpoint? {
     try tx.first(
       """
-      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at FROM webhook_endpoint
-      WHERE tenant = \(tenant) AND is_bound = 1
+      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
+      FROM webhook_endpoint WHERE tenant = \(tenant) AND is_bound = 1
       """
     ).map(Self.endpoint)
   }
@@ -152,6 +161,7 @@ package struct WebhookEndpointStore {
       id: try row.get("id"), tenant: try row.get("tenant"), url: try row.get("url"),
       events: WebhookEvents(try row.get("events", as: String.self).split(separator: " ").map(String.init)) ?? .all,
       isBound: try row.get("is_bound"), createdAt: try row.get("created_at"), formerUntil: try row.get("former_until"),
-      disabledAt: try row.get("disabled_at"))
+      disabledAt: try row.get("disabled_at"), outlivesGone: try row.get("outlives_gone"),
+      isOwn: try row.get("is_own"))
   }
 }

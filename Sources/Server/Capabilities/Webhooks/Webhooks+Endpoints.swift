@@ -24,7 +24,8 @@ extension Webhooks {
     let secret = WebhookSecret(world)
     try await database.write(.serializable) { [self] tx in
       let store = WebhookEndpointStore(tx, vault: vault)
-      guard try store.list(tenant: tenant, limit: WebhookPolicy.endpointsMax).count < WebhookPolicy.endpointsMax else {
+      let own = try store.list(tenant: tenant, limit: WebhookPolicy.allEndpointsMax).filter { !$0.isBound }
+      guard own.count < WebhookPolicy.endpointsMax else {
         throw Problem(
           .conflict, "too-many-endpoints", "A tenant has at most \(WebhookPolicy.endpointsMax) endpoints.")
       }
@@ -35,19 +36,41 @@ extension Webhooks {
   }
 
   /// Has messages of a tenant go where a record of its room says, too, signed with the secret of that record.
+  /// - Parameters:
+  ///   - outlivesGone: whether 410 ends one message only, and not the endpoint.
+  ///   - isOwn: whether the operator's settings name it: it may be on a private address.
   package func bind(
-    _ url: String, secret: WebhookSecret, tenant: String, in tx: any SQLTransaction
+    _ url: String, secret: WebhookSecret, tenant: String, outlivesGone: Bool = false, isOwn: Bool = false,
+    in tx: any SQLTransaction
   ) throws {
     let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
     guard let endpoint = try store.bound(tenant: tenant) else {
       return try store.insert(
         WebhookEndpoint(
           id: .init(world), tenant: tenant, url: url, events: .all, isBound: true, createdAt: now, formerUntil: nil,
-          disabledAt: nil), secret: secret)
+          disabledAt: nil, outlivesGone: outlivesGone, isOwn: isOwn), secret: secret)
     }
+    try Self.rebind(endpoint, url, secret, vault, at: now, in: tx)
+  }
+
+  /// Has what waits for an endpoint that a record names go where the record says from now on. One that nothing was
+  /// published to yet is not there, and `bind` makes it.
+  package static func rebind(
+    _ url: String, secret: WebhookSecret, tenant: String, vault: Vault, at now: Instant, in tx: any SQLTransaction
+  ) throws {
+    guard let endpoint = try WebhookEndpointStore(tx, vault: vault).bound(tenant: tenant) else { return }
+    try rebind(endpoint, url, secret, vault, at: now, in: tx)
+  }
+
+  private static func rebind(
+    _ endpoint: WebhookEndpoint, _ url: String, _ secret: WebhookSecret, _ vault: Vault, at now: Instant,
+    in tx: any SQLTransaction
+  ) throws {
+    let store = WebhookEndpointStore(tx, vault: vault)
     let isSame = try store.secrets(of: endpoint.id, at: now).first?.text == secret.text
     guard endpoint.url != url || !isSame else { return }
     try store.rebind(endpoint.id, url: url, secret: secret, at: now)
+    try WebhookTurnStore(tx).save(endpoint.id, failures: 0, resumesAt: nil)
   }
 
   /// - Parameter tenant: nil is every tenant.
@@ -57,8 +80,10 @@ extension Webhooks {
     }
   }
 
-  /// Makes a new secret. The one before it goes on signing beside it until the overlap is over.
-  /// - Throws: `Problem` not found; validation.
+  /// Makes a new secret. The one before it goes on signing beside it until the overlap is over. No overlap ends every
+  /// secret before at once: for one that others may have seen.
+  /// - Throws: `Problem` not found; validation; conflict `secret-turning-over` while the one before still signs, which
+  ///   receivers were told they may count on.
   package func rotate(
     _ id: WebhookEndpoint.ID, overlap: Duration? = nil, by actor: String
   ) async throws -> Issued {
@@ -71,6 +96,11 @@ extension Webhooks {
     return try await database.write { [self] tx in
       let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
       try Self.requireOwn(id, store)
+      if overlap > .zero, let until = try store.find(id)?.formerUntil, until > now {
+        throw Problem(
+          .conflict, "secret-turning-over",
+          "The secret before this one signs until \(until.rfc3339). Wait for that, or end both now with no overlap.")
+      }
       guard try store.rotate(id, to: secret, formerUntil: now + overlap, at: now), let endpoint = try store.find(id)
       else { throw Problem.notFound }
       try note("rotated", id, by: actor, ["until": (now + overlap).rfc3339], in: tx)
@@ -83,6 +113,7 @@ extension Webhooks {
   package func enable(_ id: WebhookEndpoint.ID, by actor: String) async throws {
     try await database.write { [self] tx in
       guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.notFound }
+      try WebhookTurnStore(tx).save(id, failures: 0, resumesAt: nil)
       try note("enabled", id, by: actor, in: tx)
     }
   }

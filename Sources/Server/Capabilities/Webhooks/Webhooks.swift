@@ -7,7 +7,8 @@ import Storage
 /// 1. A message is published in the transaction of what it tells of; every endpoint of its tenant that takes its type
 ///    gets a delivery of its own, owed by the outbox.
 /// 2. A delivery is posted until it is answered with 2xx, over a day with growing pauses; then it is given up, and can
-///    be sent again by hand. At least once: receivers know repetitions by `webhook-id`.
+///    be sent again by hand. At least once: receivers know repetitions by `webhook-id`. An endpoint that does not
+///    answer rests, and what is owed to it waits.
 /// 3. 410 says that nobody is there any more: the endpoint is disabled.
 /// 4. Order is not kept: messages say when what they tell of happened.
 package struct Webhooks: Sendable {
@@ -19,16 +20,20 @@ package struct Webhooks: Sendable {
   let audit: Audit
   let outbox: Outbox
   let http: PeerHTTP
+  /// For endpoints that the operator's settings name.
+  let ownHTTP: PeerHTTP
   let policy: WebhookPolicy
-  let turns: WebhookTurns
 
-  /// - Parameter http: calls public addresses only, unless the policy allows others.
+  /// - Parameters:
+  ///   - http: calls public addresses only, unless the policy allows others.
+  ///   - ownHTTP: for endpoints that the operator's settings name; nil is the same.
   package init(
-    database: any SQLDatabase, vault: Vault, world: World, http: PeerHTTP, policy: WebhookPolicy = WebhookPolicy()
+    database: any SQLDatabase, vault: Vault, world: World, http: PeerHTTP, ownHTTP: PeerHTTP? = nil,
+    policy: WebhookPolicy = WebhookPolicy()
   ) {
-    (self.database, self.vault, self.world, self.http, self.policy) = (database, vault, world, http, policy)
+    (self.database, self.vault, self.world, self.policy) = (database, vault, world, policy)
+    (self.http, self.ownHTTP) = (http, ownHTTP ?? http)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
-    turns = WebhookTurns(max: policy.turnsMax)
   }
 
   package var handlers: [String: OutboxWorker.Handler] { [Self.topic: deliver] }
@@ -39,26 +44,26 @@ package struct Webhooks: Sendable {
   package func publish(_ message: WebhookMessage, in tx: any SQLTransaction) throws -> Int {
     precondition(message.body.count <= WebhookPolicy.bodyMax, "No message of ours is that long.")
     let endpoints = try WebhookEndpointStore(tx, vault: vault).list(
-      tenant: message.tenant, limit: WebhookPolicy.endpointsMax
+      tenant: message.tenant, limit: WebhookPolicy.allEndpointsMax
     ).filter { $0.disabledAt == nil && $0.events.takes(message.type) }
     guard !endpoints.isEmpty else { return 0 }
     let (store, id, now) = (WebhookDeliveryStore(tx, vault: vault), WebhookMessage.ID(world), world.now())
     guard try store.insert(message, as: id, at: now) else { return 0 }
     for endpoint in endpoints {
-      let delivery = WebhookDelivery.ID(world)
-      try store.insert(delivery, of: id, to: endpoint.id, at: now)
-      try outbox.enqueue(Self.topic, subject: delivery.rawValue, payload: "0", in: tx)
+      try store.insert(WebhookDelivery.ID(world), of: id, to: endpoint.id, at: now)
+      try owe(endpoint.id, in: tx)
     }
     return endpoints.count
   }
 
-  /// Has a delivery posted again, from its first try.
+  /// Has a delivery posted again, from its first try. An operator knows that its endpoint is back: it rests no more.
   /// - Throws: `Problem` not found.
   package func redeliver(_ id: WebhookDelivery.ID, by actor: String) async throws {
     try await database.write { [self] tx in
-      let now = world.now()
-      guard let turn = try WebhookDeliveryStore(tx, vault: vault).reopen(id, at: now) else { throw Problem.notFound }
-      try outbox.enqueue(Self.topic, subject: id.rawValue, payload: "\(turn)", in: tx)
+      let store = WebhookDeliveryStore(tx, vault: vault)
+      guard let endpoint = try store.reopen(id, at: world.now()) else { throw Problem.notFound }
+      try WebhookTurnStore(tx).save(endpoint, failures: 0, resumesAt: nil)
+      try owe(endpoint, in: tx)
       try audit.append("webhook.redelivered", to: "webhook-delivery-\(id)", by: actor, in: tx)
     }
   }
@@ -68,13 +73,30 @@ package struct Webhooks: Sendable {
     try await database.read { try WebhookLogStore($0).list(filter) }
   }
 
+  /// How an endpoint does.
+  package struct Standing: Sendable, Equatable {
+    package let counts: [WebhookDelivery.State: Int]
+    /// Until when it is left alone; nil while it is called.
+    package let restsUntil: Instant?
+  }
+
+  package func standing(of id: WebhookEndpoint.ID) async throws -> Standing {
+    let now = world.now()
+    return try await database.read { tx in
+      let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
+      return Standing(
+        counts: try WebhookLogStore(tx).counts(of: id), restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil })
+    }
+  }
+
   /// Forgets what was said about one customer, for an erasure. What is on its way is not sent any more.
   package static func forget(about subject: String, in tx: any SQLTransaction) throws {
     try WebhookLogStore(tx).forget(about: subject)
   }
 
-  /// Forgets what is too old to be sent again.
+  /// Looks after what was left lying, and forgets what is too old to be sent again.
   package func sweep() async throws {
+    try await mend()
     let horizon = world.now() - policy.retention
     try await database.sweep { try WebhookLogStore($0).sweep(before: horizon, limit: $1) }
   }

@@ -54,6 +54,11 @@ extension OutboxStore {
   package func drop(_ id: OutboxItem.ID) throws -> Bool {
     try tx.execute("DELETE FROM outbox WHERE id = \(id) AND parked_reason IS NOT NULL") == 1
   }
+
+  /// Whether an effect is there and not parked.
+  package func isOwed(_ id: OutboxItem.ID) throws -> Bool {
+    try tx.first("SELECT id FROM outbox WHERE id = \(id) AND parked_reason IS NULL") != nil
+  }
 }
 
 /// An effect that waits for an operator. Without its payload, which is nobody's to read.

@@ -1,3 +1,4 @@
+import Capabilities
 import Foundation
 import Kit
 import Storage
@@ -46,6 +47,7 @@ package struct MembershipErasure: Sendable {
       }
       try parts.idempotency.forget(owner: membership.customer, in: tx)
       try parts.devOutbox?.forget(about: id.rawValue, in: tx)
+      try Webhooks.forget(about: id.rawValue, in: tx)
       try parts.note("erased", id, by: actor, ["photos": "\(photos)"], in: tx)
     }
   }

@@ -120,6 +120,12 @@ package struct ConnectionStore {
     ).map { .init(end: try $0.get("enrolment_ends_at"), id: try $0.get("id")) }
   }
 
+  /// Lets an erasure and what is said of a connection meet: one of the two runs again and finds what the other one did.
+  /// - Returns: false when it is gone.
+  func touch(_ id: SaltEdgeConnection.ID) throws -> Bool {
+    try tx.execute("UPDATE saltedge_connection SET state = state WHERE id = \(id)") == 1
+  }
+
   /// Compare-and-set on the version that the change was decided on.
   /// - Throws: `SQLError.outdated`; `SQLError.notUnique` when another connection has the token.
   func save(_ connection: SaltEdgeConnection, at now: Instant) throws {

@@ -67,6 +67,12 @@ package struct OperationStore {
     ).map(operation)
   }
 
+  /// Lets an erasure and what is said of an operation meet: one of the two runs again and finds what the other one did.
+  /// - Returns: false when it is gone.
+  func touch(_ id: Operation.ID) throws -> Bool {
+    try tx.execute("UPDATE saltedge_operation SET state = state WHERE id = \(id)") == 1
+  }
+
   func find(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> Operation? {
     try tx.first(
       """

@@ -53,6 +53,12 @@ extension Providers {
         try clients.keep(issued, by: actor, in: tx)
       }
       try store.save(provider, webhookSecret: secret)
+      if let url = provider.webhookURL,
+        let secret = try store.webhookSecret(of: provider.id).flatMap({ WebhookSecret($0) })
+      {
+        try Webhooks.rebind(
+          url, secret: secret, tenant: ProviderNews.tenant(provider), vault: parts.vault, at: parts.world.now(), in: tx)
+      }
       try parts.audit.append(
         "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor,
         facts: ["changed": Self.names(change).joined(separator: " ")], in: tx)

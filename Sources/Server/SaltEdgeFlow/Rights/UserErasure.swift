@@ -1,3 +1,4 @@
+import Capabilities
 import Foundation
 import Kit
 import Storage
@@ -44,6 +45,7 @@ package struct UserErasure: Sendable {
         try ConsentStore(tx, vault: parts.vault).deleteAll(on: id)
         try connections.delete(id)
         try OutboxStore(tx).forget(subject: id.rawValue)
+        try Webhooks.forget(about: parts.chain(id), in: tx)
         _ = try parts.audit.cutSubject(of: parts.chain(id), reason: reason, by: actor, in: tx)
       }
       erased.connections += ids.count
@@ -52,6 +54,7 @@ package struct UserErasure: Sendable {
     try authorizations.deleteActions(user: digest)
     for id in try OperationStore(tx, vault: parts.vault).deleteAll(user: digest) {
       try OutboxStore(tx).forget(subject: id.rawValue)
+      try Webhooks.forget(about: parts.chain(id), in: tx)
       _ = try parts.audit.cutSubject(of: parts.chain(id), reason: reason, by: actor, in: tx)
       erased.operations += 1
     }

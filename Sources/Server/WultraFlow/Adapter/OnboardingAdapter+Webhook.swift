@@ -1,10 +1,17 @@
 import Capabilities
 import Foundation
 import Kit
+import Storage
 
 extension OnboardingAdapter {
-  /// Asks the institution over HTTPS: JSON by POST, signed as Standard Webhooks are.
-  package static func webhook(_ hook: SignedWebhook) -> OnboardingAdapter {
+  /// Whose the institution's endpoint is.
+  static let tenant = "wultra/institution"
+
+  /// Asks the institution over HTTPS: JSON by POST, signed as Standard Webhooks are. What it answers to is asked once;
+  /// news are owed to it for a day, and kept, as to every receiver.
+  package static func webhook(
+    _ hook: SignedWebhook, news webhooks: Webhooks, database: any SQLDatabase
+  ) -> OnboardingAdapter {
     OnboardingAdapter(
       lookUp: { lookup in
         let user = try await hook.ask("/user/lookup", lookup, as: LookedUpUser.self)
@@ -15,7 +22,16 @@ extension OnboardingAdapter {
       consentText: { try await hook.ask("/consent/text", $0, as: ConsentAnswer.self) },
       storeConsent: { try await hook.tell("/consent/storage", $0, id: $1) },
       evaluate: { try await hook.ask("/client/evaluate", $0, id: $1, as: Evaluated.self).result },
-      tell: { try await hook.tell("/process/event", $0, id: $1) })
+      tell: { news, id in
+        let message = WebhookMessage(
+          "process.\(news.status.lowercased())", name: id, tenant: tenant, body: try SignedWebhook.encode(news),
+          about: news.processId)
+        try await database.write { tx in
+          try webhooks.bind(
+            hook.address("/process/event"), secret: hook.secret, tenant: tenant, isOwn: true, in: tx)
+          try webhooks.publish(message, in: tx)
+        }
+      })
   }
 }
 

@@ -96,6 +96,7 @@ package struct UserErasure: Sendable {
     guard try ProcessStore(tx, vault: parts.vault).forget(process, unlinking: unlinking, at: parts.world.now()) else {
       throw SQLError.outdated
     }
+    try Webhooks.forget(about: process.id.rawValue, in: tx)
     try runner.audit("process.forgotten", process, by: actor, facts: ["reason": reason], in: tx)
   }
 }

@@ -1,0 +1,206 @@
+import Foundation
+import Kit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Capabilities
+
+@Suite("Webhooks: one endpoint does not hold up the others")
+struct WebhookTurnTests {
+  /// A peer whose slow half says nothing until it is told to give up.
+  private final class Peer: Sendable {
+    private struct State {
+      var urls: [String] = []
+      var isAway = true
+      var hanging: [Bell] = []
+      var hasHung = 0
+    }
+
+    private let state = Mutex(State())
+    private let arrival = Bell()
+
+    var urls: [String] { state.withLock { $0.urls } }
+    func calls(of url: String) -> Int { urls.count { $0 == url } }
+
+    /// Calls that hang end without an answer, and later ones do so at once.
+    func giveUp() {
+      let bells = state.withLock { state in
+        state.hasHung = .max
+        return state.hanging
+      }
+      for bell in bells { bell.ring() }
+    }
+
+    func comeBack() { state.withLock { $0.isAway = false } }
+
+    func waitForHanging(_ count: Int) async {
+      while state.withLock({ $0.hasHung }) < count { await arrival.wait() }
+    }
+
+    var http: PeerHTTP {
+      PeerHTTP { [self] call in
+        let bell = state.withLock { state -> Bell? in
+          state.urls.append(call.url)
+          guard call.url == WebhookTurnTests.slow, state.isAway, state.hasHung < .max else { return nil }
+          state.hasHung += 1
+          let bell = Bell()
+          state.hanging.append(bell)
+          return bell
+        }
+        if let bell {
+          arrival.ring()
+          await bell.wait()
+        }
+        if call.url == WebhookTurnTests.slow, state.withLock({ $0.isAway }) { throw PeerHTTP.Failure.timedOut }
+        return .init(status: 204)
+      }
+    }
+  }
+
+  private static let slow = "https://slow.example/"
+  private static let other = "https://other.example/"
+
+  @Test(
+    "while a receiver hangs what is owed to it waits without a try, an effect or a lease, and then arrives",
+    arguments: Engine.available)
+  func hanging(engine: Engine) async throws {
+    let peer = Peer()
+    let house = try await WebhookHouse(engine, http: peer.http)
+    _ = try await house.add(url: Self.slow)
+    _ = try await house.add(url: Self.other, tenant: "finaptic/2")
+    for number in 0..<40 { try await house.publish("e-\(number)") }
+    try await house.publish("o-1", tenant: "finaptic/2")
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await house.settle() }
+      await peer.waitForHanging(4)
+      try await house.settle()
+      #expect(peer.calls(of: Self.slow) == 4 && peer.calls(of: Self.other) == 1)
+      #expect(try await house.owed() == 4, "whoever has a turn looks after all that is owed")
+      peer.giveUp()
+      try await group.waitForAll()
+    }
+    let tried = peer.calls(of: Self.slow)
+    #expect(tried <= 8)
+    #expect(try await house.owed() <= tried + 1)
+    let id = try #require(try await house.webhooks.list(tenant: WebhookHouse.tenant).first?.id)
+    let standing = try await house.webhooks.standing(of: id)
+    #expect(standing.restsUntil == house.clock.now + .seconds(5) && standing.counts == [.pending: 40])
+    // One try shows whether it is back.
+    house.clock.advance(by: .seconds(5))
+    try await house.settle()
+    #expect(peer.calls(of: Self.slow) == tried + 1)
+    peer.comeBack()
+    house.clock.advance(by: .seconds(30))
+    try await house.settle()
+    while try await house.nextEffect() {}
+    #expect(peer.calls(of: Self.slow) == tried + 1 + 40)
+    #expect(try await house.log(.delivered).count == 41)
+    #expect(try await house.owed() == 0)
+  }
+
+  @Test("what waited for a day in vain is given up, with few tries, and hears all when told to")
+  func away() async throws {
+    let peer = Peer()
+    peer.giveUp()
+    let house = try await WebhookHouse(.current, http: peer.http)
+    _ = try await house.add(url: Self.slow)
+    let begun = house.clock.now
+    for number in 0..<60 { try await house.publish("e-\(number)") }
+    try await house.settle()
+    while try await !house.log(.pending).isEmpty { _ = try await house.nextEffect() }
+    let failed = try await house.log(.failed)
+    #expect(failed.count == 60 && failed.contains { $0.lastError == "expired" })
+    #expect(house.clock.now - begun >= .hours(24) && house.clock.now - begun < .hours(25))
+    #expect(peer.urls.count < 320, "one in five minutes")
+    peer.comeBack()
+    for delivery in failed { try await house.webhooks.redeliver(delivery.id, by: "test") }
+    try await house.settle()
+    #expect(try await house.log(.delivered).count == 60)
+  }
+
+  @Test("a message that its receiver refuses holds up none of the others")
+  func poison() async throws {
+    let house = try await WebhookHouse(.current, Array(repeating: .answer(400), count: 5))
+    _ = try await house.add()
+    for number in 0..<12 { try await house.publish("e-\(number)") }
+    try await house.settle()
+    #expect(house.posted.count == 12)
+    #expect(try await house.log(.delivered).count == 7)
+    while try await house.nextEffect() {}
+    #expect(try await house.log(.delivered).count == 12)
+  }
+
+  @Test("what is owed to an endpoint that is gone is given up with it")
+  func gone() async throws {
+    let house = try await WebhookHouse(.current, Array(repeating: .answer(410), count: 4))
+    _ = try await house.add()
+    for number in 0..<20 { try await house.publish("e-\(number)") }
+    try await house.settle()
+    let log = try await house.log()
+    #expect(log.allSatisfy { $0.state == .failed } && log.contains { $0.lastError == "disabled" })
+    #expect(house.posted.count <= 4)
+    #expect(try await house.owed() == 0)
+  }
+
+  @Test("where its system says so, gone is one message, and the next one is sent")
+  func outlives() async throws {
+    let house = try await WebhookHouse(.current, [.answer(410)])
+    let secret = WebhookSecret(house.clock.world)
+    try await house.database.write { [webhooks = house.webhooks] in
+      try webhooks.bind(
+        WebhookHouse.url, secret: secret, tenant: WebhookHouse.tenant, outlivesGone: true, in: $0)
+    }
+    for name in ["e-1", "e-2"] {
+      try await house.publish(name)
+      try await house.settle()
+    }
+    #expect(Set(try await house.log().map { "\($0.name) \($0.state)" }) == ["e-1 failed", "e-2 delivered"])
+  }
+
+  @Test("a message that does not open holds up none of the others, and is given up", arguments: Engine.available)
+  func unreadable(engine: Engine) async throws {
+    let house = try await WebhookHouse(engine)
+    _ = try await house.add()
+    try await house.publish("e-1")
+    try await house.database.write { _ = try $0.execute("UPDATE webhook_message SET sealed = \(Data([0]))") }
+    house.clock.advance(by: .seconds(1))
+    try await house.publish("e-2")
+    try await house.settle()
+    let log = try await house.log().map { "\($0.name) \($0.state) \($0.lastError ?? "")" }
+    #expect(Set(log) == ["e-1 pending unreadable", "e-2 delivered "])
+    while try await house.nextEffect() {}
+    #expect(Set(try await house.log().map { "\($0.name) \($0.state)" }) == ["e-1 failed", "e-2 delivered"])
+    #expect(house.posted.count == 1)
+  }
+
+  @Test("what was set aside is found, though another message is owed for later", arguments: Engine.available)
+  func besides(engine: Engine) async throws {
+    struct Killed: Error {}
+    let answers = Mutex<(answered: Bool, isDown: Bool)>((false, true))
+    var policy = WebhookPolicy()
+    policy.delays = [.days(30)]
+    let house = try await WebhookHouse(
+      engine,
+      http: PeerHTTP { _ in
+        let (isFirst, isDown) = answers.withLock { state in
+          defer { state.answered = true }
+          return (!state.answered, state.isDown)
+        }
+        if isFirst { return .init(status: 400) }
+        if isDown { throw Killed() }
+        return .init(status: 204)
+      }, policy: policy)
+    _ = try await house.add()
+    try await house.publish("e-1")
+    try await house.settle()
+    try await house.publish("e-2")
+    try await house.settle()
+    while try await house.owed() > 1 { #expect(try await house.nextEffect()) }
+    #expect(try await house.log().allSatisfy { $0.state == .pending })
+    answers.withLock { $0.isDown = false }
+    try await house.webhooks.sweep()
+    try await house.settle()
+    #expect(Set(try await house.log().map { "\($0.name) \($0.state)" }) == ["e-1 pending", "e-2 delivered"])
+  }
+}
