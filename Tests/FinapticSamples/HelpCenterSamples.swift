@@ -6,7 +6,7 @@ package import Finaptic
 /// What each sample names without declaring is its parameter.
 @MainActor
 package enum HelpCenterSamples {
-  /// Line 1505 of the seed.
+  /// Lines 1505 and 1510 of the seed.
   package static func listChatThreads(sdk: FinapticSDK) {
     let request = ListChatThreadsRequest(nextToken: nil)
     sdk.helpCenter.listChatThreads(request: request) { result in
@@ -20,7 +20,7 @@ package enum HelpCenterSamples {
     }
   }
 
-  /// Line 1553 of the seed.
+  /// Lines 1553 and 1559 of the seed.
   package static func listChatHistory(sdk: FinapticSDK, contactId: String) {
     let request = ListChatHistoryRequest(contactId: contactId, nextToken: nil)
     sdk.helpCenter.listChatHistory(request: request) { result in

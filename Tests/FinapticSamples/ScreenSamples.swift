@@ -42,7 +42,7 @@ package final class ScreenSamples {
     }
   }
 
-  /// Line 1476 of the seed.
+  /// Lines 1476 and 1483 of the seed.
   package func startChat(displayName: String, subject: String) {
     let request = StartChatRequest(displayName: displayName,
                                     subject: subject,

@@ -39,7 +39,8 @@ struct ChatLineTests {
     }
   }
 
-  private func open() async throws -> Screen {
+  /// - Parameter pins: of the SDK key.
+  private func open(pins: Set<Data> = []) async throws -> Screen {
     played.server.play(
       .startChat,
       PlayedServer.ok(
@@ -48,7 +49,9 @@ struct ChatLineTests {
     var options = played.server.options()
     options.transport = played.transport
     options.log = { _ in }
-    let sdk = try await FinapticSDK.make(sdkKey: PlayedServer.key.text, options: options)
+    var key = PlayedServer.key
+    key.pins = pins
+    let sdk = try await FinapticSDK.make(sdkKey: key.text, options: options)
     var opened: Result<any ChatClient, FinapticError>?
     await withCheckedContinuation { done in
       sdk.helpCenter.startChat(request: StartChatRequest(displayName: "J", subject: "S")) {
@@ -149,10 +152,62 @@ struct ChatLineTests {
     await screen.shows("again")
   }
 
-  @Test("a conversation without a line is not begun")
+  @Test(
+    "what a network on the way does ends no conversation: a server that pinning refuses, a call that was cancelled",
+    arguments: [TransportError.Code.insecure, .cancelled, .offline])
+  func interfered(failure: TransportError.Code) async throws {
+    let screen = try await open(pins: [Data(repeating: 7, count: 32)])
+    played.fail(failure, failure)
+    played.cut()
+    played.say("again")
+    await screen.shows("again")
+    #expect(screen.client.connectionStatus().value != .ended && screen.lines.contains("[CONNECTING]"))
+    #expect(played.asked.count == 4)
+  }
+
+  @Test("pauses grow while nothing works, and are short again after a connection that worked")
+  func backoff() async throws {
+    let screen = try await open()
+    for number in 1...8 {
+      played.say("m\(number)")
+      await screen.shows("m\(number)")
+      played.cut()
+    }
+    played.say("last")
+    await screen.shows("last")
+    // The played chance is one half.
+    #expect(played.server.pauses.count >= 8 && played.server.pauses.allSatisfy { $0 == .milliseconds(250) })
+    played.fail(.offline, .offline, .offline)
+    played.cut()
+    played.say("after all")
+    await screen.shows("after all")
+    #expect(played.server.pauses.last == .seconds(2))
+  }
+
+  @Test("that the customer is writing is told every few seconds at most, and not to somebody who is gone")
+  func typing() async throws {
+    let screen = try await open()
+    played.server.play(.sendTyping, PlayedServer.ok(EmptyBody()))
+    func typed() async -> FinapticErrorCode? {
+      await withCheckedContinuation { done in screen.client.sendTyping { done.resume(returning: $0?.code) } }
+    }
+    for _ in 0..<3 { #expect(await typed() == nil) }
+    #expect(played.server.requests(.sendTyping).map(\.text) == [#"{"chat_token":"\#(PlayedChat.token)"}"#])
+    played.server.advance(seconds: 3)
+    #expect(await typed() == nil)
+    #expect(played.server.requests(.sendTyping).count == 2)
+    played.close()
+    await screen.shows("[ENDED]")
+    #expect(await typed() == .failedPrecondition)
+  }
+
+  @Test("a conversation without a line is not begun, and the server is told that nobody holds it")
   func unreachable() async throws {
+    let (told, tell) = AsyncStream.makeStream(of: Void.self)
+    played.server.play(.stopContact, PlayedServer.after({ tell.yield() }, PlayedServer.ok(EmptyBody())))
     played.refuse(.unavailable, .unavailable, .unavailable)
     let error = await #expect(throws: FinapticError.self) { _ = try await self.open() }
     #expect(error?.code == .unavailable && played.asked.count == 3)
+    for await _ in told { break }
   }
 }

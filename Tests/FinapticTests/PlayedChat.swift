@@ -15,6 +15,8 @@ final class PlayedChat: Sendable {
     var isOffline = false
     /// Answers of connections before they succeed.
     var refusals: [FinapticCode] = []
+    /// What keeps connections from being made before they succeed.
+    var failures: [TransportError.Code] = []
     var sent: [FinapticWire.SendMessageRequest] = []
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -45,6 +47,7 @@ final class PlayedChat: Sendable {
       for waiter in state.waiters { waiter.resume() }
       state.waiters = []
       guard !state.isOffline else { return .failure(TransportError(.offline)) }
+      guard state.failures.isEmpty else { return .failure(TransportError(state.failures.removeFirst())) }
       if !state.refusals.isEmpty {
         let code = state.refusals.removeFirst()
         source.add(
@@ -118,6 +121,8 @@ final class PlayedChat: Sendable {
   }
 
   func refuse(_ codes: FinapticCode...) { state.withLock { $0.refusals = codes } }
+
+  func fail(_ codes: TransportError.Code...) { state.withLock { $0.failures = codes } }
 
   func comeBack() { state.withLock { $0.isOffline = false } }
 

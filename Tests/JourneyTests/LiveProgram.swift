@@ -29,6 +29,9 @@ final class LiveProgram: Sendable {
     port.withLock { $0 = number }
   }
 
+  /// Where it listens now.
+  var listening: UInt16 { port.withLock { $0 } }
+
   /// Ends the program as a power cut does.
   func kill() {
     process.withLock { process in

@@ -12,7 +12,8 @@ struct ManifestTests {
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
-    "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"], "HummingbirdTesting": ["Hummingbird"],
+    "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"],
+    "HummingbirdTesting": ["Hummingbird", "NIOPosix"],
     "HummingbirdHTTP2": ["Hummingbird"],
     "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
   ]
@@ -24,7 +25,7 @@ struct ManifestTests {
   private static let floors: [[String]] = [
     [
       "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore", "APIDescription", "CPostgres",
-      "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CMemory", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
     ["RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Kit"],

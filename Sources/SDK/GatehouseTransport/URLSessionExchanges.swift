@@ -99,8 +99,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(Security)
+    /// Asked for each task, so that one whose server is refused ends as that: URLSession itself would say that it was
+    /// cancelled.
     func urlSession(
-      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
       guard trust != .system,
@@ -109,7 +111,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
       guard let presented = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(presented, nil),
         let chain = SecTrustCopyCertificateChain(presented) as? [SecCertificate],
         chain.contains(where: { isPinned(SecCertificateCopyData($0) as Data) })
-      else { return completionHandler(.cancelAuthenticationChallenge, nil) }
+      else {
+        end(task.taskIdentifier, with: TransportError(.insecure))
+        return completionHandler(.cancelAuthenticationChallenge, nil)
+      }
       completionHandler(.useCredential, URLCredential(trust: presented))
     }
 

@@ -73,7 +73,7 @@ private struct TokenGate: RouterMiddleware {
     let token = fields[0].dropFirst(7).trimmingCharacters(in: .whitespaces)
     let parts = room.parts
     let identity = try await parts.sessions.verify(token, tenant: tenant.session)
-    try await parts.database.read { try parts.sessions.requireLive(identity, in: $0) }
+    try await parts.sessions.requireLive(identity, in: parts.database)
     guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
     try room.rates.spend(parts.policy.callsPerUser, by: signedIn.user.rawValue)
     var context = context

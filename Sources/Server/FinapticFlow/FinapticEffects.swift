@@ -21,19 +21,30 @@ package struct FinapticEffects: Sendable {
     ]
   }
 
-  /// What time ends, and what is to be forgotten. Run regularly by the caretaker.
-  package func sweep() async throws {
-    try await FileCommands(parts: parts).sweep()
-    try await parts.conversations.sweep()
-    try await RegistrationSweep(parts: parts).run()
-    try await IncomingTransferCommands(parts: parts).sweep()
-    try await FinapticRetention(parts: parts).run()
-    try await parts.database.sweep { [parts] in try InvitationCommands(parts: parts).expire(limit: $1, in: $0) }
-    try await CardPayments(parts: parts).expire()
+  /// One of the things that time does to this room.
+  package struct Chore: Sendable {
+    package let name: String
+    package let run: @Sendable () async throws -> Void
+  }
+
+  /// What time ends, and what is to be forgotten. Each is a job of its own of the caretaker, so that one that fails
+  /// keeps no other from its turn.
+  package var chores: [Chore] {
+    [
+      Chore(name: "old finaptic pictures") { try await FileCommands(parts: parts).sweep() },
+      Chore(name: "idle finaptic chats") { try await parts.conversations.sweep() },
+      Chore(name: "unconfirmed registrations") { try await RegistrationSweep(parts: parts).end() },
+      Chore(name: "ending registrations") { try await RegistrationSweep(parts: parts).warn() },
+      Chore(name: "lapsed interac transfers") { try await IncomingTransferCommands(parts: parts).sweep() },
+      Chore(name: "finaptic retention") { try await FinapticRetention(parts: parts).run() },
+      Chore(name: "lapsed invitations") { try await InvitationCommands(parts: parts).expire() },
+      Chore(name: "lapsed card payments") { try await CardPayments(parts: parts).expire() },
+      Chore(name: "old finaptic rows") { try await sweepMemory() },
+    ]
   }
 
   /// Forgets what would not count any more.
-  package func sweepMemory() async throws {
+  private func sweepMemory() async throws {
     let now = parts.world.now()
     try await parts.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
     try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }

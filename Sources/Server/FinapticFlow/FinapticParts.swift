@@ -1,5 +1,4 @@
 import Capabilities
-import Evidence
 import Foundation
 import Kit
 import Storage
@@ -10,7 +9,6 @@ package struct FinapticParts: Sendable {
   package let world: World
   let vault: Vault
   let blobs: Blobs
-  let evidence: EvidenceReader
   let audit: Audit
   let outbox: Outbox
   let idempotency: Idempotency
@@ -30,8 +28,10 @@ package struct FinapticParts: Sendable {
   /// The bank's books: one for the house, so that orders of all requests share commits.
   package let ledger: Ledger
   /// Makes cards of tenants with real customers; nil where nobody does.
-  let cardIssuer: CardIssuer?
+  package var cardIssuer: CardIssuer?
   let audience: TransactionAudience
+  /// Where tenants' servers hear of accounts, their people and cards.
+  let bankEvents: BankEventLine
   /// Where notifications of devices go.
   let push: PushGateway
   /// The words of messages.
@@ -42,17 +42,18 @@ package struct FinapticParts: Sendable {
   ///   - lanes: each needs the memory of one password hash.
   ///   - devOutbox: where messages are kept for developers; an erasure empties it too.
   package init(
-    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader, sessions: Sessions,
+    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingLanes, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
-    cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, push: PushGateway = .none,
-    texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
+    cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventLine = .none,
+    push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
-    (self.evidence, self.sessions, self.messenger) = (evidence, sessions, messenger)
+    (self.sessions, self.messenger) = (sessions, messenger)
     (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
-    (self.cardIssuer, self.audience, self.push, self.texts) = (cardIssuer, audience, push, texts)
+    (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
+    (self.push, self.texts) = (push, texts)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
     let journal = BookingJournal(vault: vault, outbox: outbox)
     ledger = Ledger(database: database, world: world, booked: journal.record)
@@ -60,6 +61,9 @@ package struct FinapticParts: Sendable {
     limits = RateLimits(world: world)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
   }
+
+  /// How a tenant words its messages.
+  func texts(of tenant: Int) -> MessageTexts { texts.of("finaptic/\(tenant)") }
 
   /// Where money is moved.
   package var bookings: Bookings { Bookings(ledger) }

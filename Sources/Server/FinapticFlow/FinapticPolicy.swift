@@ -42,6 +42,10 @@ package struct FinapticPolicy: Sendable {
   package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
+  /// Autodeposit registrations that one customer makes, and that are made for one alias by whomever: each has a message
+  /// sent to the alias, whose holder may know nothing of it.
+  package var registrationsPerCustomer = RateLimit("finaptic-autodeposit", 20, per: .hours(24))
+  package var registrationsPerAlias = RateLimit("finaptic-autodeposit-alias", 5, per: .hours(24))
   /// What the Interac network allows.
   package var interac = InteracRules()
   /// For how long an application is kept that nobody touches and nobody became a customer by.

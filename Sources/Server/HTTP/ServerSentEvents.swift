@@ -18,6 +18,8 @@ package struct ServerSentEvents: Sendable {
   package static let heartbeat = Duration.seconds(15)
   /// After so long the reader has to prove itself anew.
   package static let lifetime = Duration.minutes(5)
+  /// Readers of one topic at a time.
+  private static let topicReadersMax = 4
 
   /// How things stand, and the number of the event that led there.
   package typealias Standing = @Sendable () async throws -> (news: Data, position: Int64)
@@ -42,7 +44,9 @@ package struct ServerSentEvents: Sendable {
   package func answer(
     _ topic: String, kind: String, after lastEventID: String?, standing: @escaping Standing
   ) async throws -> Response {
-    guard places.isFree(topic) else { throw Problem.unavailable.with { $0.retryAfterSeconds = 30 } }
+    guard places.isFree(topic, Self.topicReadersMax) else {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 30 }
+    }
     // What cannot be told fails while there still is a status to say so.
     var start = Start(position: lastEventID.flatMap { Int64($0) }, text: Self.comment)
     if start.position == nil {
@@ -50,7 +54,7 @@ package struct ServerSentEvents: Sendable {
       start = Start(position: position, text: Self.text(position, kind, news))
     }
     let body = ResponseBody { [start] writer in
-      guard places.take(topic) else { return try await writer.finish(nil) }
+      guard places.take(topic, Self.topicReadersMax) else { return try await writer.finish(nil) }
       defer { places.leave(topic) }
       try await writer.write(ByteBuffer(string: start.text))
       try await follow(topic, kind, from: start.position ?? 0, standing, &writer)
@@ -62,15 +66,18 @@ package struct ServerSentEvents: Sendable {
 
   /// Answers one reader of a feed that knows its own places: it goes on after `position`.
   /// - Parameters:
-  ///   - reader: who reads; so many answers at a time.
+  ///   - reader: who reads, whatever it is that they read.
+  ///   - answersMax: answers to that reader at a time.
   ///   - feed: made when the answer begins; asked for one page after the other.
   /// - Throws: `Problem` unavailable when there are too many readers already.
   package func answer(
-    _ reader: String, from position: Int64, feed: @escaping @Sendable () -> EventFeed
+    _ reader: String, atMost answersMax: Int, from position: Int64, feed: @escaping @Sendable () -> EventFeed
   ) throws -> Response {
-    guard places.isFree(reader) else { throw Problem.unavailable.with { $0.retryAfterSeconds = 30 } }
+    guard places.isFree(reader, answersMax) else {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 30 }
+    }
     let body = ResponseBody { writer in
-      guard places.take(reader) else { return try await writer.finish(nil) }
+      guard places.take(reader, answersMax) else { return try await writer.finish(nil) }
       defer { places.leave(reader) }
       try await writer.write(ByteBuffer(string: Self.comment))
       try await follow(feed(), from: position, &writer)
@@ -135,34 +142,33 @@ package struct ServerSentEvents: Sendable {
 
 /// How many readers a node serves at a time.
 private final class ReaderPlaces: Sendable {
-  static let topicMax = 4
   static let nodeMax = 10_000
 
   private struct Taken {
-    var byTopic: [String: Int] = [:]
+    var byReader: [String: Int] = [:]
     var all = 0
 
-    func hasPlace(_ topic: String) -> Bool { all < nodeMax && byTopic[topic, default: 0] < topicMax }
+    func hasPlace(_ reader: String, _ most: Int) -> Bool { all < nodeMax && byReader[reader, default: 0] < most }
   }
 
   private let taken = Mutex(Taken())
 
-  func isFree(_ topic: String) -> Bool { taken.withLock { $0.hasPlace(topic) } }
+  func isFree(_ reader: String, _ most: Int) -> Bool { taken.withLock { $0.hasPlace(reader, most) } }
 
-  func take(_ topic: String) -> Bool {
+  func take(_ reader: String, _ most: Int) -> Bool {
     taken.withLock { taken in
-      guard taken.hasPlace(topic) else { return false }
-      taken.byTopic[topic, default: 0] += 1
+      guard taken.hasPlace(reader, most) else { return false }
+      taken.byReader[reader, default: 0] += 1
       taken.all += 1
       return true
     }
   }
 
-  func leave(_ topic: String) {
+  func leave(_ reader: String) {
     taken.withLock { taken in
       taken.all -= 1
-      let left = taken.byTopic[topic, default: 1] - 1
-      taken.byTopic[topic] = left > 0 ? left : nil
+      let left = taken.byReader[reader, default: 1] - 1
+      taken.byReader[reader] = left > 0 ? left : nil
     }
   }
 }

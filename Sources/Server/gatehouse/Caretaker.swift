@@ -53,42 +53,40 @@ extension House {
     let (database, parts, effects, staff, world) = (database, parts, effects, staff, world)
     let (activations, clients, wultra) = (activations, serviceClients, wultra.effects)
     let (saltEdge, demoBank, oneAssist) = (saltEdgeEffects, demoBank, OneAssistEffects(oneAssist))
-    let finaptic = FinapticEffects(finaptic)
+    let chores = FinapticEffects(finaptic).chores.map { Caretaker.Job($0.name, run: $0.run) }
     let forgetting = UserErasure(runner: self.wultra.runner)
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
     let webhooks = webhooks
     let live = LiveEvents(database: database, world: world)
     let (ledger, dayEnd) = (self.finaptic.parts.ledger, DayEnd(self.finaptic))
-    return Caretaker(
-      jobs: [
-        .init("lapsed applications") { try await effects.sweepLapsed() },
-        .init("missed calls") { try await missed.sweep() },
-        .init("retention") { try await retention.run() },
-        .init("lapsed wultra processes") { try await wultra.sweepLapsed() },
-        .init("ended wultra processes") { try await forgetting.sweepEnded() },
-        .init("lapsed activations") { try await activations.sweepLapsed() },
-        .init("spent proofs") { try await activations.sweep() },
-        .init("lapsed authorizations") { try await saltEdge.sweep() },
-        .init("lapsed memberships") { try await oneAssist.sweep() },
-        .init("lapsed finaptic rows") { try await finaptic.sweep() },
-        .init("overdue holds") { try await ledger.sweepHolds() },
-        .init("ended days") { try await dayEnd.run() },
-        .init("old webhooks") { try await webhooks.sweep() },
-        .init("old events") { try await live.sweep() },
-        .init("old rows") {
-          let now = world.now()
-          try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
-          try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
-          try await database.sweep { try SessionStore.sweep(before: now, limit: $1, in: $0) }
-          try await database.sweep { try parts.passcodes.sweep(limit: $1, in: $0) }
-          try await database.sweep { try staff.sweep(limit: $1, in: $0) }
-          try await database.sweep { try clients.sweep(limit: $1, in: $0) }
-          try await saltEdge.sweepMemory()
-          try await demoBank?.sweep()
-          try await oneAssist.sweepMemory()
-          try await finaptic.sweepMemory()
-        },
-      ], logger: logger)
+    let jobs: [Caretaker.Job] = [
+      .init("lapsed applications") { try await effects.sweepLapsed() },
+      .init("missed calls") { try await missed.sweep() },
+      .init("retention") { try await retention.run() },
+      .init("lapsed wultra processes") { try await wultra.sweepLapsed() },
+      .init("ended wultra processes") { try await forgetting.sweepEnded() },
+      .init("lapsed activations") { try await activations.sweepLapsed() },
+      .init("spent proofs") { try await activations.sweep() },
+      .init("lapsed authorizations") { try await saltEdge.sweep() },
+      .init("lapsed memberships") { try await oneAssist.sweep() },
+      .init("overdue holds") { try await ledger.sweepHolds() },
+      .init("ended days") { try await dayEnd.run() },
+      .init("old webhooks") { try await webhooks.sweep() },
+      .init("old events") { try await live.sweep() },
+      .init("old rows") {
+        let now = world.now()
+        try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
+        try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
+        try await database.sweep { try SessionStore.sweep(before: now, limit: $1, in: $0) }
+        try await database.sweep { try parts.passcodes.sweep(limit: $1, in: $0) }
+        try await database.sweep { try staff.sweep(limit: $1, in: $0) }
+        try await database.sweep { try clients.sweep(limit: $1, in: $0) }
+        try await saltEdge.sweepMemory()
+        try await demoBank?.sweep()
+        try await oneAssist.sweepMemory()
+      },
+    ]
+    return Caretaker(jobs: jobs + chores, logger: logger)
   }
 }

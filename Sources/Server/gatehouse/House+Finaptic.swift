@@ -1,35 +1,10 @@
 import Capabilities
 import Console
-import Evidence
 import FinapticFlow
 import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
-import Storage
-
-extension FinapticRoom {
-  /// Finaptic, put together.
-  init(
-    _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
-    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
-    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, push: PushGateway,
-    texts: MessageTexts, lanes: BlockingLanes,
-    passwordCost: PasswordCost, moves: FlowMoves
-  ) throws {
-    self.init(
-      parts: FinapticParts(
-        database: database, world: world, vault: vault, blobs: blobs, evidence: evidence, sessions: sessions,
-        messenger: messenger, devOutbox: devOutbox, lanes: lanes, passwordCost: passwordCost,
-        policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
-        library: try settings.finapticLibrary(),
-        onboarding: try settings.finaptic.onboarding(
-          evidence: evidence, faces: faces, liveness: liveness, screening: screening,
-          tell: .webhooks(webhooks, database: database)),
-        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push,
-        texts: texts, moves: moves))
-  }
-}
 
 /// Customers of a bank, by the SDK of the app that they already have.
 extension House {
@@ -63,6 +38,7 @@ extension House {
       try await serviceClients.authenticate($0, secret: $1)
     }
     ChatDeskRoutes(finaptic, events: events).add(to: servers)
+    BankDeskRoutes(finaptic).add(to: servers)
     if settings.isSandbox {
       SandboxRoutes(finaptic).add(to: servers)
       CardPaymentRoutes(finaptic).add(to: servers)
@@ -80,6 +56,13 @@ extension House {
     }
     return try await serviceClients.add(
       "finaptic \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.sandbox], by: "operator")
+  }
+
+  /// - Throws: `Problem` not found.
+  func addFinapticBankClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
+    let tenant = try await FinapticTenants(finaptic).find(id)
+    return try await serviceClients.add(
+      "finaptic bank \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.bank], by: "operator")
   }
 
   /// - Throws: `Problem` not found.

@@ -16,13 +16,14 @@ struct WultraRoom: Sendable {
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs,
     activations: Activations, evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness,
-    messenger: Messenger, moves: FlowMoves
+    messenger: Messenger, webhooks: Webhooks, moves: FlowMoves
   ) throws {
     let policy = settings.wultra.policy(isSandbox: settings.isSandbox)
     runner = WultraRunner(
       parts: WultraParts(
         database: database, world: world, vault: vault, blobs: blobs, activations: activations,
-        adapter: try Self.adapter(settings, policy, messenger: messenger, world: world),
+        adapter: try Self.adapter(
+          settings, policy, messenger: messenger, webhooks: webhooks, database: database, world: world),
         documents: .evidence(evidence, world: world),
         presence: .evidence(evidence, faces: faces, liveness: liveness), policy: policy, moves: moves))
     effects = WultraEffects(runner: runner)
@@ -30,13 +31,14 @@ struct WultraRoom: Sendable {
 
   /// The institution that the operator named; an invented one in a sandbox; else nobody.
   private static func adapter(
-    _ settings: Settings, _ policy: WultraPolicy, messenger: Messenger, world: World
+    _ settings: Settings, _ policy: WultraPolicy, messenger: Messenger, webhooks: Webhooks,
+    database: any SQLDatabase, world: World
   ) throws -> OnboardingAdapter {
     if let url = settings.wultra.institutionURL, let secret = settings.wultra.institutionSecret {
       return .webhook(
         try SignedWebhook(
           base: url, secret: secret, caFile: settings.wultra.institutionCA,
-          lanes: BlockingLanes("institution", width: 4), world: world))
+          lanes: BlockingLanes("institution", width: 4), world: world), news: webhooks, database: database)
     }
     guard settings.isSandbox else { return .unconfigured }
     return .sandbox(

@@ -123,7 +123,10 @@ struct House: Sendable {
     screening = try settings.screeningProvider()
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
-    saltEdgeEffects = SaltEdgeEffects(saltEdge, http: peers, push: push)
+    webhooks = settings.webhooks.capability(
+      database: database, vault: vault, world: world, hasDemoBank: demoBank != nil,
+      ownAuthorityFile: settings.wultra.institutionCA)
+    saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
     let lanes = BlockingLanes("messages", width: 4)
     let messenger =
       try given
@@ -134,18 +137,24 @@ struct House: Sendable {
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
-      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, moves: telemetry.moves.moves)
+      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, webhooks: webhooks,
+      moves: telemetry.moves.moves)
     activations = ownActivations.serving(wultra.provider)
-    webhooks = settings.webhooks.capability(database: database, vault: vault, world: world)
     oneAssist = try OneAssistRoom(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
       messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, moves: telemetry.moves.moves)
-    finaptic = try FinapticRoom(
-      settings, database: database, world: world, vault: vault, blobs: store.blobs,
-      sessions: sessions(.finapticUsers), evidence: evidence, faces: faces, liveness: liveness, screening: screening,
-      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, push: push, texts: texts,
-      lanes: BlockingLanes("finaptic-passwords", width: 2),
-      passwordCost: passwordCost, moves: telemetry.moves.moves)
+    finaptic = FinapticRoom(
+      parts: FinapticParts(
+        database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
+        messenger: messenger, devOutbox: devOutbox, lanes: BlockingLanes("finaptic-passwords", width: 2),
+        passwordCost: passwordCost,
+        policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
+        library: try settings.finapticLibrary(),
+        onboarding: try settings.finaptic.onboarding(
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening,
+          tell: .webhooks(webhooks, database: database)),
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
+        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: telemetry.moves.moves))
   }
 
   // MARK: What runs

@@ -31,11 +31,11 @@ enum Schema {
     DocumentStore.migration, ScreenStore.migration,
     TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,
-    RefusalStore.migration, EventEndpointStore.migration,
+    RefusalStore.migration, EventEndpointStore.migration, BundleStore.migration,
     FaultStore.migration, RegistrationStore.migration, IncomingTransferStore.migration,
     LedgerStore.migration, BankTransactionStore.migration, DayEndStore.migration, RightsStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
-    PushChannelStore.migration,
+    WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration, PushChannelStore.migration,
     ConversationStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
   ].sorted { $0.id < $1.id }

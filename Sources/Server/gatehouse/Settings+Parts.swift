@@ -80,10 +80,32 @@ extension Settings.SMTP {
     guard let address = EmailAddress(senderAddress) else {
       throw SettingsError("smtp.sender.address is not an e-mail address")
     }
-    return try SMTPSettings(
+    var settings = try SMTPSettings(
       host: host, port: port, security: security,
       credentials: user.map { .init(user: $0, password: password ?? "") },
       sender: MailSender(name: senderName, address: address))
+    settings.signer = try signer(of: address)
+    return settings
+  }
+
+  /// - Throws: `SettingsError` that names the setting, never the key.
+  private func signer(of sender: EmailAddress) throws -> DKIMSigner? {
+    guard let dkimKeyFile else { return nil }
+    guard let selector = dkimSelector else { throw SettingsError("smtp.dkim.keyFile needs smtp.dkim.selector") }
+    guard let pem = FileManager.default.contents(atPath: dkimKeyFile) else {
+      throw SettingsError("smtp.dkim.keyFile names a file that cannot be read")
+    }
+    do {
+      return try DKIMSigner(
+        domain: dkimDomain ?? sender.domain, selector: selector, pem: String(decoding: pem, as: UTF8.self),
+        sender: sender)
+    } catch let wrong as DKIMError {
+      switch wrong {
+      case .domain: throw SettingsError("smtp.dkim.domain is that of smtp.sender.address, or one above it")
+      case .selector: throw SettingsError("smtp.dkim.selector is one label of a host name")
+      case .key: throw SettingsError("smtp.dkim.keyFile holds no private key in PEM: RSA of 2048 bits, or Ed25519")
+      }
+    }
   }
 }
 

@@ -21,12 +21,24 @@ struct WebhookSettings: Sendable {
     guard (1...60).contains(timeout) else { throw SettingsError("webhooks.timeout is between 1 and 60 seconds") }
   }
 
-  func capability(database: any SQLDatabase, vault: Vault, world: World) -> Webhooks {
+  /// - Parameters:
+  ///   - hasDemoBank: it takes webhooks on this machine, and is of sandboxes only.
+  ///   - ownAuthorityFile: PEM file of the only certificates that the institution's own server is trusted by; nil for
+  ///     those of the machine.
+  func capability(
+    database: any SQLDatabase, vault: Vault, world: World, hasDemoBank: Bool, ownAuthorityFile: String?
+  ) -> Webhooks {
     var policy = WebhookPolicy()
+    let allowsPrivate = allowsPrivate || hasDemoBank
     policy.allowsPrivate = allowsPrivate
-    let http = PeerHTTP.curl(
-      lanes: BlockingLanes("webhooks", width: 8), caFile: authorityFile, timeout: .seconds(timeout),
-      isPublicOnly: !allowsPrivate)
-    return Webhooks(database: database, vault: vault, world: world, http: http, policy: policy)
+    let lanes = BlockingLanes("webhooks", width: 8)
+    func http(_ authorityFile: String?, isPublicOnly: Bool) -> PeerHTTP {
+      .curl(
+        lanes: lanes, caFile: authorityFile, timeout: .seconds(timeout), isPublicOnly: isPublicOnly,
+        readsAnswers: false)
+    }
+    return Webhooks(
+      database: database, vault: vault, world: world, http: http(authorityFile, isPublicOnly: !allowsPrivate),
+      ownHTTP: http(ownAuthorityFile, isPublicOnly: false), policy: policy)
   }
 }

@@ -67,6 +67,12 @@ struct Settings: Sendable {
     var password: String?
     var senderName: String
     var senderAddress: String
+    /// Of the DKIM key.
+    var dkimSelector: String?
+    /// Nil is that of the sender's address.
+    var dkimDomain: String?
+    /// PEM file of the private key; nil leaves signing to the submission server.
+    var dkimKeyFile: String?
   }
 
   /// Whether messages that have no gateway are kept on a page: somebody develops.
@@ -148,7 +154,9 @@ struct Settings: Sendable {
         security: config.string(forKey: "smtp.security", default: "starttls"),
         user: config.string(forKey: "smtp.user"), password: config.string(forKey: "smtp.password", isSecret: true),
         senderName: config.string(forKey: "smtp.sender.name", default: "Gatehouse"),
-        senderAddress: try config.requiredString(forKey: "smtp.sender.address"))
+        senderAddress: try config.requiredString(forKey: "smtp.sender.address"),
+        dkimSelector: config.string(forKey: "smtp.dkim.selector"),
+        dkimDomain: config.string(forKey: "smtp.dkim.domain"), dkimKeyFile: config.string(forKey: "smtp.dkim.keyFile"))
     }
     if let url = config.string(forKey: "sms.url", isSecret: true) {
       var headers: [String: String] = [:]

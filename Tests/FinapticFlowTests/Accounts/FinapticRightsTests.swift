@@ -72,4 +72,27 @@ struct FinapticRightsTests {
       #expect(try await house.story(started).last == "finaptic.application.emptied")
     }
   }
+
+  @Test("an application that somebody touches after it was found is not emptied")
+  func touched() async throws {
+    try await OnboardingHouse.run { house in
+      let applicant = try await OnboardingApplicant(house, bundle: "kycV1")
+      _ = try await applicant.personal()
+      let id = OnboardingApplication.ID(rawValue: applicant.id)
+      let retention = FinapticRetention(parts: house.parts)
+      house.clock.advance(by: .days(91))
+      let horizon = house.clock.now - house.parts.policy.applicationRetention
+      let found = try await house.database.read {
+        try RightsStore($0, vault: house.vault).untouched(since: horizon, besides: [], limit: 9)
+      }
+      #expect(found == [id])
+      var person = OnboardingApplicant.Person()
+      person.first = "Grace"
+      #expect(try await applicant.personal(person).status == 200)
+      #expect(try await retention.empty(id, untouchedSince: horizon) == false)
+      #expect(try await retention.run() == 0)
+      let left = try await house.database.read { try OnboardingStore($0, vault: house.vault).find(id) }
+      #expect(left?.content.personal?.firstName == "Grace")
+    }
+  }
 }

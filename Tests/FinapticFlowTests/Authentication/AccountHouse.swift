@@ -152,7 +152,9 @@ final class AccountHouse: Sendable {
     let answer = Answer(
       status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
     // What is not served is not described.
-    let isDescribed = path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
+    let isDescribed =
+      path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
+      || path.hasPrefix("\(ChatDeskDialect.base)/accounts")
     guard isDescribed, answer.status != 501, !path.contains("nothing") else { return answer }
     func texts(_ fields: HTTPFields) -> [String: String] {
       Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }

@@ -31,6 +31,19 @@ struct CredentialRulesTests {
     #expect(CredentialRules.fault("Aa1" + String(repeating: "e\u{301}", count: 9)) == nil)
   }
 
+  @Test("a username has 1 to 15 of its characters, a password 12 to 128, one beyond is refused")
+  func edges() {
+    func isTaken(_ username: String) -> Bool { CredentialRules.isUsername(username) }
+    let letters = String(repeating: "a", count: 15)
+    #expect(isTaken("a") && isTaken(letters) && !isTaken("") && !isTaken(letters + "a"))
+    for character in "abzABZ019_+-.!#$'^`~@" { #expect(isTaken("\(character)"), "\(character)") }
+    for character in " /%&*=?{|}\"(),:;<>[\\]é\u{0}\u{7F}" { #expect(!isTaken("a\(character)"), "\(character)") }
+    func fault(_ length: Int) -> CredentialRules.PasswordFault? {
+      CredentialRules.fault("Aa1" + String(repeating: "x", count: length - 3))
+    }
+    #expect(fault(11) == .length && fault(12) == nil && fault(128) == nil && fault(129) == .length)
+  }
+
   @Test("whatever bytes come, the rules answer with one of their two codes or with nothing")
   func fuzz() {
     var chance = SeededGenerator(seed: 8)

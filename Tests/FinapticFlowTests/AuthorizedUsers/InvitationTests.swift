@@ -72,7 +72,8 @@ struct InvitationTests {
     try await CardHouse.run { house in
       let scene = try await Scene(house)
       let invitation = try await scene.invite(metadata: ["from": "Ada"]).view(Wire.InvitationResponse.self).invitation
-      #expect(invitation.status == "PENDING" && invitation.invitedCustomerId == scene.guest.customer)
+      #expect(invitation.status == "PENDING" && invitation.invitedCustomerId != scene.guest.customer)
+      #expect(try await scene.list(of: scene.guest).map(\.invitedCustomerId) == [scene.guest.customer])
       #expect(invitation.issuerCustomerId == scene.owner.customer && invitation.invitationMetadata == ["from": "Ada"])
       let life = invitation.expirationTime.millisecondsSince1970 - invitation.creationTime.millisecondsSince1970
       #expect(life == 24 * 3600 * 1000)
@@ -87,6 +88,8 @@ struct InvitationTests {
         try await scene.call(.acceptAuthorizedUserInvitation, id, as: scene.guest, metadata: ["to": "Bob"]).status
           == 200)
       #expect(try await scene.authorized() == [])
+      // Who accepts has shown who they are.
+      #expect(try await scene.list(of: scene.owner).map(\.invitedCustomerId) == [scene.guest.customer])
       #expect(try await house.accounts.messages(to: scene.owner.email).first?.subject?.contains("accepted") == true)
       #expect(
         try await scene.call(.declineAuthorizedUserInvitation, id, as: scene.guest).code == "FAILED_PRECONDITION")
@@ -163,6 +166,52 @@ struct InvitationTests {
       let sent = try await house.accounts.house.devOutbox.list().map(\.message.recipient)
       #expect(Set(sent) == ["bob@example.ca", "new@example.ca"])
       #expect(sent.filter { $0 == "new@example.ca" }.count == 1)
+    }
+  }
+
+  @Test("e-mail address and username of one customer look like those of two, and like those of nobody")
+  func noOracle() async throws {
+    try await CardHouse.run { house in
+      let scene = try await Scene(house)
+      let ids = try await [
+        scene.invited("bob@example.ca"), scene.invited("bobby"), scene.invited("zoe@example.ca"),
+        scene.invited("zoe"),
+      ].map(\.invitedCustomerId)
+      #expect(Set(ids).count == 4 && !ids.contains(scene.guest.customer))
+      // Not after they declined either, nor once it is over.
+      let first = try #require(try await scene.list(of: scene.guest).first).invitationId
+      #expect(try await scene.call(.declineAuthorizedUserInvitation, first, as: scene.guest).status == 200)
+      house.accounts.clock.advance(by: .hours(25))
+      #expect(Set(try await scene.list(of: scene.owner).map(\.invitedCustomerId)) == Set(ids))
+      // Becoming a customer changes nothing of what the issuer sees.
+      let zoe = try await house.customer("zoe", username: "zoe")
+      #expect(try await scene.invited("zoe@example.ca").invitedCustomerId == ids[2])
+      #expect(try await scene.list(of: zoe).map(\.invitedCustomerId) == [zoe.customer])
+    }
+  }
+
+  @Test("erasing the invited changes nothing of what the issuer sees, and can be done for two who had one address")
+  func erased() async throws {
+    try await CardHouse.run { house in
+      let scene = try await Scene(house)
+      let erasure = FinapticErasure(house.accounts.room)
+      func seen() async throws -> [String] {
+        try await scene.list(of: scene.owner).map { "\($0.invitationId) \($0.invitedCustomerId)" }.sorted()
+      }
+      _ = try await scene.invited("zoe@example.ca")
+      var guest = scene.guest
+      for name in ["bob", "bob again"] {
+        _ = try await scene.invited()
+        let before = try await seen()
+        _ = try await erasure.erase(
+          guest.customer, tenant: CardHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+        #expect(try await seen() == before, "\(name)")
+        house.accounts.clock.advance(by: .seconds(1))
+        guest = try await house.customer("bob")
+      }
+      // The address is forgotten; the id that it shows is not.
+      let ids = try await scene.list(of: scene.owner).map(\.invitedCustomerId)
+      #expect(ids.count == 3 && Set(ids).count == 2)
     }
   }
 

@@ -88,7 +88,7 @@ struct CardHouse: Sendable {
     let ids = [parts.world.randomUUID(), parts.world.randomUUID()]
     try await parts.writing { tx in
       let profile = try ClientProfileStore(tx, vault: parts.vault).find(person.customer) ?? ClientProfile()
-      try ProductOpening(ledger: parts.ledger, cards: CardOpening(parts: parts).issuing).open(
+      try ProductOpening(parts: parts).open(
         .init(
           application: .init(rawValue: "none"), tenant: Self.tenant, customer: person.customer, profile: profile,
           products: [.account, .prepaidCard], ids: ids), in: tx)

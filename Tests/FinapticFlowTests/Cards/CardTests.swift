@@ -230,6 +230,24 @@ struct CardTests {
     }
   }
 
+  @Test("tokens that are none are counted: who guesses from one network is told to wait, nobody else is")
+  func guesses() async throws {
+    try await CardHouse.run { house in
+      let scene = try await Scene(house)
+      func guess(from address: String) async throws -> Int {
+        try await house.accounts.call(
+          .post, "\(FinapticDialect.base)/cardProcessor/showCard",
+          try WireJSON.encode(Wire.ShowCardRequest(token: "fnc_\(UUID().uuidString)", cardRefNumber: "x")),
+          headers: ["X-Client-Key": house.accounts.key, "X-Forwarded-For": address]
+        ).status
+      }
+      for _ in 0..<house.parts.policy.pageRefusals.count { #expect(try await guess(from: "198.51.100.7") == 404) }
+      #expect(try await guess(from: "198.51.100.7") == 429)
+      #expect(try await guess(from: "203.0.113.9") == 404)
+      #expect(try await scene.show(scene.token(of: scene.product.card, as: scene.owner)).status == 200)
+    }
+  }
+
   @Test("where customers are real and nobody makes cards, opening one is refused, and nothing is left of it")
   func noIssuer() async throws {
     try await CardHouse.run { house in
@@ -240,13 +258,46 @@ struct CardTests {
         products: [.account, .prepaidCard], ids: [parts.world.randomUUID(), parts.world.randomUUID()])
       await #expect(throws: CardOpening.noIssuer) {
         try await parts.writing {
-          try ProductOpening(ledger: parts.ledger, cards: CardOpening(parts: parts).issuing).open(order, in: $0)
+          try ProductOpening(parts: parts).open(order, in: $0)
         }
       }
       let accounts = try await house.database.read {
         try AccountStore($0).all(of: person.customer, tenant: other, limit: 5)
       }
       #expect(accounts.isEmpty)
+    }
+  }
+
+  @Test("a card that its issuer makes after its holder was taken off the account is locked, and stays so")
+  func issuedLate() async throws {
+    try await CardHouse.run { house in
+      let scene = try await Scene(house)
+      var parts = house.parts
+      parts.cardIssuer = CardIssuer { _ in
+        .init(reference: "made-late", number: "4111111111111111", expiryYear: 2029, expiryMonth: 2)
+      }
+      let card = PaymentCard(
+        id: .init(rawValue: parts.world.randomUUID()), tenant: CardHouse.tenant, account: scene.product.account,
+        holder: scene.guest.customer, kind: .prepaid, state: .ordered,
+        content: .init(description: nil, nameOnCard: "Bob Tremblay", billingAddress: nil), createdAt: parts.world.now())
+      try await house.database.write { [parts] in try CardStore($0, vault: parts.vault).insert(card, nil) }
+      let removed = try await house.call(
+        .removeAuthorizedUser,
+        Wire.RemoveAuthorizedUserRequest(
+          accountId: scene.product.account.rawValue, authorizedUser: scene.guest.customer), as: scene.owner,
+        scope: .removeAuthorizedUser)
+      #expect(removed.status == 200)
+      let item = OutboxItem(
+        id: .init(rawValue: "1"), topic: CardOpening.topic, subject: card.id.rawValue, payload: "", attempts: 0,
+        enqueuedAt: parts.world.now(), origin: nil)
+      // The second time there is nothing to do.
+      for _ in 0..<2 { try await CardOpening(parts: parts).perform(item) }
+      let made = try await scene.call(.getCard, card.id.rawValue, as: scene.owner).view(Wire.Card.self)
+      #expect(made.state == "CARD_STATE_LOCKED")
+      #expect(
+        try await scene.call(.unlockCard, card.id.rawValue, as: scene.owner).code == "FAILED_PRECONDITION")
+      #expect(
+        try await house.accounts.story(chain: "card-\(card.id)") == ["finaptic.card.issued", "finaptic.card.locked"])
     }
   }
 }

@@ -135,6 +135,23 @@ struct DistributionTests {
     }
   }
 
+  @Test("what is on its way to a device arrives when the app registers the same token again, not when it has another")
+  func again() async throws {
+    let recorder = FinapticPushRecorder()
+    try await OnboardingHouse.run(push: recorder.gateway) { house in
+      let customer = try await Customer(house, 1)
+      for (token, count) in [("token", 2), ("another", 3)] {
+        _ = try await customer.register(house, "phone", "token")
+        recorder.next(.failure(MessageUndelivered(.timedOut)))
+        try await customer.deposit(house, "d-\(count)")
+        _ = try await customer.register(house, "phone", token)
+        house.clock.advance(by: .seconds(10))
+        try await house.settle()
+        #expect(recorder.sent.count == count)
+      }
+    }
+  }
+
   @Test("what an agent wrote is told without its words, one of a thread in the place of the one before")
   func message() async throws {
     let recorder = FinapticPushRecorder()

@@ -68,6 +68,12 @@ struct ApplicationRuleTests {
     #expect(
       try refused(.init(disclosureType: type, timestamp: Self.now, documentNameAndVersion: Self.url)) == [])
     #expect(
+      try refused(.init(disclosureType: type, timestamp: "2026-11-21T06:05:00Z", documentNameAndVersion: Self.url))
+        == [])
+    #expect(
+      try refused(.init(disclosureType: type, timestamp: "2026-11-21T06:05:00.001Z", documentNameAndVersion: Self.url))
+        == ["disclosures[0].timestamp"])
+    #expect(
       try refused(.init())
         == [
           "disclosures[0].disclosureType", "disclosures[0].timestamp", "disclosures[0].documentNameAndVersion",

@@ -93,12 +93,12 @@ struct ApplicationFlowTests {
 
   @Test("bundles are those of the specification, the misspelt one among them")
   func bundles() throws {
-    let bundles = ProductBundle.standard
+    let bundles = ProductBundleFile.standard
     #expect(ProductBundle.named("despositV1", in: bundles)?.id == "depositV1")
     #expect(ProductBundle.named("prepaidv1", in: bundles) == nil)
     let prepaid = try #require(ProductBundle.named("prepaidV1", in: bundles))
     #expect(prepaid.products.map(\.sourceDomain) == ["core-banking", "core-card"])
-    #expect(prepaid.requiredUpdates(for: .accountUsage).map(\.rawValue).contains("UpdateDisclosuresRequest"))
+    #expect(prepaid.verifications.last?.requiredUpdates == [.accountDetails, .consents, .disclosures])
     #expect(bundles.filter(\.needsKYC).map(\.id) == ["depositV1", "prepaidV1", "creditcardV1", "kycV1"])
   }
 }

@@ -28,6 +28,11 @@ struct FileTests {
       house.clock.advance(by: .minutes(15))
       #expect(try await house.put(two.uploadUrl, Self.png, type: "image/png") == 403)
       #expect(try await house.put(one.uploadUrl + "x", Self.jpeg) == 403)
+      // Whose answer was lost is told that the picture is there; the others, that nothing will be.
+      #expect(try await house.upload(one.uploadUrl, Self.jpeg).code == "ALREADY_EXISTS")
+      for url in [two.uploadUrl, one.uploadUrl + "x"] {
+        #expect(try await house.upload(url, Self.jpeg).code == "PERMISSION_DENIED")
+      }
       #expect(house.blobs.keys.count == 1)
     }
   }
@@ -141,13 +146,13 @@ struct FileTests {
     try await OnboardingHouse.run { house in
       let applicant = try await OnboardingApplicant(house)
       let place = try await Self.place(applicant)
-      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      let codes = try await withThrowingTaskGroup(of: String.self) { group in
         for number in 0..<4 {
-          group.addTask { try await house.put(place.uploadUrl, Self.jpeg + Data([UInt8(number)])) }
+          group.addTask { try await house.upload(place.uploadUrl, Self.jpeg + Data([UInt8(number)])).code }
         }
         return try await group.reduce(into: []) { $0.append($1) }.sorted()
       }
-      #expect(statuses == [200, 403, 403, 403])
+      #expect(codes == ["ALREADY_EXISTS", "ALREADY_EXISTS", "ALREADY_EXISTS", "OK"])
       #expect(house.blobs.keys.count == 1)
     }
   }

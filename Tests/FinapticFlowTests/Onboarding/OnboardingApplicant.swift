@@ -150,7 +150,7 @@ struct OnboardingApplicant: Sendable {
     answers.append(try await contact())
     answers.append(try await usage())
     answers.append(try await addresses(person))
-    answers.append(try await consents())
+    if !terms.isEmpty { answers.append(try await consents()) }
     answers.append(try await residency())
     if !disclosures.isEmpty { answers.append(try await disclose()) }
     answers.append(try await employment())

@@ -1,6 +1,5 @@
 import Capabilities
 import Console
-import Evidence
 import Foundation
 import GatehouseWire
 import HTTP
@@ -88,7 +87,7 @@ final class OnboardingHouse: Sendable {
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return FinapticRoom(
       parts: FinapticParts(
-        database: database, world: world, vault: vault, blobs: blobs.blobs, evidence: EvidenceReader(),
+        database: database, world: world, vault: vault, blobs: blobs.blobs,
         sessions: Sessions(
           policy: .finapticUsers, signer: signer, vault: vault, limits: RateLimits(world: world),
           audit: Audit(world: world), world: world),
@@ -207,10 +206,14 @@ final class OnboardingHouse: Sendable {
   }
 
   func put(_ url: String, _ bytes: Data, type: String? = "image/jpeg") async throws -> Int {
+    try await upload(url, bytes, type: type).status
+  }
+
+  func upload(_ url: String, _ bytes: Data, type: String? = "image/jpeg") async throws -> Answer {
     var fields = HTTPFields()
     if let type { fields[.contentType] = type }
     let path = url.replacing(parts.policy.publicURL, with: "")
-    return try await client.execute(uri: path, method: .put, headers: fields, body: ByteBuffer(bytes: bytes)).status
-      .code
+    let response = try await client.execute(uri: path, method: .put, headers: fields, body: ByteBuffer(bytes: bytes))
+    return Answer(status: response.status.code, body: Data(response.body.readableBytesView))
   }
 }

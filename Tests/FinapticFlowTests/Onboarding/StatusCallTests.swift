@@ -10,7 +10,10 @@ struct StatusCallTests {
   typealias Wire = FinapticWire
 
   /// What a call is answered in a status, of an application that lacks nothing: nil is a refusal.
-  private static func specified(_ method: FinapticMethod, _ status: ApplicationStatus) -> ApplicationStatus? {
+  /// - Parameter needsKYC: false for the bundle without a check of identity, which has no products either.
+  private static func specified(
+    _ method: FinapticMethod, _ status: ApplicationStatus, needsKYC: Bool
+  ) -> ApplicationStatus? {
     let isOpen = [.newApplication, .dataCollection, .kycInProgress, .kycFailed].contains(status)
     switch method {
     case .updatePersonalDetails, .updateContactDetails, .updateAddresses, .updateCustomerResidency:
@@ -19,9 +22,13 @@ struct StatusCallTests {
       return isOpen ? .dataCollection : status == .kycSuccess ? status : nil
     case .validateDocuments, .validateSelfie: return isOpen ? .kycInProgress : nil
     case .validateApplication: return isOpen && status != .newApplication ? .kycSuccess : nil
+    case .acceptApplication where !needsKYC && [.dataCollection, .kycInProgress].contains(status):
+      return .applicationAccepted
     case .acceptApplication:
       return status == .kycSuccess || status == .applicationAccepted
         ? .applicationAccepted : status == .applicationProcessed ? status : nil
+    case .finalizeApplicationCreateCustomer where !needsKYC:
+      return status == .applicationAccepted ? .applicationProcessed : nil
     case .finalizeApplicationCreateCustomer: return status == .applicationAccepted ? status : nil
     case .finalizeApplicationCreateProduct: return status == .applicationProcessed ? status : nil
     case .cancelApplication: return status.isTerminal ? nil : .applicationCancelled
@@ -37,11 +44,15 @@ struct StatusCallTests {
     .finalizeApplicationCreateCustomer, .finalizeApplicationCreateProduct, .cancelApplication, .getApplicationStatus,
   ]
 
-  @Test("is answered as the specification says, and a refusal changes nothing", arguments: ApplicationStatus.allCases)
-  func everyCall(status: ApplicationStatus) async throws {
+  @Test(
+    "is answered as the specification says, and a refusal changes nothing",
+    arguments: ApplicationStatus.allCases, ["prepaidV1", "productlessV1"])
+  func everyCall(status: ApplicationStatus, bundle: String) async throws {
     try await OnboardingHouse.run { house in
-      for method in Self.methods {
-        let applicant = try await OnboardingApplicant(house)
+      // There is nothing to agree to without a product.
+      let texts: [FinapticMethod] = bundle == "productlessV1" ? [.updateConsents, .updateDisclosures] : []
+      for method in Self.methods where !texts.contains(method) {
+        let applicant = try await OnboardingApplicant(house, bundle: bundle)
         try await applicant.fill()
         let files = try await [applicant.upload(), applicant.upload()]
         let id = OnboardingApplication.ID(rawValue: applicant.id)
@@ -55,7 +66,7 @@ struct StatusCallTests {
           try store.save(application, at: now)
         }
         let answer = try await Self.call(method, applicant, files)
-        var expected = Self.specified(method, status)
+        var expected = Self.specified(method, status, needsKYC: bundle == "prepaidV1")
         if method == .createFileUploadURL, status.isTerminal { expected = nil }
         let after = try await house.database.read { [vault = house.vault] in
           try OnboardingStore($0, vault: vault).find(id)?.status

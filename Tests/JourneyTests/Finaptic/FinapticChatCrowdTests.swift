@@ -18,7 +18,7 @@ struct FinapticChatCrowdTests {
   func oneNode() async throws {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
-    (settings.dataFolder, settings.logLevel) = (folder.file("data"), "error")
+    (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     settings.finaptic.limitFactor = 1_000_000
     let report = try await BenchCommand.Chat.measure(
       settings, database: made.database, sessions: Self.sessions, ChatBench(words: 6, rate: nil) { _ in })
@@ -27,13 +27,59 @@ struct FinapticChatCrowdTests {
     print("chat on one node:\n\(report.table)")
   }
 
+  @Test("a customer follows so many conversations at once, whichever they are; another one has places of their own")
+  func places() async throws {
+    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
+    var settings = Settings()
+    (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
+    settings.finaptic.limitFactor = 1_000_000
+    let house = try await House.open(
+      settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
+    let most = ConversationPolicy.customerReadersMax
+    let statuses = try await LoopbackServer.run(
+      { bound in [house.server { bound.yield($0) }] }, logger: house.logger
+    ) { port in
+      // The last one is another customer's.
+      let crowd = try await ChatCrowd.gathered(most + 2, house, tenant: 1, ports: [port], perUser: most + 1)
+      return try await BlockingLanes("test", width: 1).run {
+        var readers: [ChatReader] = []
+        for session in crowd.sessions {
+          readers.append(try ChatReader(port: port, request: crowd.events(session)(session.position)))
+        }
+        return readers.map(\.status)
+      }
+    }
+    #expect(statuses == Array(repeating: 200, count: most) + [503, 200])
+  }
+
+  /// A connection that asked for a stream and has read the beginning of the answer; the next one comes after it.
+  private final class ChatReader {
+    let status: Int
+    private let socket: Int32
+
+    init(port: Int, request: [UInt8]) throws {
+      let socket = try LoopbackSocket.connected(port: port)
+      self.socket = socket
+      let sent = request.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+      while sent == request.count, !bytes.contains(10) {
+        let count = recv(socket, &buffer, buffer.count, 0)
+        guard count > 0 else { break }
+        bytes += buffer[..<count]
+      }
+      status = Int(String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first ?? "") ?? 0
+    }
+
+    deinit { close(socket) }
+  }
+
   @Test(
     "on three nodes, of which one is killed half-way, every word is heard once and in order",
     .enabled(if: Engine.current == .postgres && ServedProcess.program != nil, "PostgreSQL and the program"))
   func threeNodes() async throws {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.postgres))
     var settings = Settings()
-    (settings.dataFolder, settings.logLevel) = (folder.file("data"), "error")
+    (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     let house = try await House.open(
       settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
     let nodes = try (0..<3).map { _ in
@@ -49,7 +95,10 @@ struct FinapticChatCrowdTests {
       defer { node.drain() }
       return Int(try node.port("listening"))
     }
-    let crowd = try await ChatCrowd.gathered(Self.sessions, house, tenant: 7, ports: ports)
+    // Gathered by this process, whose passwords cost little: it is not what is measured.
+    let crowd = try await LoopbackServer.run(
+      { bound in [house.server { bound.yield($0) }] }, logger: house.logger
+    ) { port in try await ChatCrowd.gathered(Self.sessions, house, tenant: 7, ports: [port]) }.over(ports)
     let first = KilledNode(nodes[0])
     let report = try await ChatBench(words: 10, rate: nil) { _ in }.run(crowd) { first.kill() }
     #expect(report.faults == [], "\(report.table)")

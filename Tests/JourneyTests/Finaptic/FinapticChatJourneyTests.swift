@@ -25,7 +25,7 @@ struct FinapticChatJourneyTests {
   ) async throws {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
-    settings.dataFolder = folder.file("data")
+    (settings.dataFolder, settings.port) = (folder.file("data"), 0)
     settings.finaptic.limitFactor = 100
     let log = LogRecorder()
     let house = try await House.open(
@@ -105,6 +105,10 @@ struct FinapticChatJourneyTests {
     await shown("ChatEventType.joined")
     try await desk.type(in: id, by: kim)
     await shown("ChatEventType.typing")
+    let client: any ChatClient = screen.chatClient
+    #expect(await withCheckedContinuation { done in client.sendTyping { done.resume(returning: $0?.code) } } == nil)
+    let news = try await house.finaptic.parts.conversations.news(of: id).next(after: 0, atMost: .zero)
+    #expect(news.entries.contains { $0.kind == .typing && $0.role == .customer && $0.content.name == "Ada" })
     try await desk.answer("On its way", in: id, by: kim)
     await shown("On its way")
     HelpCenterSamples.listChatThreads(sdk: sdk)

@@ -11,6 +11,14 @@ public protocol ChatClient: AnyObject {
   func receiveEvent() -> AnyPublisher<ChatEvent, Never>
   /// The line, beginning with how it is now. What an app sends into it is not looked at.
   func connectionStatus() -> CurrentValueSubject<ChatConnectionStatus, Never>
+  /// Shows the other side that the customer is writing, at most every few seconds however often it is called; nothing
+  /// while the line is down.
+  func sendTyping(completion: @escaping FinapticVoidCompletion)
   /// Ends the conversation here; threads and what was said stay.
   func stopContact(completion: @escaping FinapticVoidCompletion)
+}
+
+extension ChatClient {
+  /// Nothing: for an app's own stand-ins from before there was one.
+  public func sendTyping(completion: @escaping FinapticVoidCompletion) { completion(nil) }
 }

@@ -6,11 +6,12 @@ internal import GatehouseWire
 ///
 /// 1. Events have numbers. What is at or below the last number that was seen is not told again, and a connection that
 ///    is taken up anew asks for what comes after it: nothing is missed, nothing comes twice.
-/// 2. A connection that breaks is taken up again after a pause with full jitter, which doubles up to half a minute.
-///    The server ends each in order after some minutes: that is no loss.
+/// 2. A connection that breaks is taken up again after a pause with full jitter, which doubles up to half a minute and
+///    is short again after one that worked. The server ends each in order after some minutes: that is no loss.
 /// 3. What is said waits for the line, in order, one message after the other, each under an id of its own: however
 ///    often it is sent, it is said once.
-/// 4. When the server says that the conversation is over, or whose it is not, it is over for good.
+/// 4. When the server says that the conversation is over, or whose it is not, it is over for good. Whatever else keeps
+///    the line down, a server that certificate pinning refuses too, may be another one's network: it is tried again.
 actor ChatLine {
   enum News: Sendable, Equatable {
     case status(ChatConnectionStatus)
@@ -22,6 +23,8 @@ actor ChatLine {
   private static let (pauseBase, pauseMax) = (Duration.milliseconds(500), Duration.seconds(30))
   /// The server says something every 15 seconds.
   private static let silenceMax = Duration.seconds(45)
+  /// Signs of typing that come sooner say nothing new.
+  private static let typingSpacing = Duration.seconds(3)
 
   private let calls: FinapticCalls
   private let token: String
@@ -32,6 +35,8 @@ actor ChatLine {
   /// Whether the network knows answers that go on.
   private var isStreaming = true
   private var status = ChatConnectionStatus.connected
+  /// When the other side was last told that somebody is writing, by the clock's uptime.
+  private var typedAt: Duration?
   /// Waits before the next try of whatever is to be sent.
   private var rest: Task<Void, Never>?
 
@@ -69,10 +74,13 @@ actor ChatLine {
     var losses = 0
     while status != .ended, isStreaming, !Task.isCancelled {
       if let body {
-        let isAlive = await read(body)
+        let end = await read(body)
         self.body = nil
-        losses = isAlive ? 0 : losses + 1
-        if !isAlive { set(.connecting) }
+        switch end {
+        case .inOrder: losses = 0
+        case .broken(let worked): losses = worked ? 1 : losses + 1
+        }
+        if end != .inOrder { set(.connecting) }
       }
       guard status != .ended, !Task.isCancelled else { return }
       await pause(after: losses)
@@ -81,7 +89,7 @@ actor ChatLine {
         set(.connected)
       } catch {
         guard !Task.isCancelled else { return }
-        guard error.isPassing || error.isUnclear else { return set(.ended) }
+        guard !error.isFinal else { return set(.ended) }
         losses += 1
         set(.connecting)
       }
@@ -99,18 +107,26 @@ actor ChatLine {
     body = stream
   }
 
+  private enum ConnectionEnd: Equatable {
+    /// By the server, after a sign of life.
+    case inOrder
+    /// - Parameter worked: whether it brought something, or more than the sign with which it begins.
+    case broken(worked: Bool)
+  }
+
   /// Tells what comes over a connection, to its end.
-  /// - Returns: whether it ended in order after a sign of life.
-  private func read(_ body: TransportBody) async -> Bool {
-    var (reader, isAlive) = (ServerSentEventReader(), false)
+  private func read(_ body: TransportBody) async -> ConnectionEnd {
+    let begin = position
+    var (reader, parts) = (ServerSentEventReader(), 0)
     do {
       while let part = try await body.next() {
-        isAlive = true
+        parts += 1
         for event in try reader.read(part) { take(event) }
-        guard status != .ended else { return true }
+        guard status != .ended else { return .inOrder }
       }
-      return isAlive
-    } catch { return false }
+      if parts > 0 { return .inOrder }
+    } catch {}
+    return .broken(worked: parts > 1 || position > begin)
   }
 
   private func take(_ event: ServerSentEvent) {
@@ -167,6 +183,15 @@ actor ChatLine {
     report(.message(ChatMessage(answer.message)))
   }
 
+  /// Shows the other side that somebody is writing, while the line is there.
+  func type() async throws(FinapticError) {
+    guard status != .ended else { throw .conversationOver }
+    let now = calls.line.clock.uptime()
+    guard status == .connected, typedAt.map({ now - $0 >= Self.typingSpacing }) ?? true else { return }
+    typedAt = now
+    let _: EmptyBody = try await calls.send(.sendTyping, FinapticWire.ChatRequest(chatToken: token))
+  }
+
   /// Ends the contact.
   func stop() async throws(FinapticError) {
     guard status != .ended else { return }
@@ -212,6 +237,9 @@ extension FinapticError {
     }
   }
 
-  /// Whether somebody on the way may have answered, or the server was surprised.
-  fileprivate var isUnclear: Bool { [.internal, .unknown].contains(genericCode) }
+  /// Whether the server has said that it will never go well. `internal` and `unknown` may be somebody's on the way, and
+  /// a call that nobody here cancelled was cancelled by the system.
+  fileprivate var isFinal: Bool {
+    !isPassing && !(cause is PinningFailure) && ![.internal, .unknown, .cancelled].contains(genericCode)
+  }
 }

@@ -56,6 +56,11 @@ final class LiveChatClient: ChatClient {
   func receiveEvent() -> AnyPublisher<ChatEvent, Never> { events.eraseToAnyPublisher() }
   func connectionStatus() -> CurrentValueSubject<ChatConnectionStatus, Never> { status }
 
+  func sendTyping(completion: @escaping FinapticVoidCompletion) {
+    let line = line
+    calls.start(completion) { (_) throws(FinapticError) in try await line.type() }
+  }
+
   func stopContact(completion: @escaping FinapticVoidCompletion) {
     let line = line
     calls.start(completion) { (_) throws(FinapticError) in try await line.stop() }

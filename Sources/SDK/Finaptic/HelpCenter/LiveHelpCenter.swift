@@ -17,7 +17,12 @@ final class LiveHelpCenter: HelpCenter {
     calls.start(completion) { (calls) throws(FinapticError) -> Opening in
       let answer: FinapticWire.StartChatResponse = try await calls.send(.startChat, request.wire)
       let line = ChatLine(calls: calls, answer)
-      try await line.connect()
+      do throws(FinapticError) { try await line.connect() } catch {
+        // Nobody will use it: it need not stand in the lists as a conversation without a word. The app does not wait
+        // for that, and where the server cannot be told, nothing is lost.
+        Task { try? await line.stop() }
+        throw error
+      }
       return Opening(answer: answer, line: line)
     } making: { opening in
       LiveChatClient(calls, opening.line, opening.answer)

@@ -3,6 +3,12 @@ import GatehouseWire
 import Kit
 
 extension BankAccount {
+  /// In the words of the wire.
+  enum Status {
+    static let inactive = "ACCOUNT_STATUS_INACTIVE"
+    static let active = "ACCOUNT_STATUS_ACTIVE"
+  }
+
   var view: FinapticWire.Account {
     .init(
       id: id.rawValue,
@@ -13,7 +19,7 @@ extension BankAccount {
   /// - Parameter accrued: interest that has grown and is not booked, in minor units.
   func details(accrued: Int64) -> FinapticWire.AccountDetails {
     .init(
-      accountId: id.rawValue, status: isActive ? "ACCOUNT_STATUS_ACTIVE" : "ACCOUNT_STATUS_INACTIVE",
+      accountId: id.rawValue, status: isActive ? Status.active : Status.inactive,
       accruedInterest: Money(accrued, account.currency).wire, accountType: "ACCOUNT_TYPE_DEPOSIT")
   }
 }

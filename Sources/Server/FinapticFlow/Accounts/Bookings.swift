@@ -16,9 +16,12 @@ package struct Bookings: Sendable {
 
   // MARK: Joined
 
+  /// - Parameter customer: who has to own or be allowed to use both accounts when it is booked.
   package func transfer(
-    _ order: BankOrder, _ particulars: Particulars? = nil
-  ) async throws -> LedgerAnswer<LedgerTransfer> { try await ledger.transfer(order.transfer, note: particulars) }
+    _ order: BankOrder, _ particulars: Particulars? = nil, by customer: String? = nil
+  ) async throws -> LedgerAnswer<LedgerTransfer> {
+    try await ledger.transfer(order.transfer, note: particulars, by: customer)
+  }
 
   /// - Parameter end: when the hold ends by itself.
   package func hold(

@@ -66,7 +66,7 @@ struct AccountLinks: Sendable {
     guard let (link, user, tenant, envelope) = due else { return }
     // To the address as it was registered, not as somebody typed it.
     let locale = try await parts.database.read { try Correspondence(parts: parts).locale(of: user, in: $0) }
-    var message = try parts.texts.message(
+    var message = try parts.texts(of: tenant.id).message(
       notice(link.purpose, token: envelope.token), by: .email, to: user.profile.email, from: tenant.name,
       locale: locale)
     (message.id, message.about) = (id.rawValue, user.id.rawValue)

@@ -90,6 +90,16 @@ package struct FinapticUserStore {
     ).map(row)
   }
 
+  /// Holds the user's row until the transaction ends. It is written, not only locked: a transaction that read before
+  /// and changes the user after, as an erasure does, begins anew and finds what this one did.
+  /// - Returns: false when there is no such customer.
+  func take(customer: String, tenant: Int) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE finaptic_user SET created_at = created_at WHERE tenant_id = \(tenant) AND customer_id = \(customer)
+      """) == 1
+  }
+
   func setPasswordHash(_ hash: String, of id: FinapticUser.ID) throws {
     try tx.execute("UPDATE finaptic_user SET password_hash = \(hash) WHERE id = \(id)")
   }

@@ -110,7 +110,7 @@ struct SecondFactors: Sendable {
         let issued = try parts.passcodes.issue(id, to: destination, in: tx),
         let tenant = try TenantStore(tx).find(user.tenant)
       else { return nil }
-      return try parts.texts.message(
+      return try parts.texts(of: user.tenant).message(
         .signInCode(code: issued.code, minutes: 5), by: channel == .sms ? .sms : .email, to: destination,
         from: tenant.name, locale: try Correspondence(parts: parts).locale(of: user, in: tx))
     }

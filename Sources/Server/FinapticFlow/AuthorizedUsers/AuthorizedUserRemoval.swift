@@ -26,6 +26,7 @@ struct AuthorizedUserRemoval: Sendable {
     try CardCommands(parts: parts).lockAll(of: user, on: owned.id, by: caller.actor, in: tx)
     try parts.note(
       "account.authorizedUserRemoved", "account-\(account)", by: caller.actor, ["authorized": user], in: tx)
+    try parts.tell(.authorizedUserRemoved, on: account, of: caller.tenant.id, about: user, in: tx)
     return .init(authorizedUsers: try LedgerStore(tx).parties(.authorized, on: owned.id))
   }
 }

@@ -3,8 +3,9 @@ import HTTP
 import Hummingbird
 import Kit
 
-/// `/finaptic/v1/onboarding/…`: who else may use an account (finaptic §3.2). Decided serially: of what is decided from a
-/// row that is not there, no other call may write that row meanwhile.
+/// `/finaptic/v1/onboarding/…`: who else may use an account (finaptic §3.2). Invitations are decided serially: of what is
+/// decided from a row that is not there, no other call may write that row meanwhile. A removal takes the account, which
+/// may be one on which much is booked: it waits its turn instead of running again and again.
 package struct AuthorizedUserRoutes: Sendable {
   private typealias Wire = FinapticWire
 
@@ -67,7 +68,7 @@ package struct AuthorizedUserRoutes: Sendable {
   private func remove(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let caller = FinapticCustomer(context)
     return try await room.change(
-      request, context, Wire.RemoveAuthorizedUserRequest.self, isolation: .serializable
+      request, context, Wire.RemoveAuthorizedUserRequest.self, isolation: .readCommitted
     ) { [parts] in
       try AuthorizedUserRemoval(parts: parts).remove($0, by: caller, in: $1)
     }

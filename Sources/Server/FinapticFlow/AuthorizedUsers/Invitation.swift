@@ -26,9 +26,13 @@ struct Invitation: Sendable, Equatable {
   func isOverdue(at now: Instant) -> Bool { status == .pending && expiresAt <= now }
 
   /// What the wire shows: its end is computed when it is looked at.
-  func view(at now: Instant) -> FinapticWire.Invitation {
-    FinapticWire.Invitation(
-      invitationId: id.rawValue, issuerCustomerId: issuer, invitedCustomerId: invited, accountId: account,
+  /// - Parameter customer: who looks. Whom it is for is shown to them alone until they accept: to anybody else an e-mail
+  ///   address and a username would show by one id that they are one customer's, and so that there is such a customer.
+  func view(to customer: String, at now: Instant) -> FinapticWire.Invitation {
+    let isShown = customer == invited || [.accepted, .completed].contains(status)
+    return FinapticWire.Invitation(
+      invitationId: id.rawValue, issuerCustomerId: issuer,
+      invitedCustomerId: isShown ? invited : InvitationIdentity.uuid(identifierDigest), accountId: account,
       status: (isOverdue(at: now) ? InvitationStatus.expired : status).rawValue,
       creationTime: .init(millisecondsSince1970: createdAt.milliseconds),
       expirationTime: .init(millisecondsSince1970: expiresAt.milliseconds), invitationMetadata: metadata)

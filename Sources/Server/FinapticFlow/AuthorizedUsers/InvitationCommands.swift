@@ -46,7 +46,8 @@ struct InvitationCommands: Sendable {
     // Whether anybody is to be told shows only when the worker looks.
     try parts.outbox.enqueue(InvitationMail.topic, subject: id.rawValue, payload: InvitationMail.issued, in: tx)
     try parts.note("invitation.issued", id.rawValue, by: caller.actor, ["account": account], in: tx)
-    return .init(invitation: invitation.view(at: now))
+    try tell(.invitationIssued, invitation, isMadeUp: identity.isNobody, in: tx)
+    return .init(invitation: invitation.view(to: caller.customer, at: now))
   }
 
   /// Makes the invited an authorized user of the account, in this transaction.
@@ -59,8 +60,12 @@ struct InvitationCommands: Sendable {
     let account = try AccountOwnership(tx, caller).require(invitation.account)
     try require(.confirmed, of: invitation)
     // Who is on the account by another invitation stays what they are.
-    _ = try parts.ledger.add(
+    let isAdded = try parts.ledger.add(
       invitation.invited, as: .authorized, to: account.id, tenant: BankAccount.ledgerTenant(account.tenant), in: tx)
+    if isAdded {
+      try parts.tell(
+        .authorizedUserAdded, on: invitation.account, of: invitation.tenant, about: invitation.invited, in: tx)
+    }
     try move(
       &invitation, on: .confirmed, by: caller.actor,
       facts: ["account": invitation.account, "authorized": invitation.invited], in: tx)
@@ -93,15 +98,21 @@ struct InvitationCommands: Sendable {
     let now = parts.world.now()
     let found = try InvitationStore(tx, vault: parts.vault).list(
       of: caller.customer, tenant: caller.tenant.id, limit: Self.listMax)
-    return .init(invitations: found.map { $0.view(at: now) })
+    return .init(invitations: found.map { $0.view(to: caller.customer, at: now) })
   }
 
   /// Ends what nobody answered in time.
-  /// - Returns: how many there were.
-  func expire(limit: Int, in tx: any SQLTransaction) throws -> Int {
-    let overdue = try InvitationStore(tx, vault: parts.vault).overdue(at: parts.world.now(), limit: limit)
-    for var invitation in overdue { try move(&invitation, on: .expired, by: "system", in: tx) }
-    return overdue.count
+  func expire() async throws {
+    try await parts.perform { [parts] in
+      try InvitationStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
+    } each: { id in
+      try await parts.writing { [self] tx in
+        guard var invitation = try InvitationStore(tx, vault: parts.vault).find(id),
+          invitation.isOverdue(at: parts.world.now())
+        else { return }
+        try move(&invitation, on: .expired, by: "system", in: tx)
+      }
+    }
   }
 
   private func find(
@@ -135,6 +146,22 @@ struct InvitationCommands: Sendable {
       try parts.outbox.enqueue(
         InvitationMail.topic, subject: invitation.id.rawValue, payload: event.rawValue, in: tx)
     }
+    switch event {
+    case .accepted, .declined: try tell(.invitationAnswered, invitation, in: tx)
+    case .confirmed: try tell(.invitationConfirmed, invitation, in: tx)
+    case .expired: break
+    }
+  }
+
+  private func tell(
+    _ kind: BankEvent.Kind, _ invitation: Invitation, isMadeUp: Bool? = nil, in tx: any SQLTransaction
+  ) throws {
+    try parts.tell(
+      kind, on: invitation.account, of: invitation.tenant, about: invitation.invited,
+      {
+        ($0.invitationId, $0.issuerCustomerId) = (invitation.id.rawValue, invitation.issuer)
+        ($0.status, $0.isMadeUp) = (invitation.status.rawValue, isMadeUp)
+      }, in: tx)
   }
 
   // MARK: Refusals

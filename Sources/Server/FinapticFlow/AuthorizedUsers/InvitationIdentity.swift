@@ -6,13 +6,15 @@ import Storage
 /// (finaptic §8.10).
 ///
 /// 1. An e-mail address and a username are looked up each time, whether or not the first was found.
-/// 2. Nobody has an id too: the same for the same identifier, as a customer's is, and made of the tenant's secret, so
-///    that it cannot be told from a customer's.
+/// 2. Nobody has an id too, made of the tenant's secret, so that it cannot be told from a customer's.
+/// 3. Until somebody accepts, the issuer is shown neither, but an id that follows from the identifier alone: two
+///    identifiers of one customer look like those of two, as those of nobody do.
 struct InvitationIdentity: Sendable, Equatable {
   static let identifierMax = 254
 
   /// Of a customer, or of nobody.
   let customer: String
+  let isNobody: Bool
   /// Under which a second invitation finds the first.
   let digest: String
 
@@ -22,13 +24,14 @@ struct InvitationIdentity: Sendable, Equatable {
     let byEmail = try users.find(email: identifier, tenant: tenant)?.user
     let byName = try users.find(username: identifier, tenant: tenant)?.user
     let nobody = Self.uuid(parts.vault.digest(name, for: "finaptic invited nobody"))
-    customer = (byEmail ?? byName)?.customer ?? nobody
+    let found = (byEmail ?? byName)?.customer
+    (customer, isNobody) = (found ?? nobody, found == nil)
     digest = parts.vault.digest(name, for: "finaptic invited")
   }
 
   /// A digest in the form of a random UUID (RFC 9562 §5.4).
   static func uuid(_ digest: String) -> String {
-    var digits = Array(digest.prefix(32))
+    var digits = Array(digest.filter(\.isHexDigit).prefix(32))
     (digits[12], digits[16]) = ("4", Array("89ab")[(digits[16].hexDigitValue ?? 0) & 3])
     for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
     return String(digits)

@@ -83,14 +83,15 @@ package struct InvitationStore {
   }
 
   /// Those that nobody answered in time.
-  func overdue(at now: Instant, limit: Int) throws -> [Invitation] {
+  /// - Parameter failed: those that are passed over.
+  func overdue(at now: Instant, besides failed: [Invitation.ID], limit: Int) throws -> [Invitation.ID] {
     try tx.query(
       """
-      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
-        expires_at, version
-      FROM finaptic_invitation WHERE status = 'PENDING' AND expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)
+      SELECT id FROM finaptic_invitation
+      WHERE status = 'PENDING' AND expires_at <= \(now) AND NOT COALESCE(id IN \(list: failed), FALSE)
+      ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map(invitation)
+    ).map { try $0.get("id") }
   }
 
   /// Compare-and-set on the version that the move was decided on.
@@ -105,16 +106,24 @@ package struct InvitationStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// What was said with a customer's invitations, and whom they were asked for by.
+  /// What was said with a customer's invitations, and whom they were asked for by. An issuer who stays goes on seeing
+  /// the id that they saw: one that changed would tell that there was such a customer.
   func forgetWords(of customer: String, at now: Instant) throws {
-    let ids: [Invitation.ID] = try tx.query(
-      "SELECT id FROM finaptic_invitation WHERE issuer_id = \(customer) OR invited_id = \(customer)"
-    ).map { try $0.get("id") }
-    for id in ids {
+    let rows = try tx.query(
+      """
+      SELECT id, issuer_id, identifier_digest FROM finaptic_invitation
+      WHERE issuer_id = \(customer) OR invited_id = \(customer)
+      """)
+    for row in rows {
+      let id: Invitation.ID = try row.get("id")
+      let isIssuer = try row.get("issuer_id", as: String.self) == customer
+      let shown = InvitationIdentity.uuid(try row.get("identifier_digest"))
+      // With the invitation's own id: two of one account are never the same.
+      let left = isIssuer ? id.rawValue : "\(shown) \(id)"
       let sealed = try vault.seal([String: String](), as: Self.context(id))
       try tx.execute(
         """
-        UPDATE finaptic_invitation SET sealed_metadata = \(sealed), identifier_digest = \(id), updated_at = \(now),
+        UPDATE finaptic_invitation SET sealed_metadata = \(sealed), identifier_digest = \(left), updated_at = \(now),
           version = version + 1
         WHERE id = \(id)
         """)

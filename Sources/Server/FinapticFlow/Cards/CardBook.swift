@@ -36,6 +36,13 @@ struct CardBook: Sendable {
     card.version += 1
     parts.moves.note("finaptic.card", row, in: tx)
     try parts.note("card.\(event.rawValue)", "card-\(card.id)", by: actor, in: tx)
+    try tell(.cardUpdated, card, in: tx)
+  }
+
+  func tell(_ kind: BankEvent.Kind, _ card: PaymentCard, in tx: any SQLTransaction) throws {
+    try parts.tell(
+      kind, on: card.account.rawValue, of: card.tenant, about: card.holder,
+      { ($0.cardId, $0.status) = (card.id.rawValue, card.state.rawValue) }, in: tx)
   }
 
   static let unknown = Problem.finaptic(.notFound, "There is no such card.")

@@ -4,7 +4,8 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// The calls about cards (finaptic §3.5, §8.4).
+/// The calls about cards (finaptic §3.5, §8.4). What changes one is a transaction of READ COMMITTED: what it is decided
+/// by is locked first, and read then.
 struct CardCommands: Sendable {
   /// That one customer may carry of one account.
   static let perHolderMax = 10
@@ -55,9 +56,12 @@ struct CardCommands: Sendable {
     guard var card = try book.find(asked.cardId, for: caller, in: tx) else {
       throw Problem.finaptic(.cardsInvalidCardId, "There is no such card.")
     }
-    if !isLocked, try AccountStore(tx).role(of: card.holder, on: card.account) == nil {
-      // They were taken off the account, which locked it.
-      throw Problem.finaptic(.failedPrecondition, "The card's holder is not on its account any more.")
+    if !isLocked {
+      // Who is taken off the account meanwhile has all of their cards locked: before this, or after it.
+      try LedgerStore(tx).lock([card.account])
+      guard try AccountStore(tx).role(of: card.holder, on: card.account) != nil else {
+        throw Problem.finaptic(.failedPrecondition, "The card's holder is not on its account any more.")
+      }
     }
     if !isLocked, card.state == .locked, card.lastFour == nil {
       throw Problem.finaptic(.failedPrecondition, "The card was taken out of use.")
@@ -93,9 +97,12 @@ struct CardCommands: Sendable {
     let holder = check.id(asked.authorizedUserId, "authorizedUserId")
     try check.end()
     guard kind != nil, let account, let holder else { throw Problem.unexpected }
-    guard let owned = try AccountOwnership(tx, caller).find(account) else {
-      throw Problem.finaptic(.cardsInvalidAccount, "There is no such account of the caller's.")
-    }
+    let ownership = AccountOwnership(tx, caller)
+    // Whose it is comes first: nobody holds up what is booked on another's account.
+    guard let seen = try ownership.find(account) else { throw Self.foreignAccount }
+    // Nobody is taken off the account, and no other card is made of it, before this one is there.
+    try LedgerStore(tx).lock([seen.id])
+    guard let owned = try ownership.find(account) else { throw Self.foreignAccount }
     guard owned.authorizedUsers.contains(holder) else {
       throw Problem.finaptic(.cardsInvalidAuthUser, "The customer is not an authorized user of the account.")
     }
@@ -108,4 +115,7 @@ struct CardCommands: Sendable {
       profile: profile)
     return .init(card: try CardOpening(parts: parts).open(order, by: caller.actor, in: tx).view)
   }
+
+  private static let foreignAccount = Problem.finaptic(
+    .cardsInvalidAccount, "There is no such account of the caller's.")
 }

@@ -15,6 +15,6 @@ struct CardExport {
     cards = try CardStore(tx, vault: parts.vault).all(of: customer).map(\.view)
     invitations = try InvitationStore(tx, vault: parts.vault).list(
       of: customer, tenant: tenant, limit: InvitationCommands.listMax
-    ).map { $0.view(at: now) }
+    ).map { $0.view(to: customer, at: now) }
   }
 }

@@ -49,6 +49,7 @@ struct CardOpening: Sendable {
       try store.insert(card, nil)
       try parts.outbox.enqueue(Self.topic, subject: card.id.rawValue, in: tx)
       try parts.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
+      try CardBook(parts: parts).tell(.cardCreated, card, in: tx)
       return card
     }
     let (reference, secrets) = try SandboxIssuer(world: parts.world).issue()
@@ -57,6 +58,7 @@ struct CardOpening: Sendable {
     try store.insert(card, secrets)
     try parts.note(
       "card.issued", "card-\(card.id)", by: actor, ["account": order.account.rawValue, "holder": order.holder], in: tx)
+    try CardBook(parts: parts).tell(.cardCreated, card, in: tx)
     return card
   }
 
@@ -74,14 +76,19 @@ struct CardOpening: Sendable {
         card: id.rawValue, tenant: card.tenant, type: card.kind.rawValue, nameOnCard: card.content.nameOnCard,
         billingAddress: card.content.billingAddress))
     guard let number = CardNumber(issued.number), (1...12).contains(issued.expiryMonth) else { throw Unreadable() }
+    let account = card.account
     let secrets = CardSecrets(
       number: number.digits, expiry: .init(year: issued.expiryYear, month: issued.expiryMonth))
-    try await parts.writing { [parts] tx in
-      let store = CardStore(tx, vault: parts.vault)
+    try await parts.writing(.readCommitted) { [parts] tx in
+      let (store, book) = (CardStore(tx, vault: parts.vault), CardBook(parts: parts))
+      // Who is taken off the account meanwhile finds the card there to lock, or is seen here to be off it.
+      try LedgerStore(tx).lock([account])
       guard var card = try store.find(id), card.state == .ordered else { return }
       try store.setSecrets(secrets, of: id)
       (card.reference, card.lastFour) = (issued.reference, number.lastFour)
-      try CardBook(parts: parts).move(&card, on: .issued, by: "issuer", in: tx)
+      try book.move(&card, on: .issued, by: "issuer", in: tx)
+      guard try AccountStore(tx).role(of: card.holder, on: account) == nil else { return }
+      try book.move(&card, on: .locked, by: "issuer", in: tx)
     }
   }
 

@@ -70,10 +70,12 @@ package struct CardPaymentStore {
   }
 
   /// Authorizations that nobody confirmed in time.
-  func overdue(at now: Instant, limit: Int) throws -> [CardPayment.ID] {
+  /// - Parameter failed: those that are passed over.
+  func overdue(at now: Instant, besides failed: [CardPayment.ID], limit: Int) throws -> [CardPayment.ID] {
     try tx.query(
       """
-      SELECT id FROM finaptic_card_payment WHERE state = 'authorized' AND expires_at <= \(now)
+      SELECT id FROM finaptic_card_payment
+      WHERE state = 'authorized' AND expires_at <= \(now) AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY expires_at, id LIMIT \(limit)
       """
     ).map { try $0.get("id") }

@@ -5,8 +5,8 @@ import Kit
 import Storage
 
 /// Payments by card, as the card network would have them: for sandbox tenants (finaptic §11.4). Each step is one
-/// transaction of READ COMMITTED that takes the payment's row, then the accounts': steps of one payment wait for each
-/// other, and so do those of one account, always in this order.
+/// transaction of READ COMMITTED that takes the payment's row, then the accounts', then the card's: steps of one payment
+/// wait for each other, and so do those of one account, always in this order.
 package struct CardPayments: Sendable {
   typealias Outcome = CardPaymentBodies.Outcome
 
@@ -110,7 +110,10 @@ package struct CardPayments: Sendable {
     }
     try check.end()
     guard let cardID, let amount, let name else { throw Problem.unexpected }
-    guard let card = try CardBook(parts: parts).find(cardID, tenant: tenant.id, in: tx) else { throw CardBook.unknown }
+    guard let found = try CardBook(parts: parts).find(cardID, tenant: tenant.id, in: tx) else { throw CardBook.unknown }
+    // Until this is decided nobody locks the card or takes its holder off the account.
+    try LedgerStore(tx).lock([found.account, BankHouse.account(.cards, tenant: tenant.id)])
+    guard let card = try CardStore(tx, vault: parts.vault).keep(found.id) else { throw CardBook.unknown }
     return Asked(
       card: card, amount: amount, merchant: .init(name: name, categoryCode: category ?? Self.defaultCategory))
   }
@@ -176,20 +179,15 @@ package struct CardPayments: Sendable {
 
   /// Gives back what no merchant asked for in time, one payment a transaction.
   package func expire() async throws {
-    let limit = 100
-    while true {
-      let due = try await parts.database.read { [parts] in
-        try CardPaymentStore($0, vault: parts.vault).overdue(at: parts.world.now(), limit: limit)
+    try await parts.perform { [parts] in
+      try CardPaymentStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
+    } each: { id in
+      try await parts.writing(.readCommitted) { [self] tx in
+        guard var payment = try CardPaymentStore(tx, vault: parts.vault).take(id),
+          paymentFlow.allows(.expired, from: payment.state)
+        else { return }
+        try release(&payment, on: .expired, by: "system", in: tx)
       }
-      for id in due {
-        try await parts.writing(.readCommitted) { [self] tx in
-          guard var payment = try CardPaymentStore(tx, vault: parts.vault).take(id),
-            paymentFlow.allows(.expired, from: payment.state)
-          else { return }
-          try release(&payment, on: .expired, by: "system", in: tx)
-        }
-      }
-      if due.count < limit { return }
     }
   }
 

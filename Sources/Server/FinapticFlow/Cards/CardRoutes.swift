@@ -45,7 +45,7 @@ package struct CardRoutes: Sendable {
   private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let (caller, id) = (FinapticCustomer(context), PaymentCard.ID(rawValue: parts.world.randomUUID()))
     return try await room.change(
-      request, context, Wire.CreateAuthorizedUserCardRequest.self, isolation: .serializable
+      request, context, Wire.CreateAuthorizedUserCardRequest.self, isolation: .readCommitted
     ) { [commands] in
       try commands.create($0, id: id, by: caller, in: $1)
     }
@@ -61,12 +61,11 @@ package struct CardRoutes: Sendable {
     try await setLocked(false, request, context)
   }
 
-  /// Serially: whoever takes the holder off the account meanwhile locks the card for good.
   private func setLocked(
     _ isLocked: Bool, _ request: Request, _ context: FinapticCustomerContext
   ) async throws -> Response {
     let caller = FinapticCustomer(context)
-    return try await room.change(request, context, Wire.CardRequest.self, isolation: .serializable) { [commands] in
+    return try await room.change(request, context, Wire.CardRequest.self, isolation: .readCommitted) { [commands] in
       try commands.setLocked(isLocked, $0, by: caller, in: $1)
     }
   }

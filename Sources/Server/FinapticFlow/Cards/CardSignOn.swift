@@ -34,7 +34,8 @@ struct CardSignOn: Sendable {
     return .init(token: token, cardRefNumber: reference)
   }
 
-  /// - Throws: `Problem` not found for whatever is no token that counts here and now: no difference is told.
+  /// - Throws: `Problem.notFound`, by which guesses are counted, for whatever is no token that counts here and now: no
+  ///   difference is told.
   func show(
     _ asked: FinapticWire.ShowCardRequest, key: FinapticClientKey, in tx: any SQLTransaction
   ) throws -> FinapticWire.ShowCardResponse {
@@ -44,7 +45,7 @@ struct CardSignOn: Sendable {
       let card = try CardStore(tx, vault: parts.vault).find(token.card), card.reference == asked.cardRefNumber,
       let secrets = try CardStore(tx, vault: parts.vault).secrets(of: card.id),
       try CardTokenStore(tx).use(token.digest, at: parts.world.now())
-    else { throw Self.notValid }
+    else { throw Problem.notFound }
     try parts.note("card.shown", "card-\(card.id)", by: "user:\(token.user)", in: tx)
     return .init(
       number: secrets.number, expiry: secrets.expiry.text, securityCode: code(of: secrets),
@@ -66,6 +67,4 @@ struct CardSignOn: Sendable {
   }
 
   private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic card token") }
-
-  private static let notValid = Problem.finaptic(.notFound, "The token is not valid.")
 }

@@ -59,6 +59,16 @@ package struct CardStore {
     ).map(card)
   }
 
+  /// Nobody locks it or lets it pay again before the transaction ends.
+  func keep(_ id: PaymentCard.ID) throws -> PaymentCard? {
+    try tx.first(
+      """
+      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
+      FROM finaptic_card WHERE id = \(id) \(.forShare)
+      """
+    ).map(card)
+  }
+
   func secrets(of id: PaymentCard.ID) throws -> CardSecrets? {
     let sealed: Data? = try tx.first("SELECT sealed_secrets FROM finaptic_card WHERE id = \(id)")?.get("sealed_secrets")
     return try sealed.map { try vault.open($0, as: CardSecrets.self, context: Self.secretsContext(id)) }

@@ -37,6 +37,14 @@ package struct PushChannelStore {
       DELETE FROM finaptic_push_channel WHERE tenant_id = \(channel.tenant) AND registration_digest = \(digest)
         AND NOT (customer_id = \(channel.customer) AND device_digest = \(deviceDigest))
       """)
+    // Apps register at every start: the same again stays the same, so that what is on its way arrives.
+    let isSame = try tx.execute(
+      """
+      UPDATE finaptic_push_channel SET registered_at = \(now)
+      WHERE tenant_id = \(channel.tenant) AND customer_id = \(channel.customer) AND device_digest = \(deviceDigest)
+        AND registration_digest = \(digest)
+      """)
+    guard isSame == 0 else { return }
     // The id is of one registration: what is on its way to the one before is not sent to this one.
     try tx.execute(
       """

@@ -95,7 +95,7 @@ package struct PushNotices: Sendable {
       // One of a thread: what was written later takes its place.
       name = thread
     }
-    let words = try parts.texts.message(
+    let words = try parts.texts(of: channel.tenant).message(
       notice, by: .push, to: channel.platform.rawValue, from: tenant.name,
       locale: try Correspondence(parts: parts).locale(of: channel.customer, in: tx))
     var message = PushMessage(

@@ -13,7 +13,6 @@ struct FileCommands: Sendable {
   static let lifetime = Duration.hours(24) - .minutes(5)
   /// Places that one application has in a day: a full application needs three.
   static let placesMax = 100
-  private static let batch = 100
 
   let parts: FinapticParts
 
@@ -40,23 +39,26 @@ struct FileCommands: Sendable {
 
   // MARK: A picture
 
-  /// Whether a token opens a place now, before any of the body is read.
-  /// - Throws: `Problem` permission denied.
+  /// Whether a token opens a place now, before any of the body is read. An upload that was broken off has filled
+  /// nothing: its address stays open.
+  /// - Throws: `Problem` permission denied; with the code already exists for a place that has its picture.
   func admit(_ token: String) async throws -> UploadedFile {
-    let (digest, now) = (digest(token), parts.world.now())
+    let digest = digest(token)
     let file = try await parts.database.read { [parts] tx -> UploadedFile? in
-      guard let file = try FileStore(tx).open(token: digest, at: now),
+      guard let file = try FileStore(tx).find(token: digest),
         let application = try OnboardingStore(tx, vault: parts.vault).find(file.application),
         !application.status.isTerminal
       else { return nil }
       return file
     }
     guard let file else { throw Self.closed }
+    guard file.blob == nil else { throw Self.filled }
+    guard file.expiresAt > parts.world.now() else { throw Self.closed }
     return file
   }
 
   /// Fills a place. The object is durable before the row names it; what loses a race goes again.
-  /// - Throws: `Problem` permission denied when somebody was faster; unsupported media.
+  /// - Throws: `Problem` permission denied when another upload was faster, or time; unsupported media.
   func take(_ bytes: Data, into file: UploadedFile) async throws {
     guard PictureFormat.fits(bytes) else { throw Problem.unsupportedPicture }
     let key = parts.world.uuid()
@@ -66,7 +68,7 @@ struct FileCommands: Sendable {
     }
     guard isFilled else {
       try await parts.blobs.delete(key)
-      throw Self.closed
+      throw try await parts.database.read { try FileStore($0).isFilled(file.id) } ? Self.filled : Self.closed
     }
   }
 
@@ -83,33 +85,35 @@ struct FileCommands: Sendable {
   @Sendable
   func forget(_ item: OutboxItem) async throws {
     let id = OnboardingApplication.ID(rawValue: item.subject)
-    while true {
-      let files = try await parts.database.read { try FileStore($0).all(of: id, limit: Self.batch) }
-      try await delete(files)
-      if files.count < Self.batch { return }
-    }
+    try await letGo { try FileStore($2).all(of: id, besides: $0, limit: $1) }
   }
 
   /// Everything that is a day old. Run regularly by the caretaker.
   func sweep() async throws {
     let horizon = parts.world.now() - Self.lifetime
-    for _ in 0..<100 {
-      let files = try await parts.database.read { try FileStore($0).old(before: horizon, limit: Self.batch) }
-      try await delete(files)
-      if files.count < Self.batch { return }
-    }
+    try await letGo { try FileStore($2).old(before: horizon, besides: $0, limit: $1) }
   }
 
-  private func delete(_ files: [UploadedFile]) async throws {
-    guard !files.isEmpty else { return }
-    for key in files.compactMap(\.blob) { try await parts.blobs.delete(key) }
-    try await parts.writing { try FileStore($0).delete(files.map(\.id)) }
+  /// First the object: one that cannot be deleted keeps its row, for the next time; the others go.
+  /// - Throws: the first failure, after the rest was done.
+  private func letGo(
+    _ due: @escaping @Sendable (_ failed: [UploadedFile.ID], _ limit: Int, any SQLTransaction) throws -> [UploadedFile]
+  ) async throws {
+    try await parts.perform { (failed: [UploadedFile], limit: Int, tx: any SQLTransaction) in
+      try due(failed.map(\.id), limit, tx)
+    } each: { file in
+      if let key = file.blob { try await parts.blobs.delete(key) }
+      try await parts.writing { try FileStore($0).delete(file.id) }
+    }
   }
 
   private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic upload") }
 
-  /// Used, expired or never made: the same answer for all.
+  /// Expired, of an application that has ended, or never made: the same answer for all.
   private static let closed = Problem.finaptic(.permissionDenied, "This address takes no upload, or no more.")
+  /// Whose answer to an upload was lost is told by this that the picture is there.
+  private static let filled = Problem.finaptic(
+    .alreadyExists, family: .permissionDenied, "This address has taken its picture.")
 }
 
 extension Problem {

@@ -32,14 +32,14 @@ package struct FileStore {
       """)
   }
 
-  /// The place that a token opens; nil when it was filled, its time is over, or there is none.
-  func open(token digest: String, at now: Instant) throws -> UploadedFile? {
-    try tx.first(
-      """
-      SELECT id, application_id, expires_at, blob_key FROM finaptic_file
-      WHERE token_digest = \(digest) AND uploaded_at IS NULL AND expires_at > \(now)
-      """
-    ).map(Self.file)
+  /// The place of a token, filled or not, whether or not its time is over.
+  func find(token digest: String) throws -> UploadedFile? {
+    try tx.first("SELECT id, application_id, expires_at, blob_key FROM finaptic_file WHERE token_digest = \(digest)")
+      .map(Self.file)
+  }
+
+  func isFilled(_ id: UploadedFile.ID) throws -> Bool {
+    try tx.first("SELECT blob_key FROM finaptic_file WHERE id = \(id) AND blob_key IS NOT NULL") != nil
   }
 
   /// Of two uploads at once, one.
@@ -70,26 +70,32 @@ package struct FileStore {
     )?.get("files") ?? 0
   }
 
-  func all(of application: OnboardingApplication.ID, limit: Int) throws -> [UploadedFile] {
+  /// - Parameter failed: those that are passed over.
+  func all(
+    of application: OnboardingApplication.ID, besides failed: [UploadedFile.ID], limit: Int
+  ) throws -> [UploadedFile] {
     try tx.query(
       """
-      SELECT id, application_id, expires_at, blob_key FROM finaptic_file WHERE application_id = \(application)
+      SELECT id, application_id, expires_at, blob_key FROM finaptic_file
+      WHERE application_id = \(application) AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.file)
   }
 
-  func old(before horizon: Instant, limit: Int) throws -> [UploadedFile] {
+  /// - Parameter failed: those that are passed over.
+  func old(before horizon: Instant, besides failed: [UploadedFile.ID], limit: Int) throws -> [UploadedFile] {
     try tx.query(
       """
-      SELECT id, application_id, expires_at, blob_key FROM finaptic_file WHERE created_at < \(horizon)
+      SELECT id, application_id, expires_at, blob_key FROM finaptic_file
+      WHERE created_at < \(horizon) AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.file)
   }
 
-  func delete(_ ids: [UploadedFile.ID]) throws {
-    try tx.execute("DELETE FROM finaptic_file WHERE id IN \(list: ids)")
+  func delete(_ id: UploadedFile.ID) throws {
+    try tx.execute("DELETE FROM finaptic_file WHERE id = \(id)")
   }
 
   private static func file(_ row: SQLRow) throws -> UploadedFile {

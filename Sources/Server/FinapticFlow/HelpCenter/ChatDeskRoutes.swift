@@ -78,8 +78,9 @@ package struct ChatDeskRoutes: Sendable {
     let last = request.headers[.lastEventID].flatMap { Int64($0) } ?? conversation.sequence
     let conversations = room.parts.conversations
     return try events.answer(
-      "desk:\(context.client.id):\(conversation.id)", from: min(max(last, 0), conversation.sequence)
-    ) { ChatFeed.of(conversations.news(of: conversation.id)) }
+      "desk:\(context.client.id)", atMost: ConversationPolicy.deskReadersMax,
+      from: min(max(last, 0), conversation.sequence)
+    ) { ChatFeed.of(conversations.news(of: conversation.id), FinapticWire.ChatMessage.init) }
   }
 
   @Sendable

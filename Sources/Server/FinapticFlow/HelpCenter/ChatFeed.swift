@@ -6,10 +6,13 @@ import Kit
 
 /// A conversation's news as events of its stream.
 enum ChatFeed {
-  static func of(_ news: ConversationNews) -> EventFeed {
+  /// - Parameter view: how a message reads to who follows.
+  static func of(
+    _ news: ConversationNews, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticWire.ChatMessage
+  ) -> EventFeed {
     EventFeed { position, limit in
       let page = try await news.next(after: position, atMost: limit)
-      var events = try page.entries.map(event)
+      var events = try page.entries.map { try event($0, view) }
       if let ending = page.ending {
         events.append(
           .init(
@@ -19,12 +22,13 @@ enum ChatFeed {
     }
   }
 
-  private static func event(_ entry: ConversationEntry) throws -> EventFeed.Event {
+  private static func event(
+    _ entry: ConversationEntry, _ view: (ConversationEntry) throws -> FinapticWire.ChatMessage
+  ) throws -> EventFeed.Event {
     switch entry.kind {
     case .message:
       .init(
-        number: entry.sequence, kind: FinapticWire.chatMessageEvent,
-        data: try WireJSON.encode(FinapticWire.ChatMessage(entry)))
+        number: entry.sequence, kind: FinapticWire.chatMessageEvent, data: try WireJSON.encode(try view(entry)))
     case .joined, .left, .typing:
       .init(
         number: entry.sequence, kind: entry.kind.rawValue, data: try WireJSON.encode(FinapticWire.ChatEvent(entry)))

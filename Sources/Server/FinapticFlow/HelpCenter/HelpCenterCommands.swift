@@ -52,7 +52,7 @@ struct HelpCenterCommands: Sendable {
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
     return FinapticWire.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
-      messages: history.map(FinapticWire.ChatMessage.init), position: opened.contact.begin)
+      messages: try history.map(words(for: caller, tx).message), position: opened.contact.begin)
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for other words
@@ -96,6 +96,13 @@ struct HelpCenterCommands: Sendable {
     return try conversations.contact(token ?? "", of: caller.id, in: caller.room, tx)
   }
 
+  /// How the system speaks to them.
+  func words(for caller: Caller, _ tx: any SQLTransaction) throws -> ChatWords {
+    ChatWords(
+      texts: parts.texts(of: caller.tenant.id), institution: caller.tenant.name,
+      locale: try Correspondence(parts: parts).locale(of: caller.user.customer, in: tx))
+  }
+
   // MARK: Lists
 
   /// - Throws: `Problem` invalid argument.
@@ -131,14 +138,15 @@ struct HelpCenterCommands: Sendable {
       guard let sequence = Int64(text) else { throw Problem.unexpected }
       return sequence
     }
-    let found = try await parts.database.read { [conversations] tx in
+    let (found, spoken) = try await parts.database.read { [self] tx in
       let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.room, tx)
-      return try conversations.messages(
+      let messages = try conversations.messages(
         of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
+      return (messages, try words(for: caller, tx))
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
     return FinapticWire.ChatHistoryResponse(
-      nextToken: try last.map { try tokens.token("\($0.sequence)") }, items: page.map(FinapticWire.ChatMessage.init))
+      nextToken: try last.map { try tokens.token("\($0.sequence)") }, items: try page.map(spoken.message))
   }
 }

@@ -81,15 +81,16 @@ package struct HelpCenterRoutes: Sendable {
   private func follow(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
-    let (contact, conversation) = try await room.parts.database.read { [commands] in
-      try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, $0)
+    let (contact, conversation, words) = try await room.parts.database.read { [commands] tx in
+      let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, tx)
+      return (contact, conversation, try commands.words(for: caller, tx))
     }
     // A place that this store has not given, say because it was restored, is none.
     let last = request.headers[.lastEventID].flatMap { Int64($0) }
     let position = last.flatMap { (contact.begin...max(contact.begin, conversation.sequence)).contains($0) ? $0 : nil }
     let conversations = room.parts.conversations
-    return try events.answer("chat:\(contact.id)", from: position ?? contact.begin) {
-      ChatFeed.of(conversations.news(of: contact))
-    }
+    return try events.answer(
+      "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
+    ) { ChatFeed.of(conversations.news(of: contact), words.message) }
   }
 }

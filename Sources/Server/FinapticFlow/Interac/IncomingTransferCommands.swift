@@ -148,10 +148,15 @@ struct IncomingTransferCommands: Sendable {
 
   /// Gives back to their senders what nobody took in time.
   func sweep() async throws {
-    try await parts.database.sweep { tx, limit in
-      let overdue = try IncomingTransferStore(tx, vault: parts.vault).overdue(at: parts.world.now(), limit: limit)
-      for var transfer in overdue { try move(&transfer, on: .expired, by: "worker", in: tx) }
-      return overdue.count
+    try await parts.perform { [parts] in
+      try IncomingTransferStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
+    } each: { number in
+      try await parts.writing { [self] tx in
+        guard var transfer = try IncomingTransferStore(tx, vault: parts.vault).find(number),
+          transfer.expiresAt <= parts.world.now(), incomingTransferFlow.allows(.expired, from: transfer.status)
+        else { return }
+        try move(&transfer, on: .expired, by: "worker", in: tx)
+      }
     }
   }
 

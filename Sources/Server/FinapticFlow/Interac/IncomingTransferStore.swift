@@ -98,15 +98,18 @@ package struct IncomingTransferStore {
   }
 
   /// Waits that are over.
-  func overdue(at now: Instant, limit: Int) throws -> [IncomingTransfer] {
+  /// - Parameter failed: those that are passed over.
+  func overdue(
+    at now: Instant, besides failed: [IncomingTransfer.Number], limit: Int
+  ) throws -> [IncomingTransfer.Number] {
     try tx.query(
       """
-      SELECT number, tenant_id, kind, customer_id, status, amount, currency, sealed_content, answer_digest,
-        wrong_answers, account_id, transaction_id, expires_at, created_at, ended_at, version
-      FROM finaptic_incoming_transfer WHERE status IN ('AVAILABLE', 'AUTHORIZED') AND expires_at <= \(now)
+      SELECT number FROM finaptic_incoming_transfer
+      WHERE status IN ('AVAILABLE', 'AUTHORIZED') AND expires_at <= \(now)
+        AND NOT COALESCE(number IN \(list: failed.map(\.rawValue)), FALSE)
       ORDER BY expires_at, number LIMIT \(limit)
       """
-    ).map(transfer)
+    ).map { .init(rawValue: try $0.get("number")) }
   }
 
   /// Those that a customer was named for, whatever became of them; for exports.

@@ -14,11 +14,17 @@ struct Registration: Sendable, Equatable {
   let alias: InteracAlias
   /// Nil until the alias's holder said that it is theirs; money is sent on only then.
   var confirmedAt: Instant?
+  /// Until when they can say so.
+  let confirmUntil: Instant
   var expiresAt: Instant
   /// Nil until its holder was told that it ends soon.
   var noticedAt: Instant?
   let createdAt: Instant
   let version: Int
+
+  /// Whether it ended, or was not confirmed in time: then it is as if it were not there, whether or not the worker has
+  /// seen it.
+  func isLapsed(at now: Instant) -> Bool { expiresAt <= now || (confirmedAt == nil && confirmUntil <= now) }
 
   var view: FinapticWire.Registration {
     var view = FinapticWire.Registration(

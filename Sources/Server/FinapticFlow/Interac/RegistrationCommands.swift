@@ -21,8 +21,9 @@ struct RegistrationCommands: Sendable {
 
   func new() -> New { New(id: .init(rawValue: parts.world.randomUUID()), token: parts.secret()) }
 
+  /// The holder of the alias is written to, so how often is limited: for who asks, and for the alias, whoever asks.
   /// - Throws: `Problem` invalid argument; invalid account; invalid mobile number or area code; count exceeded; alias
-  ///   in use. Decided in that order.
+  ///   in use; resource exhausted. Decided in that order.
   func create(
     _ request: FinapticWire.CreateRegistrationRequest, _ new: New, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
@@ -34,14 +35,22 @@ struct RegistrationCommands: Sendable {
       email: given.aliasEmail, phone: given.aliasPhoneNumber, path: "registration.", rules: rules)
     let account = try account(given.accountId, "registration.accountId", for: customer, of: tenant, in: tx)
     let (store, now) = (RegistrationStore(tx, vault: parts.vault), parts.world.now())
-    guard try store.count(of: customer) < rules.registrationsMax else { throw Self.tooMany }
+    let network = Registration.network(of: tenant)
+    guard try store.count(of: customer, at: now) < rules.registrationsMax else { throw Self.tooMany }
+    if let former = try store.find(alias, network: network), former.isLapsed(at: now) {
+      try expire(former, in: tx)
+    }
     let registration = Registration(
       id: new.id, tenant: tenant.id, customer: customer, account: account, alias: alias, confirmedAt: nil,
-      expiresAt: rules.expiry(of: alias, after: now), noticedAt: nil, createdAt: now, version: 0)
-    let proof = RegistrationStore.Proof(token: new.token, until: now + rules.confirmLifetime)
-    guard try store.insert(registration, network: Registration.network(of: tenant), proof: proof) else {
+      confirmUntil: now + rules.confirmLifetime, expiresAt: rules.expiry(of: alias, after: now), noticedAt: nil,
+      createdAt: now, version: 0)
+    guard try store.insert(registration, network: network, token: new.token) else {
       throw Problem.finaptic(.transInteracAliasInUse, "The alias is registered already.")
     }
+    try parts.limits.spend(parts.policy.registrationsPerCustomer, by: customer, in: tx)
+    // What others spent of it is theirs to know.
+    try parts.limits.spend(
+      parts.policy.registrationsPerAlias, by: "\(network) \(store.limitSubject(alias))", isTold: false, in: tx)
     try RegistrationNotices(parts: parts).promise(.confirm, registration, in: tx)
     try note("created", registration, by: actor, ["account": account], in: tx)
     return Answer(registration: registration.view)
@@ -54,7 +63,7 @@ struct RegistrationCommands: Sendable {
     let account = try account(request.accountId, "accountId", for: customer, of: tenant, in: tx)
     let now = parts.world.now()
     let all = try RegistrationStore(tx, vault: parts.vault).all(account: account, limit: Self.listMax)
-    return .init(registrations: all.filter { $0.expiresAt > now }.map(\.view))
+    return .init(registrations: all.filter { !$0.isLapsed(at: now) }.map(\.view))
   }
 
   /// - Throws: `Problem` unauthorized; invalid account.
@@ -81,6 +90,12 @@ struct RegistrationCommands: Sendable {
     return Answer(registration: registration.view)
   }
 
+  /// Lets go of one that lapsed.
+  func expire(_ registration: Registration, in tx: any SQLTransaction) throws {
+    try RegistrationStore(tx, vault: parts.vault).delete(registration)
+    try note("expired", registration, by: "worker", in: tx)
+  }
+
   // MARK: What all of them look at
 
   private func own(_ name: String?, _ customer: String, in tx: any SQLTransaction) throws -> Registration {
@@ -88,7 +103,7 @@ struct RegistrationCommands: Sendable {
     let id = check.id(name, "registrationId")
     try check.end()
     let found = try id.flatMap { try RegistrationStore(tx, vault: parts.vault).find(.init(rawValue: $0)) }
-    guard let registration = found, registration.customer == customer, registration.expiresAt > parts.world.now()
+    guard let registration = found, registration.customer == customer, !registration.isLapsed(at: parts.world.now())
     else { throw Problem.finaptic(.unauthorized, "There is no such registration of yours.") }
     return registration
   }

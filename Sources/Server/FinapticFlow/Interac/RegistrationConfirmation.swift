@@ -42,7 +42,7 @@ package struct RegistrationConfirmation: Sendable {
     guard (16...128).contains(token.utf8.count),
       let found = try RegistrationStore(tx, vault: parts.vault).find(token: token)
     else { throw Problem.notFound }
-    guard found.expiresAt > parts.world.now() else { throw Problem.accountLinkOver }
+    guard !found.isLapsed(at: parts.world.now()) else { throw Problem.accountLinkOver }
     return found
   }
 

@@ -37,14 +37,9 @@ package struct RegistrationStore {
       WHERE confirmed_at IS NULL;
     """)
 
-  /// What proves that the reader of a message is who has the alias.
-  struct Proof: Sendable {
-    let token: String
-    let until: Instant
-  }
-
+  /// - Parameter token: what proves that the reader of a message is who has the alias.
   /// - Returns: false when somebody of the network has the alias.
-  func insert(_ registration: Registration, network: String, proof: Proof) throws -> Bool {
+  func insert(_ registration: Registration, network: String, token: String) throws -> Bool {
     let id = registration.id
     return try tx.execute(
       """
@@ -53,8 +48,8 @@ package struct RegistrationStore {
          confirm_until, expires_at, created_at, version)
       VALUES (\(id), \(registration.tenant), \(registration.customer), \(registration.account), \(network),
         \(digest(registration.alias)), \(vault.seal(registration.alias, as: Self.context("sealed_alias", id))),
-        \(digest(token: proof.token)), \(vault.seal(proof.token, as: Self.context("sealed_token", id))),
-        \(proof.until), \(registration.expiresAt), \(registration.createdAt), 0)
+        \(digest(token: token)), \(vault.seal(token, as: Self.context("sealed_token", id))),
+        \(registration.confirmUntil), \(registration.expiresAt), \(registration.createdAt), 0)
       ON CONFLICT (network, alias_digest) DO NOTHING
       """) == 1
   }
@@ -62,8 +57,8 @@ package struct RegistrationStore {
   func find(_ id: Registration.ID) throws -> Registration? {
     try tx.first(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
+        created_at, version
       FROM finaptic_autodeposit WHERE id = \(id)
       """
     ).map(registration)
@@ -72,8 +67,8 @@ package struct RegistrationStore {
   func find(_ alias: InteracAlias, network: String) throws -> Registration? {
     try tx.first(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
+        created_at, version
       FROM finaptic_autodeposit WHERE network = \(network) AND alias_digest = \(digest(alias))
       """
     ).map(registration)
@@ -82,8 +77,8 @@ package struct RegistrationStore {
   func find(token: String) throws -> Registration? {
     try tx.first(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
+        created_at, version
       FROM finaptic_autodeposit WHERE confirm_digest = \(digest(token: token))
       """
     ).map(registration)
@@ -93,8 +88,8 @@ package struct RegistrationStore {
   func all(account: String, limit: Int) throws -> [Registration] {
     try tx.query(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
+        created_at, version
       FROM finaptic_autodeposit WHERE account_id = \(account) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(registration)
@@ -104,16 +99,20 @@ package struct RegistrationStore {
   func all(of customer: String) throws -> [Registration] {
     try tx.query(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
+      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
+        created_at, version
       FROM finaptic_autodeposit WHERE customer_id = \(customer) ORDER BY created_at, id
       """
     ).map(registration)
   }
 
-  func count(of customer: String) throws -> Int {
-    try tx.first("SELECT COUNT(*) AS count FROM finaptic_autodeposit WHERE customer_id = \(customer)")?.get("count")
-      ?? 0
+  /// Those that have not lapsed.
+  func count(of customer: String, at now: Instant) throws -> Int {
+    try tx.first(
+      """
+      SELECT COUNT(*) AS count FROM finaptic_autodeposit
+      WHERE customer_id = \(customer) AND expires_at > \(now) AND (confirmed_at IS NOT NULL OR confirm_until > \(now))
+      """)?.get("count") ?? 0
   }
 
   /// The token that the message is to hold; nil once it is of no use.
@@ -149,30 +148,33 @@ package struct RegistrationStore {
   // MARK: What time does
 
   /// Ended, or never confirmed in time.
-  func lapsed(at now: Instant, limit: Int) throws -> [Registration] {
+  /// - Parameter failed: those that are passed over.
+  func lapsed(at now: Instant, besides failed: [Registration.ID], limit: Int) throws -> [Registration.ID] {
     try tx.query(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
-      FROM finaptic_autodeposit
-      WHERE expires_at <= \(now) OR (confirmed_at IS NULL AND confirm_until <= \(now))
+      SELECT id FROM finaptic_autodeposit
+      WHERE (expires_at <= \(now) OR (confirmed_at IS NULL AND confirm_until <= \(now)))
+        AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map(registration)
+    ).map { try $0.get("id") }
   }
 
   /// Those that end before a horizon and whose holders do not know it yet.
-  func ending(before horizon: Instant, limit: Int) throws -> [Registration] {
+  /// - Parameter failed: those that are passed over.
+  func ending(before horizon: Instant, besides failed: [Registration.ID], limit: Int) throws -> [Registration.ID] {
     try tx.query(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, expires_at, noticed_at, created_at,
-        version
-      FROM finaptic_autodeposit
+      SELECT id FROM finaptic_autodeposit
       WHERE expires_at <= \(horizon) AND noticed_at IS NULL AND confirmed_at IS NOT NULL
+        AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map(registration)
+    ).map { try $0.get("id") }
   }
+
+  /// What limits of messages to an alias go by: nobody reads the alias from it.
+  func limitSubject(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias limit") }
 
   private func digest(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias") }
   private func digest(token: String) -> String { vault.digest(token, for: "interac confirmation") }
@@ -188,7 +190,8 @@ package struct RegistrationStore {
       account: try row.get("account_id"),
       alias: try vault.open(
         row.get("sealed_alias"), as: InteracAlias.self, context: Self.context("sealed_alias", id)),
-      confirmedAt: try row.get("confirmed_at"), expiresAt: try row.get("expires_at"),
-      noticedAt: try row.get("noticed_at"), createdAt: try row.get("created_at"), version: try row.get("version"))
+      confirmedAt: try row.get("confirmed_at"), confirmUntil: try row.get("confirm_until"),
+      expiresAt: try row.get("expires_at"), noticedAt: try row.get("noticed_at"), createdAt: try row.get("created_at"),
+      version: try row.get("version"))
   }
 }

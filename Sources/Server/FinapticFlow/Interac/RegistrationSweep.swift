@@ -5,31 +5,34 @@ import Storage
 struct RegistrationSweep: Sendable {
   let parts: FinapticParts
 
-  func run() async throws {
-    try await parts.database.sweep { try end(limit: $1, in: $0) }
-    try await parts.database.sweep { try warn(limit: $1, in: $0) }
-  }
-
   /// Those that nobody used for too long, and those that nobody confirmed.
-  private func end(limit: Int, in tx: any SQLTransaction) throws -> Int {
-    let store = RegistrationStore(tx, vault: parts.vault)
-    let lapsed = try store.lapsed(at: parts.world.now(), limit: limit)
-    for registration in lapsed {
-      try store.delete(registration)
-      try RegistrationCommands(parts: parts).note("expired", registration, by: "worker", in: tx)
+  func end() async throws {
+    try await parts.perform { [parts] in
+      try RegistrationStore($2, vault: parts.vault).lapsed(at: parts.world.now(), besides: $0, limit: $1)
+    } each: { id in
+      try await parts.writing { [parts] tx in
+        guard let registration = try RegistrationStore(tx, vault: parts.vault).find(id),
+          registration.isLapsed(at: parts.world.now())
+        else { return }
+        try RegistrationCommands(parts: parts).expire(registration, in: tx)
+      }
     }
-    return lapsed.count
   }
 
   /// A week before the end.
-  private func warn(limit: Int, in tx: any SQLTransaction) throws -> Int {
-    let (store, now) = (RegistrationStore(tx, vault: parts.vault), parts.world.now())
-    let ending = try store.ending(before: now + parts.policy.interac.noticeAhead, limit: limit)
-    for var registration in ending {
-      registration.noticedAt = now
-      try store.advance(registration)
-      try RegistrationNotices(parts: parts).promise(.renew, registration, in: tx)
+  func warn() async throws {
+    let horizon = parts.world.now() + parts.policy.interac.noticeAhead
+    try await parts.perform { [parts] in
+      try RegistrationStore($2, vault: parts.vault).ending(before: horizon, besides: $0, limit: $1)
+    } each: { id in
+      try await parts.writing { [parts] tx in
+        let store = RegistrationStore(tx, vault: parts.vault)
+        guard var registration = try store.find(id), registration.noticedAt == nil, registration.expiresAt <= horizon
+        else { return }
+        registration.noticedAt = parts.world.now()
+        try store.advance(registration)
+        try RegistrationNotices(parts: parts).promise(.renew, registration, in: tx)
+      }
     }
-    return ending.count
   }
 }

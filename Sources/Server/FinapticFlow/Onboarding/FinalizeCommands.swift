@@ -20,7 +20,7 @@ struct FinalizeCommands: Sendable {
       answer.customerId = customer
       return answer
     }
-    let bundle = try book.bundle(of: application)
+    let bundle = try book.bundle(of: application, in: tx)
     let event: ApplicationEvent = bundle.products.isEmpty ? .customerCompleted : .customerCreated
     guard applicationFlow.allows(event, from: application.status) else {
       throw OnboardingBook.outOfOrder(application.status)
@@ -48,7 +48,7 @@ struct FinalizeCommands: Sendable {
     var application = try book.find(name, for: caller, in: tx)
     let opened = OpenedProductStore(tx)
     if application.status == .applicationProcessed { return try processed(application, in: tx) }
-    let bundle = try book.bundle(of: application)
+    let bundle = try book.bundle(of: application, in: tx)
     guard application.customer == customer, applicationFlow.allows(.productsOpened, from: application.status) else {
       guard let owner = application.customer, owner != customer else {
         throw OnboardingBook.outOfOrder(application.status)
@@ -61,7 +61,7 @@ struct FinalizeCommands: Sendable {
       products: bundle.products, ids: Array(fresh.prefix(bundle.products.count)))
     precondition(order.ids.count == order.products.count, "An id for each product.")
     try opened.insert(order, at: parts.world.now())
-    try ProductOpening(ledger: parts.ledger, cards: CardOpening(parts: parts).issuing).open(order, in: tx)
+    try ProductOpening(parts: parts).open(order, in: tx)
     try book.move(
       &application, on: .productsOpened, by: caller.actor, facts: ["products": order.ids.joined(separator: " ")],
       in: tx)

@@ -41,8 +41,10 @@ struct OnboardingBook: Sendable {
     return .init(rawValue: id.uuidString.lowercased())
   }
 
-  func bundle(of application: OnboardingApplication) throws -> ProductBundle {
-    guard let bundle = ProductBundle.named(application.bundle, in: ports.bundles) else { throw Problem.unexpected }
+  func bundle(of application: OnboardingApplication, in tx: any SQLTransaction) throws -> ProductBundle {
+    guard let bundle = try BundleStore(tx).find(application.bundle, of: application.tenant) else {
+      throw Problem.unexpected
+    }
     return bundle
   }
 
@@ -50,7 +52,7 @@ struct OnboardingBook: Sendable {
     _ application: OnboardingApplication, in tx: any SQLTransaction
   ) throws -> OnboardingRequirements {
     OnboardingRequirements(
-      application: application, bundle: try bundle(of: application),
+      application: application, bundle: try bundle(of: application, in: tx),
       terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx))
   }
 
@@ -95,8 +97,8 @@ struct OnboardingBook: Sendable {
     in tx: any SQLTransaction
   ) throws -> FinapticWire.ApplicationResponse {
     let views = OnboardingViews(
-      bundle: try bundle(of: application), terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx),
-      retries: ports.retries)
+      bundle: try bundle(of: application, in: tx),
+      terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx), retries: ports.retries)
     return .init(basicDetails: views.details(application, codes: codes, outcome))
   }
 

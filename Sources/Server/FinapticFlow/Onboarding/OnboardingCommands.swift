@@ -21,7 +21,7 @@ struct OnboardingCommands: Sendable {
     guard let name = request.bundleId?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {
       throw Problem.finapticFields([.init("/bundleId", "required", "A bundle is required.")])
     }
-    guard let bundle = ProductBundle.named(name, in: parts.onboarding.bundles) else {
+    guard let bundle = ProductBundle.named(name, in: try BundleStore(tx).offered(by: caller.tenant.id)) else {
       throw Problem.finapticFields([.init("/bundleId", "unknown", "There is no such bundle.")])
     }
     if let customer = request.customerId?.trimmingCharacters(in: .whitespacesAndNewlines), !customer.isEmpty {

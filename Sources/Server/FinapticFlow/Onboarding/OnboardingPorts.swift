@@ -3,7 +3,6 @@ import Kit
 
 /// What the onboarding asks of others, and what an installation decides about it.
 package struct OnboardingPorts: Sendable {
-  package var bundles = ProductBundle.standard
   package var retries = RetryRule()
   /// Whether tax residents of another country and citizens of the United States are turned away when they accept
   /// (§5.6).

@@ -9,7 +9,7 @@ struct OnboardingRequirements {
 
   /// The checks that the applicant has to pass.
   var verifications: [ProductBundle.Verification] {
-    bundle.verifications.filter { $0 != .kyc || application.needsKYC }
+    bundle.verifications.filter { $0.name != .kyc || application.needsKYC }
   }
 
   /// - Parameter beforeValidation: only what the check of identity needs.
@@ -31,7 +31,7 @@ struct OnboardingRequirements {
   ///   - hasSelfie: the same.
   func requireForValidation(hasDocuments: Bool, hasSelfie: Bool) throws {
     var missing = missingTerms(beforeValidation: true)
-    missing += lackingUpdates(of: verifications.filter { $0 == .kyc })
+    missing += lackingUpdates(of: verifications.filter { $0.name == .kyc })
     if !hasDocuments { missing.append(.init("/documentDetails", "missing", "Documents have not been sent.")) }
     if !hasSelfie { missing.append(.init("/selfieFileName", "missing", "A selfie has not been sent.")) }
     guard missing.isEmpty else { throw Self.refusal(missing) }
@@ -66,7 +66,7 @@ struct OnboardingRequirements {
 
   /// Consents and disclosures are asked for one by one.
   private func lackingUpdates(of verifications: [ProductBundle.Verification]) -> [Problem.Field] {
-    let needed = verifications.flatMap { bundle.requiredUpdates(for: $0) }
+    let needed = verifications.flatMap(\.requiredUpdates)
       .filter { $0 != .consents && $0 != .disclosures && !application.has($0) }
     return UpdateKind.allCases.filter(needed.contains).map(Self.lack)
   }

@@ -26,10 +26,8 @@ struct OnboardingViews {
       requestStatus: FinapticWire.requestOK, requestStatusReason: "", requestReasonCodes: [],
       remainingAllowedRetries: remaining(application),
       failureStatusCodes: (codes ?? (application.status.namesFailures ? application.codes : [])).map(\.rawValue),
-      verificationNeeded: requirements.verifications.map { verification in
-        .init(
-          name: verification.rawValue,
-          requiredUpdates: bundle.requiredUpdates(for: verification).map(\.rawValue))
+      verificationNeeded: requirements.verifications.map {
+        .init(name: $0.name.rawValue, requiredUpdates: $0.requiredUpdates.map(\.rawValue))
       }, consents: bundle.consents.map(view), disclosures: bundle.disclosures.map(view),
       permittedUpdates: UpdateKind.permitted(in: application.status).map(\.rawValue))
     switch outcome {

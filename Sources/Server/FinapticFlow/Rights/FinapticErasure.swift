@@ -93,7 +93,7 @@ package struct FinapticErasure: Sendable {
     try parts.idempotency.forget(owner: user, in: tx)
     try parts.devOutbox?.forget(about: user, in: tx)
     try OutboxStore(tx).forget(subject: user)
-    try RateCounterStore(tx).forget(user)
+    for id in [user, subject.customer].compactMap(\.self) { try RateCounterStore(tx).forget(id) }
   }
 
   static let dutyToKeep = Problem(

@@ -4,8 +4,6 @@ import Storage
 /// Lets go of applications that came to nothing: those that were left lying are cancelled, and what ended without a
 /// customer keeps nothing of what was said.
 struct FinapticRetention: Sendable {
-  private static let batch = 50
-
   let parts: FinapticParts
 
   /// - Returns: how many applications were emptied.
@@ -13,22 +11,21 @@ struct FinapticRetention: Sendable {
   func run() async throws -> Int {
     let horizon = parts.world.now() - parts.policy.applicationRetention
     var count = 0
-    for _ in 0..<20 {
-      let due = try await parts.database.read { [parts] in
-        try RightsStore($0, vault: parts.vault).untouched(since: horizon, limit: Self.batch)
-      }
-      for id in due where try await empty(id) { count += 1 }
-      if due.count < Self.batch { break }
+    try await parts.perform { [parts] in
+      try RightsStore($2, vault: parts.vault).untouched(since: horizon, besides: $0, limit: $1)
+    } each: { id in
+      if try await empty(id, untouchedSince: horizon) { count += 1 }
     }
     return count
   }
 
-  private func empty(_ id: OnboardingApplication.ID) async throws -> Bool {
+  /// - Returns: false when somebody touched it since it was found, or became a customer by it.
+  func empty(_ id: OnboardingApplication.ID, untouchedSince horizon: Instant) async throws -> Bool {
     try await parts.writing { [parts] tx in
       let store = RightsStore(tx, vault: parts.vault)
-      guard var application = try OnboardingStore(tx, vault: parts.vault).find(id), application.customer == nil else {
-        return false
-      }
+      guard try store.isUntouched(id, since: horizon),
+        var application = try OnboardingStore(tx, vault: parts.vault).find(id)
+      else { return false }
       if !application.status.isTerminal {
         try OnboardingBook(parts: parts).move(&application, on: .cancelled, by: "retention", in: tx)
       }

@@ -61,14 +61,27 @@ package struct RightsStore {
   }
 
   /// Applications that nobody became a customer by and nobody touched since, the oldest first.
-  func untouched(since horizon: Instant, limit: Int) throws -> [OnboardingApplication.ID] {
+  /// - Parameter failed: those that are passed over.
+  func untouched(
+    since horizon: Instant, besides failed: [OnboardingApplication.ID], limit: Int
+  ) throws -> [OnboardingApplication.ID] {
     try tx.query(
       """
       SELECT id FROM finaptic_application
       WHERE emptied_at IS NULL AND customer_id IS NULL AND updated_at < \(horizon)
+        AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY updated_at, id LIMIT \(limit)
       """
     ).map { try $0.get("id") }
+  }
+
+  /// Whether one of them still is what it was when it was found.
+  func isUntouched(_ id: OnboardingApplication.ID, since horizon: Instant) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM finaptic_application
+      WHERE id = \(id) AND emptied_at IS NULL AND customer_id IS NULL AND updated_at < \(horizon)
+      """) != nil
   }
 }
 

@@ -126,7 +126,7 @@ package struct MoneySimulation: Sendable {
   private func target(of alias: InteracAlias, in tx: any SQLTransaction) throws -> Registration? {
     let store = RegistrationStore(tx, vault: parts.vault)
     guard let found = try store.find(alias, network: Registration.network(of: tenant)), found.confirmedAt != nil,
-      found.expiresAt > parts.world.now()
+      !found.isLapsed(at: parts.world.now())
     else { return nil }
     let access = AccountAccess(tx, tenant: found.tenant, customer: found.customer)
     guard let account = try access.find(.init(rawValue: found.account)) else {

@@ -133,13 +133,7 @@ package struct FinapticTenants: Sendable {
   /// The key and its tenant while it counts; nil otherwise.
   package func find(clientKey: String) async throws -> (FinapticClientKey, FinapticTenant)? {
     guard UUID(uuidString: clientKey) != nil else { return nil }
-    return try await parts.database.read { tx in
-      let store = TenantStore(tx)
-      guard let key = try store.key(.init(rawValue: clientKey)), key.revokedAt == nil,
-        let tenant = try store.find(key.tenant)
-      else { return nil }
-      return (key, tenant)
-    }
+    return try await TenantStore.find(clientKey: .init(rawValue: clientKey), in: parts.database)
   }
 
   private static func isName(_ name: String) -> Bool {

@@ -84,6 +84,26 @@ package struct TenantStore {
     ).map(Self.key)
   }
 
+  /// A key that counts and its tenant, by one statement: every call begins with it.
+  static func find(
+    clientKey id: FinapticClientKey.ID, in database: any SQLDatabase
+  ) async throws -> (FinapticClientKey, FinapticTenant)? {
+    let rows = try await database.query(
+      """
+      SELECT t.id AS id, t.name AS name, t.kind AS kind, t.mfa AS mfa, t.created_at AS created_at, k.name AS key_name,
+        k.created_at AS key_created_at
+      FROM finaptic_client_key k JOIN finaptic_tenant t ON t.id = k.tenant_id
+      WHERE k.id = \(id) AND k.revoked_at IS NULL
+      """)
+    return try rows.first.map { row in
+      let tenant = try Self.tenant(row)
+      let key = FinapticClientKey(
+        id: id, tenant: tenant.id, name: try row.get("key_name"), createdAt: try row.get("key_created_at"),
+        revokedAt: nil)
+      return (key, tenant)
+    }
+  }
+
   func keys(of tenant: Int, limit: Int) throws -> [FinapticClientKey] {
     try tx.query(
       """

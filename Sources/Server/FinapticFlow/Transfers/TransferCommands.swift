@@ -24,7 +24,8 @@ struct TransferCommands: Sendable {
     let order = BankOrder(
       .transfer, tenant: tenant.id, key: "transfer \(customer) \(key)", debit: asked.source,
       credit: asked.destination, amount: asked.amount)
-    switch try await parts.bookings.transfer(order) {
+    // Looked up again in the commit: until then somebody may be taken off an account.
+    switch try await parts.bookings.transfer(order, by: customer) {
     case .done(let transfer): return Self.answer(transfer, to: payee, "")
     case .declined(let transfer, let reason): return Self.answer(transfer, to: payee, Self.text(reason))
     case .refused(let refusal): throw Self.problem(refusal)
@@ -74,7 +75,7 @@ struct TransferCommands: Sendable {
     switch refusal {
     case .keyReused:
       Problem.finaptic(.aborted, "This Idempotency-Key was used with another body.")
-    case .unknownAccount: forbidden
+    case .unknownAccount, .notParty: forbidden
     case .currencyDiffers:
       Problem.finapticFields([.init("fundTransfer.currency", "currency", "The currency of both accounts.")])
     case .amountNotPositive, .outOfRange, .exceedsHold:

@@ -37,7 +37,8 @@ extension BenchCommand {
       let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var settings = Settings()
-      (settings.dataFolder, settings.databaseURL, settings.logLevel) = (folder, databaseURL, "warning")
+      (settings.dataFolder, settings.databaseURL) = (folder, databaseURL)
+      (settings.port, settings.logLevel) = (0, "warning")
       settings.finaptic.limitFactor = 1_000_000
       let report = try await Self.measure(
         settings, database: nil, sessions: sessions,

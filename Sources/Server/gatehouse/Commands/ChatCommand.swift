@@ -73,10 +73,7 @@ struct ChatCommand: AsyncParsableCommand {
         try await desk.open(act.id, of: agent.tenant, by: agent.actor)
       }
       print(ChatCommand.line(chat))
-      for message in messages {
-        let name = message.role == .system ? "—" : message.content.name
-        print("\(message.createdAt.rfc3339)  \(name): \(message.content.text)")
-      }
+      for message in messages { print(ChatCommand.line(message)) }
     }
   }
 
@@ -156,8 +153,16 @@ struct ChatCommand: AsyncParsableCommand {
     }
   }
 
-  private static func line(_ chat: Conversation) -> String {
+  static func line(_ chat: Conversation) -> String {
     let waiting = chat.waitingSince.map { "  since \($0.rfc3339)" } ?? ""
-    return "\(chat.id)  \(chat.status.rawValue)\(waiting)  \(chat.agent?.id ?? "-")  \(chat.subject)"
+    let (agent, subject) = (chat.agent?.id ?? "-", TerminalLine.of(chat.subject))
+    return "\(chat.id)  \(chat.status.rawValue)\(waiting)  \(agent)  \(subject)"
+  }
+
+  /// One line, whatever was said: who speaks stands where no text can put it.
+  static func line(_ message: ConversationEntry) -> String {
+    let speaker =
+      message.role == .system ? "system" : "\(message.role.rawValue) \(TerminalLine.of(message.content.name))"
+    return "\(message.createdAt.rfc3339)  \(speaker): \(TerminalLine.of(message.content.text))"
   }
 }

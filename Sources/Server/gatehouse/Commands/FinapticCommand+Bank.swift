@@ -8,8 +8,30 @@ import Kit
 extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "bank", abstract: "Say what accounts cost and bring, and end days by hand.",
-      subcommands: [Terms.self, Day.self])
+      commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
+      subcommands: [Terms.self, Day.self, Client.self])
+
+    struct Client: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Add a client of the API for a bank's own systems; its secret is printed once.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Option(help: "Which system it is for.")
+      var name = "core"
+
+      func run() async throws {
+        let house = try await OneAssistCommand.house(installation)
+        try await OneAssistCommand.explained {
+          let issued = try await house.addFinapticBankClient(name, tenant: tenant)
+          print("Client: \(issued.client.id)")
+          print("Secret: \(issued.secret)")
+          print("The secret is shown this once. Both go into Authorization: Basic, towards")
+          print("\(ChatDeskDialect.base)/accounts.")
+        }
+      }
+    }
 
     struct Terms: AsyncParsableCommand {
       static let configuration = CommandConfiguration(

@@ -8,8 +8,9 @@ struct FinapticCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finaptic", abstract: "Manage tenants, SDK keys, users and applications.",
     subcommands: [
-      TenantCommand.self, KeyCommand.self, UserCommand.self, ApplicationCommand.self, BankCommand.self,
-      FinapticAddresses.self, FinapticSandboxClient.self, FinapticCardStepUp.self, FinapticSimulate.self,
+      TenantCommand.self, KeyCommand.self, BundlesCommand.self, UserCommand.self, ApplicationCommand.self,
+      BankCommand.self, FinapticAddresses.self, FinapticSandboxClient.self, FinapticCardStepUp.self,
+      FinapticSimulate.self,
     ])
 
   struct TenantCommand: AsyncParsableCommand {

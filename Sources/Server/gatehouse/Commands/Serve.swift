@@ -61,7 +61,8 @@ extension House {
   func server(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
     Application(
       router: router(),
-      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      server: .http1(
+        configuration: .init(additionalChannelHandlers: [StalledClient()], idleTimeout: .seconds(60))),
       configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? settings.port

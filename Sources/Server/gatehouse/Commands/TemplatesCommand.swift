@@ -17,7 +17,8 @@ struct TemplatesCommand: AsyncParsableCommand {
     func run() async throws {
       for (key, text) in try await options.texts().list {
         let names = key.kind.names.sorted().joined(separator: " ")
-        print("\(key.name)  v\(text.version)\(names.isEmpty ? "" : "  \(names)")")
+        let own = text.tenant.map { "  of \($0)" } ?? ""
+        print("\(key.name)  v\(text.version)\(own)\(names.isEmpty ? "" : "  \(names)")")
       }
     }
   }
@@ -55,8 +56,13 @@ struct TemplatesCommand: AsyncParsableCommand {
 
     func run() async throws {
       let texts = try await options.texts()
-      for key in texts.list.map(\.key) { _ = try texts.preview(key) }
-      print("\(texts.list.count) texts are right.")
+      var count = 0
+      for texts in [texts] + texts.tenants.map(texts.of) {
+        for key in texts.list.map(\.key) { _ = try texts.preview(key) }
+        count += texts.list.count
+      }
+      let tenants = texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.joined(separator: ", "))"
+      print("\(count) texts are right\(tenants).")
     }
   }
 }
@@ -65,10 +71,18 @@ struct TemplatesOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
   @Option(help: "Folder of an institution's own words (default: messages.templates).")
   var folder: String?
+  @Option(help: "As this tenant writes: a system and the tenant's name there, as in finaptic/1.")
+  var tenant: String?
 
   func texts() async throws -> MessageTexts {
     var settings = try await installation.settings()
     if let folder { settings.templatesFolder = folder }
-    do { return try settings.messageTexts() } catch let fault as SettingsError { throw ValidationError("\(fault)") }
+    let texts: MessageTexts
+    do { texts = try settings.messageTexts() } catch let fault as SettingsError { throw ValidationError("\(fault)") }
+    guard let tenant else { return texts }
+    guard texts.tenants.contains(tenant) else {
+      throw ValidationError("\(tenant) has no words of its own: it writes as everybody does")
+    }
+    return texts.of(tenant)
   }
 }

@@ -34,7 +34,7 @@ struct WebhooksCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the endpoints.")
+    static let configuration = CommandConfiguration(abstract: "List the endpoints, and how they do.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Only this tenant's, as in finaptic/1.")
@@ -43,8 +43,13 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       let webhooks = try await OneAssistCommand.house(installation).webhooks
       for endpoint in try await webhooks.list(tenant: tenant) {
-        let state = endpoint.disabledAt == nil ? "active" : "disabled"
-        print("\(endpoint.id)  \(endpoint.tenant)  \(state)  \(endpoint.events.text)  \(endpoint.url)")
+        let standing = try await webhooks.standing(of: endpoint.id)
+        let rest = standing.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
+        let state = endpoint.disabledAt == nil ? rest : "disabled"
+        let counts = [WebhookDelivery.State.pending, .failed].map { "\($0.rawValue) \(standing.counts[$0] ?? 0)" }
+        print(
+          "\(endpoint.id)  \(endpoint.tenant)  \(state)  \(counts.joined(separator: " "))  "
+            + "\(endpoint.events.text)  \(endpoint.url)")
       }
     }
   }

@@ -31,7 +31,7 @@ struct WebhooksListen: AsyncParsableCommand {
     let receiver = WebhookReceiver(secrets: secret.compactMap { WebhookSecret($0) }, world: .live)
     let router = Router(context: PublicContext.self)
     let status = answer
-    router.post("**") { request, _ in
+    @Sendable func hear(_ request: Request, _ context: PublicContext) async throws -> Response {
       let content = try await RequestContent(request, limit: WebhookPolicy.bodyMax)
       func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
       let heard = receiver.hear(
@@ -40,6 +40,9 @@ struct WebhooksListen: AsyncParsableCommand {
       print(heard.text)
       return Response(status: heard.isGenuine ? .init(code: status) : .unauthorized)
     }
+    // The wildcard stands for one part of a path at least.
+    router.post("/", use: hear)
+    router.post("**", use: hear)
     var logger = Logger(label: "gatehouse.webhooks")
     logger.logLevel = .error
     print("Listening at http://127.0.0.1:\(port)/")

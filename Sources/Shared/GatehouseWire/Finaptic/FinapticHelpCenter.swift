@@ -100,8 +100,6 @@ extension FinapticWire {
 
   /// `GET`: what happens in an open conversation, as server-sent events.
   public static let chatEventsPath = basePath + "/helpCenter/events"
-  /// `POST`: the customer is writing.
-  public static let chatTypingPath = basePath + "/helpCenter/sendTyping"
   /// Stands for the participant where there is no body.
   public static let chatTokenHeader = "X-Chat-Token"
   /// Kinds of the stream's events.

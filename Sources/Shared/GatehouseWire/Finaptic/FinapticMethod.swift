@@ -110,6 +110,8 @@ extension FinapticMethod {
   public static let listChatHistory = FinapticMethod("helpCenter", "listChatHistory", .read)
   public static let sendMessage = FinapticMethod("helpCenter", "sendMessage", .change)
   public static let stopContact = FinapticMethod("helpCenter", "stopContact", .change)
+  /// One of ours.
+  public static let sendTyping = FinapticMethod("helpCenter", "sendTyping", .change)
 }
 
 extension FinapticMethod {

@@ -1,0 +1,107 @@
+import Capabilities
+import Foundation
+import HTTP
+import Hummingbird
+import Kit
+import Storage
+
+/// `/api/v1/finaptic/accounts…`: what a bank's own systems call, with the credentials of a client of the tenant whose
+/// scope is `bank` (finaptic §3.9). No app has a way there.
+package struct BankDeskRoutes: Sendable {
+  private typealias Context = ClientContext<ServiceClient>
+
+  private let room: FinapticRoom
+  /// Refusals are problem documents, as of all APIs of our own.
+  private let memory: AnswerMemory
+  private var desk: BankDesk { BankDesk(parts: room.parts) }
+
+  package init(_ room: FinapticRoom) {
+    self.room = room
+    memory = AnswerMemory(
+      database: room.parts.database, idempotency: room.parts.idempotency, world: room.parts.world)
+  }
+
+  package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
+    let group = servers.group(RouterPath(ChatDeskDialect.base)).group("accounts")
+    group.post(use: open)
+    let one = group.group("{id}")
+    one.get(use: look)
+    one.post("status", use: setStatus)
+    one.post("owners", use: addOwner)
+    one.post("authorized-users", use: addAuthorizedUser)
+  }
+
+  @Sendable
+  private func open(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, actor) = (BankAccount.ID(rawValue: room.parts.world.randomUUID()), context.client.actor)
+    return try await change(request, context, BankDeskBodies.Open.self, status: 201) { [desk] in
+      try desk.open($0, id: id, of: $1, by: actor, in: $2)
+    }
+  }
+
+  @Sendable
+  private func look(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, tenant) = (try Self.id(context), try await tenant(context.client))
+    let view = try await room.parts.database.read { [desk] in try desk.look(id, of: tenant, in: $0) }
+    return try AnswerMemory.response(view)
+  }
+
+  @Sendable
+  private func setStatus(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, actor) = (try Self.id(context), context.client.actor)
+    return try await change(request, context, BankDeskBodies.Status.self) { [desk] in
+      try desk.setStatus($0, of: id, $1, by: actor, in: $2)
+    }
+  }
+
+  @Sendable
+  private func addOwner(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    try await add(.owner, request, context)
+  }
+
+  @Sendable
+  private func addAuthorizedUser(
+    _ request: Request, _ context: ClientContext<ServiceClient>
+  ) async throws -> Response { try await add(.authorized, request, context) }
+
+  private func add(_ role: LedgerRole, _ request: Request, _ context: Context) async throws -> Response {
+    let (id, actor) = (try Self.id(context), context.client.actor)
+    return try await change(request, context, BankDeskBodies.Party.self) { [desk] in
+      try desk.add($0, as: role, to: id, of: $1, by: actor, in: $2)
+    }
+  }
+
+  // MARK: Who and what
+
+  /// One transaction, answered once for an `Idempotency-Key`.
+  private func change<Body: Decodable & Sendable>(
+    _ request: Request, _ context: Context, _ type: Body.Type, status: Int = 200,
+    _ work: @escaping @Sendable (Body, FinapticTenant, any SQLTransaction) throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    let tenant = try await tenant(context.client)
+    let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
+    let body = try content.decode(as: type)
+    let write = AnswerMemory.Write(request, context, client: context.client.id.rawValue, body: content.bytes)
+    return Response(
+      try await memory.answer(
+        to: write, status: status,
+        writing: { [parts = room.parts] work in try await parts.writing(.readCommitted) { try work($0) } },
+        { try work(body, tenant, $0) }))
+  }
+
+  /// - Throws: `Problem` forbidden.
+  private func tenant(_ client: ServiceClient) async throws -> FinapticTenant {
+    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
+    guard client.scopes.contains(.bank),
+      let tenant = try await room.parts.database.read({ try TenantStore($0).find(number) }),
+      tenant.session == client.tenant
+    else { throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.") }
+    return tenant
+  }
+
+  private static func id(_ context: Context) throws -> BankAccount.ID {
+    let text = try context.parameters.require("id")
+    guard UUID(uuidString: text) != nil else { throw Problem.notFound }
+    return .init(rawValue: text.lowercased())
+  }
+}

@@ -1,0 +1,83 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+
+/// What a tenant's server is told of accounts, their people and their cards (finaptic §12): what, whose and when, in ids.
+/// What more there is to know it asks for.
+package struct BankEvent: Encodable, Sendable {
+  /// In the words of the published interface, with what they are about in front where those leave it out.
+  package enum Kind: String, Sendable, CaseIterable, Encodable {
+    case accountCreated = "AccountCreated"
+    case accountStatusChanged = "AccountStatusChanged"
+    case ownerAdded = "OwnerAdded"
+    case authorizedUserAdded = "AuthorizedUserAdded"
+    case authorizedUserRemoved = "AuthorizedUserRemoved"
+    case invitationIssued = "InvitationIssued"
+    case invitationAnswered = "InvitationAcceptedOrDeclined"
+    case invitationConfirmed = "InvitationConfirmed"
+    case cardCreated = "CardCreated"
+    /// Made by its issuer, locked or unlocked.
+    case cardUpdated = "CardUpdated"
+  }
+
+  let eventId: String
+  let eventType: Kind
+  let eventTime: FinapticWire.Instant
+  let tenantId: Int
+  let accountId: String
+  /// Whom it is about: an owner or authorized user, who is invited, who carries the card.
+  var customerId: String?
+  var cardId: String?
+  var invitationId: String?
+  var issuerCustomerId: String?
+  /// Of the account, the invitation or the card after it, in the words of the wire.
+  var status: String?
+  /// Of an issued invitation: whether the identifier was nobody's, so that `customer_id` is no customer's.
+  var isMadeUp: Bool?
+
+  enum CodingKeys: String, CodingKey {
+    case status
+    case eventId = "event_id"
+    case eventType = "event_type"
+    case eventTime = "event_time"
+    case tenantId = "tenant_id"
+    case accountId = "account_id"
+    case customerId = "customer_id"
+    case cardId = "card_id"
+    case invitationId = "invitation_id"
+    case issuerCustomerId = "issuer_customer_id"
+    case isMadeUp = "is_made_up"
+  }
+}
+
+/// The line to tenants' servers from inside a transaction: what it owes is owed from that transaction's commit.
+package struct BankEventLine: Sendable {
+  let owe: @Sendable (WebhookMessage, any SQLTransaction) throws -> Void
+
+  /// Nobody listens.
+  package static let none = BankEventLine { _, _ in }
+
+  package static func webhooks(_ webhooks: Webhooks) -> BankEventLine {
+    BankEventLine { _ = try webhooks.publish($0, in: $1) }
+  }
+}
+
+extension FinapticParts {
+  /// Tells a tenant's server, once this transaction commits.
+  func tell(
+    _ kind: BankEvent.Kind, on account: String, of tenant: Int, about customer: String?,
+    _ fill: (inout BankEvent) -> Void = { _ in }, in tx: any SQLTransaction
+  ) throws {
+    var event = BankEvent(
+      eventId: world.randomUUID(), eventType: kind,
+      eventTime: .init(millisecondsSince1970: world.now().milliseconds), tenantId: tenant, accountId: account)
+    event.customerId = customer
+    fill(&event)
+    try bankEvents.owe(
+      WebhookMessage(
+        kind.rawValue, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try WireJSON.encode(event),
+        about: customer), tx)
+  }
+}

@@ -1,0 +1,19 @@
+/// Somebody else's text on a terminal: one line, in which nothing moves the cursor or turns what follows around.
+enum TerminalLine {
+  /// Joins letters into words and signs into emoji.
+  private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
+
+  /// - Returns: the text with line ends as `\n`, backslashes twice, and what is not to be seen as `\u{…}`.
+  static func of(_ text: String) -> String { text.unicodeScalars.map(shown).joined() }
+
+  private static func shown(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "\n" { return #"\n"# }
+    if scalar == "\\" { return #"\\"# }
+    switch scalar.properties.generalCategory {
+    case .format where joiners.contains(scalar): return String(scalar)
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+      return #"\u{"# + String(scalar.value, radix: 16) + "}"
+    default: return String(scalar)
+    }
+  }
+}

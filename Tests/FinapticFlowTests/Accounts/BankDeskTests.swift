@@ -1,0 +1,173 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import HTTPTypes
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+@Suite("Finaptic: what a bank's own systems do with accounts")
+struct BankDeskTests {
+  private struct View: Decodable {
+    let account_id: String
+    let account_type: String
+    let name: String
+    let status: String
+    let owners: [String]
+    let authorized_users: [String]
+  }
+
+  /// A bank's system with its credentials.
+  private struct Desk {
+    let house: CardHouse
+    let basic: String
+
+    init(_ house: CardHouse, tenant: Int = CardHouse.tenant) async throws {
+      let issued = try await house.accounts.house.addFinapticBankClient("core", tenant: tenant)
+      self.house = house
+      basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+    }
+
+    func call(
+      _ path: String, _ body: [String: String]? = nil, as credentials: String? = nil, once: String? = nil
+    ) async throws -> CardHouse.Answer {
+      var headers = ["Authorization": credentials ?? basic]
+      if let once { headers["Idempotency-Key"] = once }
+      let method: HTTPRequest.Method = body == nil ? .get : .post
+      return try await house.accounts.call(
+        method, "\(ChatDeskDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
+        headers: headers)
+    }
+
+    func view(_ path: String, _ body: [String: String]? = nil, once: String? = nil) async throws -> View {
+      let answer = try await call(path, body, once: once)
+      try #require((200...201).contains(answer.status), "\(answer.status) \(answer.json)")
+      return try JSONDecoder().decode(View.self, from: answer.body)
+    }
+
+    /// Status and code of a problem document.
+    func refusal(
+      _ path: String, _ body: [String: String]? = nil, as credentials: String? = nil
+    ) async throws -> String {
+      struct Document: Decodable { let code: String }
+      let answer = try await call(path, body, as: credentials)
+      return "\(answer.status) \((try? JSONDecoder().decode(Document.self, from: answer.body))?.code ?? "")"
+    }
+  }
+
+  private static let (active, inactive) = ("ACCOUNT_STATUS_ACTIVE", "ACCOUNT_STATUS_INACTIVE")
+  private static let kind = "current_account.v39"
+
+  @Test("opened inactive, once for a key; let book; shared; and its people see it by their apps")
+  func whole() async throws {
+    try await CardHouse.run { house in
+      let desk = try await Desk(house)
+      let (ada, bob, kim) = (
+        try await house.customer("ada"), try await house.customer("bob"), try await house.customer("kim")
+      )
+      let (asked, key) = (["customer_id": ada.customer, "account_type": Self.kind], UUID().uuidString.lowercased())
+      let made = try await desk.view("", asked, once: key)
+      #expect(made.status == Self.inactive && made.owners == [ada.customer] && made.authorized_users.isEmpty)
+      #expect(made.account_type == Self.kind && made.name == "Current account")
+      #expect(try await desk.view("", asked, once: key).account_id == made.account_id)
+      let path = "/\(made.account_id)"
+      #expect(try await desk.view("\(path)/status", ["status": Self.inactive]).status == Self.inactive)
+      for _ in 0..<2 { #expect(try await desk.view("\(path)/status", ["status": Self.active]).status == Self.active) }
+      #expect(try await desk.refusal("\(path)/status", ["status": Self.inactive]) == "409 account-active")
+      #expect(try await desk.view("\(path)/owners", ["customer_id": bob.customer]).owners.contains(bob.customer))
+      let shared = try await desk.view("\(path)/authorized-users", ["customer_id": kim.customer])
+      #expect(shared.authorized_users == [kim.customer])
+      #expect(try await desk.view(path).owners.sorted() == [ada.customer, bob.customer].sorted())
+      try await house.deposit(5_00, on: .init(rawValue: made.account_id))
+      for person in [ada, bob, kim] {
+        let seen = try await house.call(
+          .getAccount, FinapticWire.AccountRequest(accountId: made.account_id), as: person
+        ).view(FinapticWire.Account.self)
+        #expect(seen.balance.actual.amount == "5.00")
+      }
+      #expect(
+        try await house.accounts.story(chain: "account-\(made.account_id)") == [
+          "finaptic.account.opened", "finaptic.account.activated", "finaptic.account.ownerAdded",
+          "finaptic.account.authorizedUserAdded",
+        ])
+    }
+  }
+
+  @Test("refused: what there is not, whose it is not, who may not, and what is there already")
+  func refused() async throws {
+    try await CardHouse.run { house in
+      let desk = try await Desk(house)
+      let other = try await Desk(house, tenant: AccountHouse.otherTenant)
+      let (ada, bob) = (try await house.customer("ada"), try await house.customer("bob"))
+      let stranger = try await house.customer("eve", tenant: AccountHouse.otherTenant)
+      let made = try await desk.view("", ["customer_id": ada.customer, "account_type": Self.kind])
+      let path = "/\(made.account_id)"
+      for body in [
+        ["customer_id": stranger.customer, "account_type": Self.kind],
+        ["customer_id": "nobody", "account_type": Self.kind],
+        ["customer_id": ada.customer, "account_type": "gold"],
+        ["customer_id": ada.customer, "account_type": BankHouse.Own.cash.product],
+        ["customer_id": ada.customer, "account_type": Self.kind, "name": String(repeating: "x", count: 101)],
+      ] { #expect(try await desk.refusal("", body) == "422 validation-failed") }
+      #expect(try await desk.refusal("\(path)/status", ["status": "CLOSED"]) == "422 validation-failed")
+      for call in ["owners", "authorized-users"] {
+        #expect(try await desk.refusal("\(path)/\(call)", ["customer_id": ada.customer]) == "409 already-party")
+        #expect(
+          try await desk.refusal("\(path)/\(call)", ["customer_id": stranger.customer]) == "422 validation-failed")
+        // Another tenant's account is not there, whatever is asked of it.
+        #expect(try await other.refusal("\(path)/\(call)", ["customer_id": stranger.customer]) == "404 not-found")
+      }
+      #expect(try await other.refusal(path) == "404 not-found")
+      #expect(try await desk.refusal("/none") == "404 not-found")
+      #expect(try await desk.refusal("/\(house.parts.world.randomUUID())") == "404 not-found")
+      #expect(
+        try await desk.refusal("", ["customer_id": ada.customer, "account_type": Self.kind], as: house.network)
+          == "403 forbidden")
+      #expect(try await desk.call(path, as: "Basic bm86Ym9keQ==").status == 401)
+      for number in 0..<9 {
+        let person = try await house.customer("owner\(number)")
+        _ = try await desk.view("\(path)/owners", ["customer_id": person.customer])
+      }
+      #expect(try await desk.refusal("\(path)/owners", ["customer_id": bob.customer]) == "409 too-many-owners")
+      #expect(try await desk.view(path).owners.count == 10)
+    }
+  }
+
+  @Test(
+    "somebody who gets an account while they are erased is erased with it",
+    .enabled(if: Engine.current == .postgres, "SQLite has one writer at a time"))
+  func erasedMeanwhile() async throws {
+    try await CardHouse.run { house in
+      let ada = try await house.customer("ada")
+      let (desk, id) = (BankDesk(parts: house.parts), BankAccount.ID(rawValue: house.parts.world.randomUUID()))
+      let (opened, ended) = (Bell(), Counter())
+      @Sendable func erase() async throws -> FinapticErasure.Outcome {
+        await opened.wait()
+        defer { _ = ended.next() }
+        return try await FinapticErasure(house.accounts.room).erase(
+          ada.customer, tenant: CardHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+      }
+      async let erasure = erase()
+      try await house.database.write(.readCommitted) { tx in
+        guard let tenant = try TenantStore(tx).find(CardHouse.tenant) else { throw Problem.unexpected }
+        _ = try desk.open(
+          .init(customer_id: ada.customer, account_type: Self.kind, name: nil), id: id, of: tenant, by: "test", in: tx)
+        let own: Int = try tx.first("SELECT pg_backend_pid() AS pid")?.get("pid") ?? 0
+        opened.ring()
+        // Until the erasure, which has read what there is, waits for this transaction, or did not and is done.
+        while ended.count == 0 {
+          let waiting = try tx.query(
+            "SELECT pid FROM pg_locks WHERE NOT granted AND \(own) = ANY(pg_blocking_pids(pid))")
+          if !waiting.isEmpty { break }
+        }
+      }
+      #expect(try await erasure.accounts == 1)
+      let asked = ["customer_id": ada.customer, "account_type": Self.kind]
+      #expect(try await Desk(house).refusal("", asked) == "422 validation-failed")
+    }
+  }
+}

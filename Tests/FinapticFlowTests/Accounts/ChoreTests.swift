@@ -1,0 +1,89 @@
+import Capabilities
+import Foundation
+import GatehouseWire
+import Kit
+import Storage
+import Testing
+
+@testable import FinapticFlow
+@testable import gatehouse
+
+extension FinapticEffects {
+  /// Everything that time does, once.
+  func sweep() async throws {
+    for chore in chores { try await chore.run() }
+  }
+}
+
+@Suite("Finaptic: what time does goes on, whatever stands in one row's way")
+struct ChoreTests {
+  @Test("a row that cannot be read holds up neither its neighbours nor any other chore of the caretaker")
+  func caretaker() async throws {
+    try await AccountHouse.run { house in
+      let ada = try await house.customer("ada@finaptic.com")
+      var ids: [String] = []
+      for alias in ["one@example.ca", "two@example.ca"] {
+        let made: FinapticWire.RegistrationResponse = try await house.call(
+          .createRegistration,
+          FinapticWire.CreateRegistrationRequest(registration: .init(accountId: ada.account, aliasEmail: alias)),
+          as: ada
+        ).view()
+        ids.append(try #require(made.registration.registrationId))
+      }
+      let invited: FinapticWire.InvitationResponse = try await house.call(
+        .inviteAuthorizedUser,
+        FinapticWire.InviteAuthorizedUserRequest(
+          invitedCustomerIdentifier: "bob@example.ca", accountId: ada.account), as: ada
+      ).view()
+      let bad = ids[0]
+      try await house.database.write {
+        _ = try $0.execute("UPDATE finaptic_autodeposit SET sealed_alias = \(Data([7])) WHERE id = \(bad)")
+      }
+      house.clock.advance(by: .days(8))
+      var failed: [String] = []
+      for job in house.house.caretaker.jobs {
+        do { try await job.run() } catch { failed.append(job.name) }
+      }
+      #expect(failed == ["unconfirmed registrations"])
+      let left: [String] = try await house.database.read {
+        try $0.query("SELECT id FROM finaptic_autodeposit").map { try $0.get("id") }
+      }
+      #expect(left == [bad])
+      #expect(try await house.story(chain: invited.invitation.invitationId).last == "finaptic.invitation.expired")
+    }
+  }
+
+  @Test("of two authorizations that are over, the one that can be given back is")
+  func cardPayments() async throws {
+    try await CardHouse.run { house in
+      let product = try await house.open(for: house.customer("ada"))
+      let bad = try await house.pay(30_00, by: product.card, "authorizePurchase")
+      house.accounts.clock.advance(by: .seconds(1))
+      _ = try await house.pay(20_00, by: product.card, "authorizePurchase")
+      try await house.database.write {
+        _ = try $0.execute("UPDATE finaptic_card_payment SET sealed_merchant = \(Data([7])) WHERE id = \(bad.id)")
+      }
+      house.accounts.clock.advance(by: .days(8))
+      await #expect(throws: (any Error).self) { try await CardPayments(parts: house.parts).expire() }
+      #expect(try await house.balance(of: product.account) == [100_00, 70_00])
+    }
+  }
+
+  @Test("a picture that cannot be deleted keeps its row, and the others go")
+  func pictures() async throws {
+    try await OnboardingHouse.run { house in
+      let applicant = try await OnboardingApplicant(house)
+      try await applicant.fill()
+      let (bad, good) = (try await applicant.upload(), try await applicant.upload())
+      try await house.database.write {
+        _ = try $0.execute("UPDATE finaptic_file SET blob_key = '../none' WHERE id = \(bad)")
+      }
+      house.clock.advance(by: .hours(24))
+      await #expect(throws: (any Error).self) { try await FileCommands(parts: house.parts).sweep() }
+      let left: [String] = try await house.database.read {
+        try $0.query("SELECT id FROM finaptic_file").map { try $0.get("id") }
+      }
+      #expect(left.contains(bad) && !left.contains(good))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GatehouseWire
+import Testing
+
+@testable import Capabilities
+@testable import FinapticFlow
+@testable import gatehouse
+
+@Suite("Finaptic help center: the language of the system's lines", .timeLimit(.minutes(1)))
+struct ChatLanguageTests {
+  @Test("a customer reads them in the language of their application, an agent and whoever chose none in English")
+  func languages() async throws {
+    try await AccountHouse.run { house in
+      let (token, other) = (try await house.talker(), try await house.talker("other@finaptic.com"))
+      try await house.choose("LANGUAGE_FR_CA")
+      let secret = try await house.house.addFinapticChatClient("desk", tenant: AccountHouse.tenant)
+      let (chat, english) = (try await house.startChat(token), try await house.startChat(other))
+      for chat in [chat, english] {
+        let kim: [String: Any] = ["agent": "kim", "display_name": "Kim"]
+        #expect(try await house.desk("/\(chat.contactId)/take", kim, secret: secret).status == 200)
+        #expect(try await house.desk("/\(chat.contactId)/hand-back", ["agent": "kim"], secret: secret).status == 200)
+        #expect(try await house.desk("/\(chat.contactId)/take", kim, secret: secret).status == 200)
+        #expect(try await house.desk("/\(chat.contactId)/resolve", ["agent": "kim"], secret: secret).status == 200)
+      }
+      #expect(
+        try await house.told(chat, token: token) == [
+          "joined Kim", "message Kim a rejoint la conversation.", "message Kim a quitté la conversation.",
+          "joined Kim", "message Kim a rejoint la conversation.", "message La conversation est terminée.",
+          "ended RESOLVED",
+        ])
+      #expect(try await house.told(english, token: other).contains("message Kim left the conversation."))
+      let page: FinapticWire.ChatHistoryResponse = try await house.help(
+        "listChatHistory", FinapticWire.ListChatHistoryRequest(contactId: chat.contactId), token: token
+      ).view()
+      let last = try #require(page.items.first)
+      #expect(last.content == "La conversation est terminée." && last.displayName == "Système")
+      #expect(page.items.allSatisfy { $0.participantRole == "SYSTEM_MESSAGE" })
+      let again = try await house.startChat(token, thread: chat.contactId)
+      #expect(again.messages == page.items)
+      let desk = try await house.desk(.get, "/\(chat.contactId)", secret: secret)
+      #expect(desk.json.contains("Kim joined the conversation.") && !desk.json.contains("rejoint"))
+    }
+  }
+
+  @Test("from right to left a name is set apart from the words around it")
+  func arabic() throws {
+    let words = ChatWords(texts: .standardTexts, institution: "Maple Bank", locale: "ar-KW")
+    let entry = ConversationEntry(
+      conversation: .init(rawValue: "c"), sequence: 1, id: .init(rawValue: "e"), kind: .message, role: .system,
+      content: .init(name: "Kim", text: "Kim joined the conversation.", notice: .joined), clientID: nil,
+      createdAt: .init(milliseconds: 0))
+    let message = try words.message(entry)
+    #expect(message.content == "انضم \u{2068}Kim\u{2069} إلى المحادثة." && message.displayName == "النظام")
+  }
+}
+
+extension AccountHouse {
+  /// The language of the customer's application.
+  fileprivate func choose(_ language: String) async throws {
+    let (user, vault, now) = (try await user(), vault, clock.now)
+    let customer = try #require(user.customer)
+    try await database.write { tx in
+      var profile = ClientProfile()
+      profile.preferences = .init(preference: "COMMUNICATION_PREFERENCES_EMAIL", language: language)
+      try ClientProfileStore(tx, vault: vault).put(profile, customer, user: user.id, tenant: Self.tenant, at: now)
+    }
+  }
+}
