@@ -19,7 +19,7 @@ struct RunOptions: ParsableArguments {
   @Option(help: "The same seed plans the same faults.")
   var seed: UInt64 = 7
 
-  @Option(help: "What the customers go through: rubix or wultra.")
+  @Option(help: "What the customers go through: rubix, wultra or finaptic.")
   var flow = ChaosFlow.rubix
 
   @Option(help: "For how long the weather rages.")
@@ -28,7 +28,7 @@ struct RunOptions: ParsableArguments {
   @Option(help: "Customers at once; each begins anew until the time is over.")
   var journeys = 200
 
-  @Option(help: "How many of them take pictures, once; reading one costs seconds of a processor.")
+  @Option(help: "How many of them have pictures read, once, for seconds of a processor; not with finaptic.")
   var pictures = 4
 
   @Flag(help: "Print one JSON document instead of lines.")

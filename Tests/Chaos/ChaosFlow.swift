@@ -5,7 +5,7 @@ import WultraDigitalOnboarding
 
 /// What the customers of a run go through.
 enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument {
-  case rubix, wultra
+  case rubix, wultra, finaptic
 
   func scene(_ run: Run) async throws -> any ChaosScene {
     let chance = Chance(seed: run.seed ^ 0xc0ffee)
@@ -24,6 +24,8 @@ enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument
         address: stage.address, outside: stage.outside,
         desk: try await VerificationDesk.open(run.database, folder: stage.folder),
         pictures: try today.map { try CardPictures(seed: run.seed, on: $0) }, chance: chance)
+    case .finaptic:
+      return AccountOpening.Scene(desk: try OpeningDesk(stage), chance: chance)
     }
   }
 }

@@ -21,10 +21,15 @@ protocol Customer: Sendable {
 protocol ChaosScene: Sendable {
   func customer(_ serial: Int, hasPictures: Bool) -> any Customer
 
+  /// What the nodes answered so far, by HTTP status, where somebody counts.
+  var answers: [Int: Int] { get }
+
   /// Lets customers play while the institution's people do their part.
   func attended(_ play: @escaping @Sendable () async -> [any Customer]) async throws -> [any Customer]
 }
 
 extension ChaosScene {
+  var answers: [Int: Int] { [:] }
+
   func attended(_ play: @escaping @Sendable () async -> [any Customer]) async throws -> [any Customer] { await play() }
 }

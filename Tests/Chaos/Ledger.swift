@@ -16,10 +16,12 @@ struct Ledger: Sendable, Codable {
   var parked: [String: Int] = [:]
   /// Idempotency keys that are claimed and not answered.
   var claims = 0
-  /// Codes that customers asked for, by the audit log.
+  /// Codes and links that customers asked for, by the audit log.
   var codesAsked = 0
 
   var verifications = VerificationLedger()
+  /// Finaptic's applications by status.
+  var openings: [String: Int] = [:]
 
   static func read(_ database: any SQLDatabase, now: Instant) async throws -> Ledger {
     try await database.read { tx in
@@ -41,9 +43,16 @@ struct Ledger: Sendable, Codable {
       }
       ledger.claims = try count("SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL")
       ledger.verifications = try .read(tx, now: now)
+      for row in try tx.query("SELECT status, COUNT(id) AS n FROM finaptic_application GROUP BY status") {
+        ledger.openings[try row.get("status")] = try row.get("n", as: Int.self)
+      }
+      // Whoever signs up is mailed a link to confirm their address.
       ledger.codesAsked =
-        try count("SELECT COUNT(chain) AS n FROM audit_line WHERE action LIKE 'contact.%.code_requested'")
-        + ledger.verifications.codesAsked
+        try count(
+          """
+          SELECT COUNT(chain) AS n FROM audit_line
+          WHERE action LIKE 'contact.%.code_requested' OR action = 'finaptic.user.signedUp'
+          """) + ledger.verifications.codesAsked
       return ledger
     }
   }

@@ -20,6 +20,10 @@ struct Report: Sendable, Encodable {
   var outside = Outside.Report(counts: [:], faults: [])
   var auditChains = 0
   var auditLines = 0
+  /// Answers of the nodes by HTTP status, where customers count them.
+  var answers: [Int: Int] = [:]
+  /// Transfers in the books.
+  var transfers = 0
   /// Broken promises.
   var faults: [String] = []
 
@@ -44,11 +48,19 @@ struct Report: Sendable, Encodable {
     faults += outside.faults.map { "messages: \($0)" }
     let messages = outside.counts["messages"] ?? 0
     let completed = ledger.phases["completed"] ?? 0
-    // A message is a code that was asked for or the news of a completed application.
+    // A message is a code or a link that was asked for or the news of a completed application.
     if messages > ledger.codesAsked + completed {
-      faults.append("\(messages) messages for \(ledger.codesAsked) codes and \(completed) customers")
+      faults.append("\(messages) messages for \(ledger.codesAsked) codes and links and \(completed) customers")
     }
     faults += ledger.verifications.faults
+    // One that was begun and whose answer was lost is nobody's, and stays as it was.
+    let open = ledger.openings.filter {
+      !["New Application", "Application Processed", "Application Cancelled"].contains($0.key)
+    }
+    faults += open.map { "\($0.value) applications are stuck at \($0.key)" }
+    // A node that died or drains is what the balancer says 502, 503 and 504 for.
+    let broken = answers.filter { $0.key >= 500 && ![502, 503, 504].contains($0.key) }
+    faults += broken.map { "\($0.value) answers \($0.key)" }
     if ledger.overdue > 0 { faults.append("\(ledger.overdue) effects are due and nobody performs them") }
     if ledger.leased > 0 { faults.append("\(ledger.leased) leases were never given back") }
     if ledger.claims > 0 { faults.append("\(ledger.claims) idempotency keys stay claimed without an answer") }
@@ -76,7 +88,7 @@ struct Report: Sendable, Encodable {
       ("nodes killed", "\(weather.kills)"),
       ("database restarts", "\(weather.fastRestarts) fast, \(weather.immediateRestarts) immediate"),
       ("failures passed", counts(troubles)), ("others", counts(outside.counts)),
-      ("codes asked for", "\(ledger.codesAsked)"), ("applications", counts(ledger.phases)),
+      ("codes and links", "\(ledger.codesAsked)"), ("applications", counts(ledger.phases)),
       ("onboardings", counts(ledger.verifications.processes)), ("verifications", counts(ledger.verifications.states)),
       (
         "adrift",
@@ -84,6 +96,8 @@ struct Report: Sendable, Encodable {
       ),
       ("effects", "\(ledger.owed) for later, \(ledger.overdue) overdue, \(ledger.leased) leased"),
       ("parked", counts(ledger.parked)), ("claims left", "\(ledger.claims)"),
+      ("account openings", counts(ledger.openings)), ("transfers booked", "\(transfers)"),
+      ("answers", counts(Dictionary(uniqueKeysWithValues: answers.map { ("\($0.key)", $0.value) }))),
       ("audit", "\(auditChains) chains, \(auditLines) lines"),
     ]
     return

@@ -31,8 +31,10 @@ struct Run: Sendable {
     say("\(played.count) journeys were played; \(report.weather.kills) nodes were killed")
     for customer in played { await report.add(customer) }
     report.ledger = try await quiet()
+    report.answers = scene.answers
     report.outside = try await stage.outside.report()
     try verifyAudit(&report)
+    try verifyBooks(&report)
     report.conclude()
     return report
   }
@@ -67,6 +69,22 @@ struct Run: Sendable {
       if ledger.isQuiet || ContinuousClock.now >= end { return ledger }
       try await ClientClock.live.pause(for: .seconds(1))
     }
+  }
+
+  private func verifyBooks(_ report: inout Report) throws {
+    let verified = try stage.run(["ledger", "verify", "--json"])
+    struct Verdict: Decodable {
+      struct Fault: Decodable {
+        let rule: String
+        let subject: String
+      }
+
+      let transfers: Int
+      let faults: [Fault]
+    }
+    let verdict = try JSONDecoder().decode(Verdict.self, from: verified.output)
+    report.transfers = verdict.transfers
+    report.faults += verdict.faults.map { "books: \($0.rule) at \($0.subject)" }
   }
 
   private func verifyAudit(_ report: inout Report) throws {

@@ -50,6 +50,7 @@ final class Stage: Sendable {
     self.address = address
     try VerificationDesk.institution(clients: plan.clients).write(
       to: URL(fileURLWithPath: "\(folder)/institution.json"))
+    try OpeningDesk.profiles().write(to: URL(fileURLWithPath: "\(folder)/profiles.json"))
     try writeSettings()
     if plan.usesS3 { try await startS3() }
     // One after the other at first, so that the very first migration is seen alone; later they start as they die.
@@ -120,6 +121,9 @@ final class Stage: Sendable {
     var settings: [String: Any] = [
       "data": folder, "trustProxy": true, "registration": ["limitFactor": 1_000_000], "evidence": ["concurrency": 1],
       "powerauth": ["limitFactor": 1_000_000], "wultra": ["documents": 1, "sandbox": "\(folder)/institution.json"],
+      "finaptic": [
+        "publicUrl": address.absoluteString, "limitFactor": 1_000, "sandboxProfiles": ["\(folder)/profiles.json"],
+      ],
       "sms": [
         "url": "http://127.0.0.1:\(outside.ports.sms)/", "contentType": "application/json",
         "body": #"{"to":"{to}","text":"{text}","id":"{id}"}"#,
