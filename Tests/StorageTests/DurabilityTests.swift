@@ -15,6 +15,22 @@ struct DurabilityTests {
     try again.close()
   }
 
+  @Test("a commit of SQLite waits until its log is on the disk, and what is erased is overwritten")
+  func synced() async throws {
+    let folder = try TestFolder()
+    let database = try SQLite(path: folder.file("synced.sqlite"))
+    let (synchronous, secureDelete) = try await database.write { tx in
+      (
+        try tx.first("PRAGMA synchronous")?.get("synchronous", as: Int.self),
+        try tx.first("PRAGMA secure_delete")?.get("secure_delete", as: Int.self)
+      )
+    }
+    // 2 is FULL.
+    #expect(synchronous == 2)
+    #expect(secureDelete == 1)
+    try database.close()
+  }
+
   @Test("the SQLite file and its log can be read by their owner only")
   func permissions() async throws {
     let folder = try TestFolder()

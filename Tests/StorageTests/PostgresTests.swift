@@ -145,44 +145,6 @@ struct PostgresTests {
     #expect(try await Self.value(made.database) == 0)
   }
 
-  @Test("a signal reaches those who wait on another node, once what it speaks of is there")
-  func signals() async throws {
-    let made = try await TestDatabase.make(.postgres, [Self.counter])
-    let other = try made.reopened()
-    let name = "test \(UUID().uuidString)"
-    var heard = other.signals(name).makeAsyncIterator()
-    // A new listener is rung once: nobody knows what was said before.
-    await heard.next()
-    try await made.database.write { tx in
-      try tx.execute("UPDATE counter SET n = 7 WHERE id = 1")
-      tx.signal(name)
-    }
-    await heard.next()
-    #expect(try await Self.value(other) == 7)
-    try other.close()
-    #expect(await heard.next() == nil)
-  }
-
-  @Test("who waits is rung when the listening connection was lost and stands again")
-  func listenerCut() async throws {
-    let made = try await TestDatabase.make(.postgres, [Self.counter])
-    var heard = made.database.signals("cut").makeAsyncIterator()
-    await heard.next()
-    let killer = try made.reopened()
-    // The listener shows itself by its name among the server's connections.
-    let killed = try await killer.write(.readCommitted) { tx in
-      try tx.query(
-        """
-        SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
-        WHERE application_name LIKE '%signals' AND application_name LIKE current_schema() || '%'
-        """
-      ).count
-    }
-    #expect(killed == 1)
-    await heard.next()
-    try killer.close()
-  }
-
   @Test("a server that is not there is unreachable, after patience, with a reason that holds no password")
   func unreachable() async throws {
     var settings = PostgresSettings(url: "postgres://someone:hunter2@127.0.0.1:1/none", connectionsMax: 1)

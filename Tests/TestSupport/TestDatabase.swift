@@ -7,6 +7,8 @@ package final class TestDatabase: Sendable {
   package let database: any SQLDatabase
   package let engine: Engine
   private let place: any TestPlace
+  /// Each holds connections, of which the server has a limit.
+  private let others = Mutex<[any SQLDatabase]>([])
 
   private init(_ place: any TestPlace, engine: Engine) throws {
     self.engine = engine
@@ -29,19 +31,27 @@ package final class TestDatabase: Sendable {
   package var address: String { place.address }
 
   /// A second handle on the same data, as another process would have it.
-  package func reopened() throws -> any SQLDatabase { try place.connect() }
+  package func reopened() throws -> any SQLDatabase { kept(try place.connect()) }
 
   /// The same on PostgreSQL, with other settings.
   /// - Precondition: the engine is PostgreSQL.
   package func reopened(changing change: (inout PostgresSettings) -> Void) throws -> any SQLDatabase {
     guard let schema = place as? TestSchema else { preconditionFailure("Only PostgreSQL has settings.") }
-    return schema.connect(changing: change)
+    return kept(schema.connect(changing: change))
+  }
+
+  /// Closed with the test.
+  private func kept(_ other: any SQLDatabase) -> any SQLDatabase {
+    others.withLock { $0.append(other) }
+    return other
   }
 
   /// Every byte that the engine keeps on disk, for tests of what must not be there in clear.
   package func bytesOnDisk() async throws -> Data { try await place.bytesOnDisk() }
 
-  deinit { try? database.close() }
+  deinit {
+    for database in others.withLock({ $0 }) + [database] { try? database.close() }
+  }
 }
 
 /// Where the data of one test is.

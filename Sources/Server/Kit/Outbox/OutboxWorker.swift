@@ -88,6 +88,8 @@ package struct OutboxWorker: Service {
       }
     } catch {
       logger.error("outbox pass failed", metadata: ["error": "\(type(of: error))"])
+      // What rang for it is spent: nobody rings for the same rows again.
+      return (begun, min(pace.pollInterval, pace.failurePause))
     }
     return (begun, pace.pollInterval)
   }

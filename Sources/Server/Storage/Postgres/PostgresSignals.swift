@@ -64,7 +64,7 @@ final class PostgresSignals: Sendable {
     _ = fcntl(wake.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(wake.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
     let thread = Thread { [self] in serve() }
-    thread.name = "postgres-signals"
+    thread.name = "pg-signals"
     thread.start()
   }
 
@@ -82,18 +82,13 @@ final class PostgresSignals: Sendable {
         let connection = try PostgresConnection(settings, application: "\(application) signals")
         defer { connection.close() }
         try connection.command("LISTEN \(Self.channel)")
-        failures = 0
         // Nobody knows what was said while nobody listened.
         hub.ringAll()
-        while try exchange(on: connection) {}
+        while try exchange(on: connection) { failures = 0 }
         return
       } catch {
-        // Signals that could not be sent are dropped with the connection: the others poll.
-        let closed = state.withLock { state in
-          state.outgoing = []
-          return state.isClosed
-        }
-        if closed { return }
+        // What could not be told waits for the next connection.
+        if state.withLock({ $0.isClosed }) { return }
         usleep(Self.pauses[min(failures, Self.pauses.count - 1)])
         failures += 1
       }
@@ -111,7 +106,12 @@ final class PostgresSignals: Sendable {
       // All that gathered while the last ones were told, in one trip and one of the server's queue.
       var names = SQLRows(.text("name"))
       for name in outgoing.sorted() { names.append(name) }
-      _ = try connection.run("SELECT pg_notify(\(Self.channel), n.name) FROM \(names) AS n")
+      // As a text, since an answer without a type could not be read.
+      do { _ = try connection.run("SELECT pg_notify(\(Self.channel), n.name)::text AS told FROM \(names) AS n") } catch
+      {
+        state.withLock { $0.outgoing.formUnion(outgoing) }
+        throw error
+      }
     }
     if closed { return false }
     guard PQconsumeInput(connection.handle) == 1, connection.isUsable else { throw PostgresFailure.lost("no answer") }

@@ -7,6 +7,8 @@ package struct SQLite: SQLDatabase {
   private let engine: any DatabaseWriter
   /// For reads of one statement; none in memory, where there is one connection only.
   private let looks: IdleConnections?
+  /// None in memory, where there is no log.
+  private let checkpointer: Checkpointer?
   private let hub = SignalHub()
 
   /// Opens or creates the file at `path`, readable by its owner only.
@@ -15,8 +17,15 @@ package struct SQLite: SQLDatabase {
     // has begun to write.
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if made >= 0 { _ = Foundation.close(made) }
-    engine = try Self.waiting { try DatabasePool(path: path, configuration: Self.configuration(readers: 4)) }
+    let checkpointer = Checkpointer(path: path)
+    engine = try Self.waiting {
+      try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
+    }
+    // Only now: the library sets what it thinks right when it begins the log, after the configuration was heard. WAL
+    // alone may lose the last commits at power loss; FULL syncs the log at every commit.
+    try engine.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     looks = IdleConnections(path: path)
+    self.checkpointer = checkpointer
   }
 
   /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.
@@ -31,26 +40,23 @@ package struct SQLite: SQLDatabase {
 
   /// An empty database in memory, gone with the value.
   package init() throws {
-    engine = try DatabaseQueue(configuration: Self.configuration(readers: 1))
-    looks = nil
+    engine = try DatabaseQueue(configuration: Self.configuration(readers: 1, nil))
+    (looks, checkpointer) = (nil, nil)
   }
 
-  private static func configuration(readers: Int) -> GRDB.Configuration {
+  private static func configuration(readers: Int, _ checkpointer: Checkpointer?) -> GRDB.Configuration {
     var configuration = GRDB.Configuration()
     configuration.maximumReaderCount = readers
     // A second process (`gatehouse work`, `gatehouse staff`) may hold the write lock for a moment.
     configuration.busyMode = .timeout(10)
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
-      // WAL alone may lose the last commits at power loss; FULL syncs the log at every commit.
-      try db.execute(sql: "PRAGMA synchronous = FULL")
       // What was erased is overwritten, not only unlinked: a right of the customer (GDPR article 17).
       try db.execute(sql: "PRAGMA secure_delete = ON")
       guard !db.configuration.readonly else { return }
-      // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again, and moves them
-      // from the log into the file once for many commits, at 32 MiB of log, instead of at each few.
+      // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
+      checkpointer?.watch(db.sqliteConnection)
     }
     return configuration
   }
@@ -117,6 +123,7 @@ package struct SQLite: SQLDatabase {
   package func close() throws {
     hub.close()
     looks?.close()
+    checkpointer?.close()
     try engine.close()
   }
 }

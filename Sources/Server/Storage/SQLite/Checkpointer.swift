@@ -1,0 +1,122 @@
+import Foundation
+import GRDBSQLite
+import Synchronization
+
+/// Moves pages from the write-ahead log into the file, on a connection and a thread of its own: by itself SQLite does
+/// that inside a commit, and whoever waits for that commit and for those behind it waits for megabytes.
+final class Checkpointer: Sendable {
+  /// Pages in the log from which on they are moved. More would be fewer writes, and longer ones that commits wait for.
+  private static let pagesMin = 1000
+  /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
+  private static let restMax = 250
+  /// How long the thread tries to hold the writer up.
+  private static let patience = Duration.milliseconds(50)
+
+  private struct State {
+    var isDue = false
+    var isClosed = false
+    var isRunning = false
+  }
+
+  private let path: String
+  private let state = Mutex(State())
+  private let bell = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(path: String) { self.path = path }
+
+  /// Looks after the log of a writing connection; SQLite's own way ends there.
+  func watch(_ connection: OpaquePointer?) {
+    // The connection's own configuration keeps the checkpointer for as long as the connection is open.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      connection,
+      { context, _, _, pages in
+        if let context, pages >= Checkpointer.pagesMin {
+          Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().wake()
+        }
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Ends the thread, once what it moves is moved.
+  func close() {
+    let wasRunning = state.withLock { state in
+      defer { (state.isClosed, state.isRunning) = (true, false) }
+      return state.isRunning
+    }
+    guard wasRunning else { return }
+    bell.signal()
+    ended.wait()
+  }
+
+  private func wake() {
+    let (rings, starts) = state.withLock { state in
+      guard !state.isClosed, !state.isDue else { return (false, false) }
+      let starts = !state.isRunning
+      (state.isDue, state.isRunning) = (true, true)
+      return (true, starts)
+    }
+    if starts {
+      let thread = Thread { [self] in serve() }
+      thread.name = "checkpoints"
+      thread.start()
+    }
+    if rings { bell.signal() }
+  }
+
+  // MARK: The thread
+
+  private func serve() {
+    defer { ended.signal() }
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    while true {
+      bell.wait()
+      if state.withLock({ $0.isClosed }) { return }
+      if connection == nil { connection = opened() }
+      if let connection { checkpoint(connection) }
+      // What is written from now on is due again.
+      state.withLock { $0.isDue = false }
+    }
+  }
+
+  private func opened() -> OpaquePointer? {
+    var connection: OpaquePointer?
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      sqlite3_close_v2(connection)
+      return nil
+    }
+    sqlite3_exec(connection, "PRAGMA synchronous = FULL", nil, nil, nil)
+    // SQLite's own pauses grow to 100 ms, longer than the writer's pauses between two commits ever are.
+    sqlite3_busy_handler(
+      connection,
+      { _, tries in
+        usleep(200)
+        return tries < CInt(Checkpointer.patience / .microseconds(200)) ? 1 : 0
+      }, nil)
+    return connection
+  }
+
+  private func checkpoint(_ connection: OpaquePointer) {
+    var (known, added) = (0, Int.max)
+    while true {
+      // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
+      guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
+      // Nothing was written meanwhile, or the log began anew: the next commit does the rest by itself.
+      guard pages > known else { return }
+      let before = added
+      (known, added) = (pages, pages - known)
+      if added <= Self.restMax || added >= before { break }
+    }
+    _ = pass(connection, SQLITE_CHECKPOINT_FULL)
+  }
+
+  /// - Returns: pages of the log as the pass began, and how many of them are in the file; nil when another program does it, or the log
+  ///   could not be moved: it is still there, and the next commit asks again.
+  private func pass(_ connection: OpaquePointer, _ mode: CInt) -> (pages: Int, moved: Int)? {
+    var (pages, moved): (CInt, CInt) = (-1, -1)
+    guard sqlite3_wal_checkpoint_v2(connection, nil, mode, &pages, &moved) == SQLITE_OK, pages >= 0 else { return nil }
+    return (Int(pages), Int(moved))
+  }
+}
