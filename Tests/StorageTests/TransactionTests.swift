@@ -32,6 +32,34 @@ struct TransactionTests {
     #expect(try await ids(made.database).isEmpty)
   }
 
+  @Test("a look sees one moment, changes nothing and passes on what its body throws", arguments: Engine.available)
+  func look(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [thing])
+    try await made.database.write { _ = try $0.execute("INSERT INTO thing (id, text) VALUES (1, 'there')") }
+    let seen = try await made.database.look { tx in
+      (
+        try tx.first("SELECT text FROM thing WHERE id = 1")?.get("text", as: String.self),
+        try tx.first("SELECT text FROM thing WHERE id = 2")?.get("text", as: String.self)
+      )
+    }
+    #expect(seen == ("there", nil))
+    await #expect(throws: SQLError.self) {
+      try await made.database.look { _ = try $0.execute("INSERT INTO thing (id) VALUES (2)") }
+    }
+    await #expect(throws: ChangedMind.self) { try await made.database.look { _ in throw ChangedMind() } }
+    #expect(try await ids(made.database) == [1])
+    // Many at once, more than there are connections for it.
+    let all = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          try await made.database.look { try $0.query("SELECT id FROM thing").map { try $0.get("id") } }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(all == Array(repeating: [1], count: 50))
+  }
+
   @Test("an action after commit runs once, after the commit, and in order", arguments: Engine.available)
   func afterCommit(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine, [thing])

@@ -67,10 +67,10 @@ private struct TokenGate: RouterMiddleware {
   ) async throws -> Response {
     let fields = request.headers[values: .authorization]
     guard !fields.isEmpty else { return try await next(request, context) }
-    guard fields.count == 1, fields[0].lowercased().hasPrefix("bearer "), let tenant = context.tenant else {
+    guard fields.count == 1, fields[0].prefix(7).lowercased() == "bearer ", let tenant = context.tenant else {
       throw Problem.signInRequired
     }
-    let token = fields[0].dropFirst(7).trimmingCharacters(in: .whitespaces)
+    let token = fields[0].dropFirst(7).withoutOptionalWhitespace
     let parts = room.parts
     let identity = try await parts.sessions.verify(token, tenant: tenant.session)
     try await parts.sessions.requireLive(identity, in: parts.database)

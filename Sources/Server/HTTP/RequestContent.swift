@@ -15,7 +15,7 @@ package struct RequestContent: Sendable {
   package init(bytes: Data, contentType: String? = "application/json") {
     self.bytes = bytes
     self.contentType = contentType
-    mediaType = contentType?.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    mediaType = contentType?.split(separator: ";").first.map { $0.withoutOptionalWhitespace.lowercased() }
   }
 
   /// How long a client may take to send a body.

@@ -108,8 +108,8 @@ package struct TokenMiddleware: RouterMiddleware {
 
   private static func token(_ headers: HTTPFields) -> String? {
     if let token = headers[.accessToken], !token.isEmpty { return token }
-    guard let value = headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
-    return value.dropFirst(7).trimmingCharacters(in: .whitespaces)
+    guard let value = headers[.authorization], value.prefix(7).lowercased() == "bearer " else { return nil }
+    return value.dropFirst(7).withoutOptionalWhitespace
   }
 }
 

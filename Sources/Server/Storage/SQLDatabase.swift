@@ -10,6 +10,11 @@ package protocol SQLDatabase: Sendable {
   /// - Throws: `SQLError.engine` for anything but a SELECT.
   func query(_ statement: SQL) async throws -> [SQLRow]
 
+  /// The same with a few statements that see one snapshot.
+  func look<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value
+
   /// Whether `query` is a trip to another program, so that those who ask at once had better go together.
   var queryIsTrip: Bool { get }
 
@@ -33,6 +38,10 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
+  package func look<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value { try await read(body) }
+
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value { try await write(.snapshot, body) }

@@ -20,7 +20,7 @@ struct TransactionNews: Sendable {
   static func tell(_ item: OutboxItem, _ audience: TransactionAudience, _ parts: FinapticParts) async throws {
     let names = item.payload.split(separator: ",").map { $0.split(separator: " ").map(String.init) }
     guard names.allSatisfy({ $0.count == 2 }) else { throw Unreadable() }
-    let events = try await parts.database.read { tx in
+    let events = try await parts.database.look { tx in
       let rows = try BankTransactionStore(tx, vault: parts.vault).named(names.map { ($0[0], .init(rawValue: $0[1])) })
       let parties = try LedgerStore(tx).parties(on: Array(Set(rows.map(\.account))))
       return rows.flatMap { row in

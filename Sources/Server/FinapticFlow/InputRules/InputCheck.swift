@@ -24,8 +24,17 @@ struct InputCheck {
   /// Composed (NFC) and without white space around it; what is blank is absent (§4).
   static func clean(_ text: String?) -> String? {
     guard let text else { return nil }
+    // Most texts are as they should be, which is cheaper to see than to make.
+    if isClean(text) { return text }
     let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
     return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// Whether a text is ASCII, and begins and ends with something to see.
+  private static func isClean(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+    return bytes.allSatisfy { $0 < 0x80 }
   }
 
   /// Text of at most so many Unicode scalars.

@@ -14,7 +14,7 @@ struct TransferCommands: Sendable {
     _ request: FinapticWire.InitiateTransferRequest, key: String, for customer: String, of tenant: FinapticTenant
   ) async throws -> FinapticWire.InitiateTransferResponse {
     let asked = try Self.checked(request)
-    let payee = try await parts.database.read { [parts] tx in
+    let payee = try await parts.database.look { [parts] tx in
       let access = AccountAccess(tx, tenant: tenant.id, customer: customer)
       guard try access.find(asked.source) != nil, let destination = try access.find(asked.destination) else {
         throw Self.forbidden

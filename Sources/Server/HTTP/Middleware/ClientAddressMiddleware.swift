@@ -16,7 +16,7 @@ package struct ClientAddressMiddleware: RouterMiddleware {
   ) async throws -> Response {
     var context = context
     if let last = request.headers[Self.name]?.split(separator: ",").last {
-      let address = last.trimmingCharacters(in: .whitespaces)
+      let address = last.withoutOptionalWhitespace
       let isAddress = address.utf8.count <= 45 && address.allSatisfy { $0.isHexDigit || $0 == "." || $0 == ":" }
       context.clientAddress = isAddress ? address : nil
     }

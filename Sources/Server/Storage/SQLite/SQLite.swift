@@ -78,6 +78,18 @@ package struct SQLite: SQLDatabase {
     return try await read { try $0.query(statement) }
   }
 
+  package func look<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    do {
+      let seen = try SQLiteTransaction.translating {
+        try looks?.with { try $0.read { try body(SQLiteTransaction($0, origin: nil)) } }
+      }
+      if let seen { return seen }
+    } catch SQLError.busy {}
+    return try await read(body)
+  }
+
   private func look(_ statement: SQL) throws -> [SQLRow]? {
     // A statement by itself is a snapshot: it needs no transaction.
     try SQLiteTransaction.translating {

@@ -3,8 +3,8 @@ import Foundation
 import Kit
 import Synchronization
 
-/// Conversations at once: each side says something in turn, and every customer hears it over a stream of their own. What
-/// is measured is the time from before it is sent to when it is heard.
+/// Conversations at once: each side says something in turn, and every customer hears it over a stream of their own, which
+/// is there before the first word. What is measured is the time from before a word is sent to when it is heard.
 struct ChatBench: Sendable {
   /// Words of one conversation, both sides'.
   let words: Int
@@ -46,15 +46,15 @@ struct ChatBench: Sendable {
     let (count, words) = (crowd.sessions.count, words)
     let score = Score(count * words)
     let lanes = BlockingLanes("chat", width: Self.speakers + 1)
-    let begin = World.live.ticks()
     let heard = try await withThrowingTaskGroup(of: Heard?.self) { group in
       group.addTask {
-        try await lanes.run { try listen(crowd, begin) { score.isOver } }
+        try await lanes.run { listen(crowd, score) }
       }
       for speaker in 0..<Self.speakers {
         group.addTask {
           try await lanes.run {
             let line = ChatCrowd.Line(crowd.ports, first: speaker)
+            let begin = score.awaitStart()
             for word in 0..<words {
               for session in stride(from: speaker, to: count, by: Self.speakers) {
                 if let rate { Self.wait(until: begin + .seconds(1) * (word * count + session) / rate) }
@@ -82,7 +82,7 @@ struct ChatBench: Sendable {
       return heard
     }
     var report = Report(sessions: count, words: count * words)
-    report.seconds = (World.live.ticks() - begin).inSeconds
+    report.seconds = (World.live.ticks() - score.awaitStart()).inSeconds
     report.repetitions = score.repetitions
     guard let heard else { return report }
     report.reconnections = heard.reconnections
@@ -95,14 +95,16 @@ struct ChatBench: Sendable {
     let reconnections: Int
   }
 
-  private func listen(
-    _ crowd: ChatCrowd, _ begin: Duration, isOver: () -> Bool
-  ) throws -> Heard {
+  private func listen(_ crowd: ChatCrowd, _ score: Score) -> Heard {
     let readers = ChatReaders(crowd.sessions.map { ($0.position, crowd.events($0)) }, ports: crowd.ports)
+    // Who comes while it is said hears it late: how long it takes everybody to come at once is another measure.
+    let limit = World.live.ticks() + Self.hearingMax
+    while !readers.areAnswered, World.live.ticks() < limit { readers.listen(20) }
+    score.start()
     var end: Duration?
     while end.map({ World.live.ticks() < $0 }) ?? true {
       readers.listen(20)
-      if end == nil, isOver() { end = World.live.ticks() + Self.hearingMax }
+      if end == nil, score.isOver { end = World.live.ticks() + Self.hearingMax }
       if end != nil, readers.heard.allSatisfy({ $0.count >= words }) { break }
     }
     return Heard(sessions: readers.heard, reconnections: readers.reconnections)
@@ -137,6 +139,7 @@ struct ChatBench: Sendable {
 /// What the speakers have done so far.
 private final class Score: Sendable {
   private struct State {
+    var begin = Duration.zero
     var sent: [Duration]
     var count = 0
     var repetitions = 0
@@ -144,6 +147,7 @@ private final class Score: Sendable {
   }
 
   private let state: Mutex<State>
+  private let started = DispatchSemaphore(value: 0)
 
   init(_ words: Int) { state = Mutex(State(sent: Array(repeating: .zero, count: words))) }
 
@@ -152,6 +156,19 @@ private final class Score: Sendable {
   var repetitions: Int { state.withLock { $0.repetitions } }
   var isWhole: Bool { state.withLock { $0.count == $0.sent.count } }
   var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Everybody listens.
+  func start() {
+    state.withLock { $0.begin = World.live.ticks() }
+    started.signal()
+  }
+
+  /// - Returns: when that was.
+  func awaitStart() -> Duration {
+    started.wait()
+    started.signal()
+    return state.withLock { $0.begin }
+  }
 
   func begin(_ word: Int) { state.withLock { $0.sent[word] = World.live.ticks() } }
 

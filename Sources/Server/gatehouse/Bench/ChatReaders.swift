@@ -24,6 +24,7 @@ final class ChatReaders {
     var unread: [UInt8] = []
     var heard: [Heard] = []
     var connections = 0
+    var isAnswered = false
   }
 
   private static let bufferSize = 64 * 1024
@@ -43,6 +44,8 @@ final class ChatReaders {
   deinit { for reader in readers where reader.socket >= 0 { close(reader.socket) } }
 
   var heard: [[Heard]] { readers.map(\.heard) }
+  /// Whether every reader was answered: what is said from now on finds them listening.
+  var areAnswered: Bool { readers.allSatisfy(\.isAnswered) }
   /// Connections beyond the first of each.
   var reconnections: Int { readers.reduce(0) { $0 + max(0, $1.connections - 1) } }
 
@@ -85,6 +88,7 @@ final class ChatReaders {
       return next(index)
     }
     let now = World.live.ticks()
+    readers[index].isAnswered = true
     readers[index].unread += buffer[..<count]
     take(index, at: now)
   }
