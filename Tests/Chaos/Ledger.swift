@@ -14,7 +14,7 @@ struct Ledger: Sendable, Codable {
   var leased = 0
   /// Effects that wait for an operator, by topic and reason.
   var parked: [String: Int] = [:]
-  /// Idempotency keys that are claimed and not answered.
+  /// Idempotency keys that are claimed and not answered, and not free yet: a dead process's claim lapses by itself.
   var claims = 0
   /// Codes and links that customers asked for, by the audit log.
   var codesAsked = 0
@@ -41,7 +41,8 @@ struct Ledger: Sendable, Codable {
         let name = "\(try row.get("topic", as: String.self)): \(try row.get("parked_reason", as: String.self))"
         ledger.parked[name] = try row.get("n", as: Int.self)
       }
-      ledger.claims = try count("SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL")
+      ledger.claims = try count(
+        "SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL AND expires_at > \(now)")
       ledger.verifications = try .read(tx, now: now)
       for row in try tx.query("SELECT status, COUNT(id) AS n FROM finaptic_application GROUP BY status") {
         ledger.openings[try row.get("status")] = try row.get("n", as: Int.self)
