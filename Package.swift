@@ -245,6 +245,11 @@ let package = Package(
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankProblemPage.mustache"),
         .embedInCode("UploadPage/UploadPage.mustache"), .embedInCode("UploadPage/UploadProblemPage.mustache"),
         .embedInCode("UploadPage/upload.js"), .embedInCode("AccountPages/AccountPage.mustache"),
+        .embedInCode("WebhookPages/StaffFrame.mustache"), .embedInCode("WebhookPages/StaffSignInPage.mustache"),
+        .embedInCode("WebhookPages/StaffProblemPage.mustache"),
+        .embedInCode("WebhookPages/WebhookEndpointsPage.mustache"),
+        .embedInCode("WebhookPages/WebhookLogPage.mustache"),
+        .embedInCode("WebhookPages/WebhookDeliveryPage.mustache"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse",

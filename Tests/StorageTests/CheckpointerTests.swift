@@ -40,7 +40,6 @@ struct CheckpointerTests {
     }
     #expect(fillings == (495..<500).map { UInt8(truncatingIfNeeded: $0) })
     try database.close()
-    #expect(!FileManager.default.fileExists(atPath: "\(path)-wal"))
     #expect(try await SQLite.faults(path).isEmpty)
   }
 

@@ -13,7 +13,7 @@ extension House {
       settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) }
         + [(BackEndDialect.base, BackEndDialect()), (Self.reviewBase, BackEndDialect())]
         + wultraDialects + saltEdgeDialects + demoBankDialects + oneAssistDialects
-        + finapticDialects,
+        + finapticDialects + consoleDialects,
       otherwise: RubixDialect())
   }
 

@@ -203,6 +203,7 @@ struct House: Sendable {
     addDemoBank(to: root)
     addOneAssist(to: root)
     addFinaptic(to: root)
+    addConsole(to: root)
     methods.learn(router)
     return router
   }

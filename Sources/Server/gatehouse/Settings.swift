@@ -54,6 +54,7 @@ struct Settings: Sendable {
   var demoBank = DemoBankSettings()
   var push = PushSettings()
   var webhooks = WebhookSettings()
+  var console = ConsoleSettings()
   var oneAssist = OneAssistSettings()
   var finaptic = FinapticSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
@@ -144,6 +145,7 @@ struct Settings: Sendable {
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
     webhooks = try WebhookSettings(config)
+    console = try ConsoleSettings(config)
     oneAssist = try OneAssistSettings(config)
     finaptic = try FinapticSettings(config)
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)

@@ -93,6 +93,16 @@ package struct Sessions: Sendable {
       })
   }
 
+  /// The same, and the session that the token is of: for one that lasts as long as somebody uses it.
+  /// - Throws: `Problem` token-revoked.
+  package func live(_ identity: AccessIdentity, in tx: any SQLTransaction) throws -> SessionFamily {
+    try requireLive(identity, in: tx)
+    guard let family = try SessionStore(tx).family(identity.family) else {
+      throw Problem.unauthenticated("token-revoked", "This session has ended.")
+    }
+    return family
+  }
+
   /// The same outside of a transaction.
   /// - Throws: `Problem` token-revoked.
   package func requireLive(_ identity: AccessIdentity, in database: any SQLDatabase) async throws {

@@ -49,7 +49,8 @@ package struct WebhookDeliveryStore {
   struct Row: Sendable {
     let delivery: WebhookDelivery
     let message: WebhookMessage.ID
-    let turn: Int
+
+    var turn: Int { delivery.turn }
   }
 
   /// - Returns: false when the tenant's message of that name is there already.
@@ -121,10 +122,11 @@ package struct WebhookDeliveryStore {
       delivery: WebhookDelivery(
         id: try row.get("id"), endpoint: try row.get("endpoint_id"), tenant: try row.get("tenant"),
         type: try row.get("type"), name: try row.get("name"),
-        state: WebhookDelivery.State(rawValue: try row.get("state")) ?? .failed, tries: try row.get("tries"),
+        state: WebhookDelivery.State(rawValue: try row.get("state")) ?? .failed, turn: try row.get("turn"),
+        tries: try row.get("tries"),
         lastStatus: try row.get("last_status"), lastError: try row.get("last_error"),
         createdAt: try row.get("created_at"), triedAt: try row.get("tried_at"), dueAt: try row.get("due_at")),
-      message: try row.get("message_id"), turn: try row.get("turn"))
+      message: try row.get("message_id"))
   }
 }
 

@@ -93,6 +93,8 @@ package struct WebhookDelivery: Sendable, Equatable {
   package let type: String
   package let name: String
   package let state: State
+  /// Names the try that is owed, or the last one there was.
+  package let turn: Int
   /// How often it was posted, by the last redelivery's count.
   package let tries: Int
   /// HTTP status of the last answer; nil when there was none.

@@ -39,6 +39,62 @@ package struct WebhookLogStore {
     }
   }
 
+  /// Where a page of an endpoint's log ended.
+  package struct Cursor: Sendable, Equatable {
+    package let createdAt: Instant
+    package let id: WebhookDelivery.ID
+
+    package init(_ delivery: WebhookDelivery) { (createdAt, id) = (delivery.createdAt, delivery.id) }
+
+    /// Milliseconds and an id, as in `1795240800000.019c…`.
+    package var text: String { "\(createdAt.milliseconds).\(id)" }
+
+    /// - Returns: nil for anything that is not such a text.
+    package init?(_ text: String) {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0].utf8.count <= 15, let milliseconds = Int64(parts[0]), milliseconds >= 0,
+        parts[1].utf8.count == 36, parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+      else { return nil }
+      (createdAt, id) = (Instant(milliseconds: milliseconds), .init(rawValue: String(parts[1])))
+    }
+  }
+
+  /// A page of what one endpoint was sent, the newest first.
+  func page(
+    of endpoint: WebhookEndpoint.ID, in state: WebhookDelivery.State?, before cursor: Cursor?, limit: Int
+  ) throws -> [WebhookDelivery] {
+    let (state, end) = (state?.rawValue ?? "", cursor?.createdAt ?? Instant(milliseconds: .max))
+    let id = cursor?.id.rawValue ?? ""
+    return try tx.query(
+      """
+      SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
+        d.last_error, d.created_at, d.tried_at, d.due_at
+      FROM webhook_delivery d JOIN webhook_message m ON m.id = d.message_id
+      WHERE d.endpoint_id = \(endpoint) AND (\(state) = '' OR d.state = \(state))
+        AND d.created_at <= \(end) AND (d.created_at < \(end) OR d.id < \(id))
+      ORDER BY d.created_at DESC, d.id DESC LIMIT \(limit)
+      """
+    ).map { try WebhookDeliveryStore.row($0).delivery }
+  }
+
+  /// How many deliveries wait, and how many were given up, by endpoint. What was delivered would take long to count.
+  /// - Parameter endpoint: nil is every endpoint.
+  func openCounts(
+    of endpoint: WebhookEndpoint.ID?
+  ) throws -> [WebhookEndpoint.ID: [WebhookDelivery.State: Int]] {
+    let one = endpoint?.rawValue ?? ""
+    return try tx.query(
+      """
+      SELECT endpoint_id, state, COUNT(*) AS count FROM webhook_delivery
+      WHERE state IN ('pending', 'failed') AND (\(one) = '' OR endpoint_id = \(one)) GROUP BY endpoint_id, state
+      """
+    ).reduce(into: [:]) { counts, row in
+      guard let state = WebhookDelivery.State(rawValue: try row.get("state")) else { return }
+      let endpoint: WebhookEndpoint.ID = try row.get("endpoint_id")
+      counts[endpoint, default: [:]][state] = try row.get("count", as: Int.self)
+    }
+  }
+
   /// Forgets what was said about somebody.
   func forget(about subject: String) throws {
     try tx.execute("DELETE FROM webhook_message WHERE subject_id = \(subject)")

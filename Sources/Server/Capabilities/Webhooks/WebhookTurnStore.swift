@@ -52,6 +52,13 @@ package struct WebhookTurnStore {
     try tx.first("SELECT failures, resumes_at FROM webhook_turn WHERE endpoint_id = \(id)").map(Self.read)
   }
 
+  /// Endpoints that nobody calls at an instant, and until when.
+  func rests(at now: Instant) throws -> [WebhookEndpoint.ID: Instant] {
+    try tx.query("SELECT endpoint_id, resumes_at FROM webhook_turn WHERE resumes_at > \(now)").reduce(into: [:]) {
+      try $0[$1.get("endpoint_id")] = $1.get("resumes_at", as: Instant.self)
+    }
+  }
+
   private static func read(_ row: SQLRow) throws -> Pace {
     Pace(failures: try row.get("failures"), resumesAt: try row.get("resumes_at"))
   }

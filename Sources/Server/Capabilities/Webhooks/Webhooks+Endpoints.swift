@@ -11,7 +11,8 @@ extension Webhooks {
     package let secret: WebhookSecret
   }
 
-  private static let listMax = 1000
+  /// Endpoints that are listed at once.
+  static let listMax = 1000
 
   /// - Parameter events: names of types; none is all.
   /// - Throws: `Problem` validation; conflict `too-many-endpoints`.

@@ -43,9 +43,7 @@ package struct Webhooks: Sendable {
   @discardableResult
   package func publish(_ message: WebhookMessage, in tx: any SQLTransaction) throws -> Int {
     precondition(message.body.count <= WebhookPolicy.bodyMax, "No message of ours is that long.")
-    let endpoints = try WebhookEndpointStore(tx, vault: vault).list(
-      tenant: message.tenant, limit: WebhookPolicy.allEndpointsMax
-    ).filter { $0.disabledAt == nil && $0.events.takes(message.type) }
+    let endpoints = try takers(of: message.type, message.tenant, in: tx)
     guard !endpoints.isEmpty else { return 0 }
     let (store, id, now) = (WebhookDeliveryStore(tx, vault: vault), WebhookMessage.ID(world), world.now())
     guard try store.insert(message, as: id, at: now) else { return 0 }
@@ -56,36 +54,28 @@ package struct Webhooks: Sendable {
     return endpoints.count
   }
 
+  /// Whether any endpoint of a tenant takes a type now: whoever tells of much at once asks before it writes.
+  package func isHeard(_ type: String, by tenant: String, in tx: any SQLTransaction) throws -> Bool {
+    try !takers(of: type, tenant, in: tx).isEmpty
+  }
+
+  private func takers(of type: String, _ tenant: String, in tx: any SQLTransaction) throws -> [WebhookEndpoint] {
+    try WebhookEndpointStore(tx, vault: vault).list(tenant: tenant, limit: WebhookPolicy.allEndpointsMax)
+      .filter { $0.disabledAt == nil && $0.events.takes(type) }
+  }
+
   /// Has a delivery posted again, from its first try. An operator knows that its endpoint is back: it rests no more.
-  /// - Throws: `Problem` not found.
-  package func redeliver(_ id: WebhookDelivery.ID, by actor: String) async throws {
+  /// - Parameter turn: the one that somebody looked at who decided; nil is whichever it is now.
+  /// - Throws: `Problem` not found; conflict `delivery-changed` when it is another turn by now, so that of one decision
+  ///   that comes twice one counts.
+  package func redeliver(_ id: WebhookDelivery.ID, at turn: Int? = nil, by actor: String) async throws {
     try await database.write { [self] tx in
       let store = WebhookDeliveryStore(tx, vault: vault)
+      if let turn, let row = try store.find(id), row.turn != turn { throw Problem.deliveryChanged }
       guard let endpoint = try store.reopen(id, at: world.now()) else { throw Problem.notFound }
       try WebhookTurnStore(tx).save(endpoint, failures: 0, resumesAt: nil)
       try owe(endpoint, in: tx)
       try audit.append("webhook.redelivered", to: "webhook-delivery-\(id)", by: actor, in: tx)
-    }
-  }
-
-  /// The newest first.
-  package func log(_ filter: WebhookLogStore.Filter) async throws -> [WebhookDelivery] {
-    try await database.read { try WebhookLogStore($0).list(filter) }
-  }
-
-  /// How an endpoint does.
-  package struct Standing: Sendable, Equatable {
-    package let counts: [WebhookDelivery.State: Int]
-    /// Until when it is left alone; nil while it is called.
-    package let restsUntil: Instant?
-  }
-
-  package func standing(of id: WebhookEndpoint.ID) async throws -> Standing {
-    let now = world.now()
-    return try await database.read { tx in
-      let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
-      return Standing(
-        counts: try WebhookLogStore(tx).counts(of: id), restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil })
     }
   }
 

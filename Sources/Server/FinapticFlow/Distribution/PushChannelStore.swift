@@ -74,6 +74,18 @@ package struct PushChannelStore {
     ).map { try $0.get("id") }
   }
 
+  /// Those of the customers who have a device at all.
+  func carriers(among customers: [String], tenant: Int) throws -> Set<String> {
+    guard !customers.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        """
+        SELECT DISTINCT customer_id FROM finaptic_push_channel
+        WHERE tenant_id = \(tenant) AND customer_id IN \(list: customers)
+        """
+      ).map { try $0.get("customer_id") })
+  }
+
   /// Forgets the devices of a customer beyond so many, those that were registered longest ago.
   func trim(_ customer: String, tenant: Int, to count: Int) throws {
     try tx.execute(

@@ -30,7 +30,10 @@ extension TransactionAudience {
     database: any SQLDatabase, vault: Vault, world: World, webhooks: Webhooks
   ) -> TransactionAudience {
     let outbox = Outbox(world: world)
-    return TransactionAudience { events in
+    return TransactionAudience { all in
+      // Most customers have no device here and most tenants no endpoint: for them nothing is written.
+      let events = try await database.look { try Self.heard(all, vault, webhooks, in: $0) }
+      guard !events.isEmpty else { return }
       let bodies = try events.map { try WireJSON.encode(TransactionNotice($0)) }
       try await database.write { tx in
         for (event, body) in zip(events, bodies) {
@@ -44,6 +47,18 @@ extension TransactionAudience {
               about: event.customer), in: tx)
         }
       }
+    }
+  }
+
+  /// Those that a device or an endpoint is told of.
+  private static func heard(
+    _ events: [TransactionCreatedEvent], _ vault: Vault, _ webhooks: Webhooks, in tx: any SQLTransaction
+  ) throws -> [TransactionCreatedEvent] {
+    try Dictionary(grouping: events, by: \.transaction.tenant).flatMap { tenant, events in
+      if try webhooks.isHeard("TransactionCreated", by: FinapticTenant.webhooks(tenant), in: tx) { return events }
+      let carriers = try PushChannelStore(tx, vault: vault).carriers(
+        among: Set(events.map(\.customer)).sorted(), tenant: tenant)
+      return events.filter { carriers.contains($0.customer) }
     }
   }
 }

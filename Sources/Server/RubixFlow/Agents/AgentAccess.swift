@@ -27,17 +27,8 @@ package struct AgentAccess: Sendable {
     _ body: RequestContent, tenant: Tenant, address: String?
   ) async throws -> (AgentLoginResponse, IssuedTokens) {
     let request = try body.decode(as: AgentLoginRequest.self)
-    if let address { try await count(address) }
-    let outcome = try await staff.authenticate(
-      email: request.username, password: request.password, tenant: tenant.id)
-    let member: StaffMember
-    switch outcome {
-    case .accepted(let accepted): member = accepted
-    case .refused: throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
-    case .locked(let retryAfter):
-      throw Problem(.locked, "login-locked", "Too many wrong passwords; try again later.")
-        .with { $0.retryAfterSeconds = max(1, retryAfter.wholeSeconds) }
-    }
+    let member = try await member(
+      request.username, password: request.password, tenant: tenant, address: address)
     let (family, refresh) = try await runner.writing { tx in
       let opened = try parts.agentSessions.open(
         subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
@@ -54,6 +45,21 @@ package struct AgentAccess: Sendable {
         accessExpiresIn: access.expiresIn),
       IssuedTokens(access: access.token, refresh: refresh, accessExpiresIn: access.expiresIn)
     )
+  }
+
+  /// Who has this e-mail address and this password. Every door that staff come in by counts their tries here.
+  /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
+  package func member(
+    _ email: String, password: String, tenant: Tenant, address: String?
+  ) async throws -> StaffMember {
+    if let address { try await count(address) }
+    switch try await staff.authenticate(email: email, password: password, tenant: tenant.id) {
+    case .accepted(let member): return member
+    case .refused: throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
+    case .locked(let retryAfter):
+      throw Problem(.locked, "login-locked", "Too many wrong passwords; try again later.")
+        .with { $0.retryAfterSeconds = max(1, retryAfter.wholeSeconds) }
+    }
   }
 
   /// Spends a refresh token (rubix-onboarding §3.3). A reuse, and the token of somebody dismissed, end the session.

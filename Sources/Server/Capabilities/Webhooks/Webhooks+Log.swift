@@ -1,0 +1,79 @@
+import Kit
+import Storage
+
+/// What people and pages learn of endpoints and of what was sent to them. Bodies and secrets are nobody's to read.
+extension Webhooks {
+  /// How an endpoint does.
+  package struct Standing: Sendable, Equatable {
+    package let counts: [WebhookDelivery.State: Int]
+    /// Until when it is left alone; nil while it is called.
+    package let restsUntil: Instant?
+  }
+
+  package func standing(of id: WebhookEndpoint.ID) async throws -> Standing {
+    let now = world.now()
+    return try await database.read { tx in
+      let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
+      return Standing(
+        counts: try WebhookLogStore(tx).counts(of: id), restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil })
+    }
+  }
+
+  /// An endpoint, with how it does. What was delivered is not counted.
+  package struct Outlook: Sendable {
+    package let endpoint: WebhookEndpoint
+    package let standing: Standing
+  }
+
+  /// Every endpoint, by tenant.
+  package func outlook() async throws -> [Outlook] {
+    let now = world.now()
+    return try await database.read { [vault] tx in
+      let endpoints = try WebhookEndpointStore(tx, vault: vault).list(tenant: nil, limit: Self.listMax)
+      let counts = try WebhookLogStore(tx).openCounts(of: nil)
+      let rests = try WebhookTurnStore(tx).rests(at: now)
+      return endpoints.map {
+        Outlook(endpoint: $0, standing: Standing(counts: counts[$0.id] ?? [:], restsUntil: rests[$0.id]))
+      }
+    }
+  }
+
+  /// - Throws: `Problem` not found.
+  package func outlook(of id: WebhookEndpoint.ID) async throws -> Outlook {
+    let now = world.now()
+    return try await database.read { [vault] tx in
+      guard let endpoint = try WebhookEndpointStore(tx, vault: vault).find(id) else { throw Problem.notFound }
+      let counts = try WebhookLogStore(tx).openCounts(of: id)[id] ?? [:]
+      let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
+      return Outlook(
+        endpoint: endpoint, standing: Standing(counts: counts, restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil }))
+    }
+  }
+
+  /// The newest first.
+  package func log(_ filter: WebhookLogStore.Filter) async throws -> [WebhookDelivery] {
+    try await database.read { try WebhookLogStore($0).list(filter) }
+  }
+
+  /// A page of what one endpoint was sent, the newest first.
+  /// - Parameter cursor: where the page before it ended; nil is the first.
+  package func log(
+    of id: WebhookEndpoint.ID, in state: WebhookDelivery.State?, before cursor: WebhookLogStore.Cursor?, limit: Int
+  ) async throws -> [WebhookDelivery] {
+    try await database.read { try WebhookLogStore($0).page(of: id, in: state, before: cursor, limit: limit) }
+  }
+
+  /// - Throws: `Problem` not found, also for one of another endpoint.
+  package func delivery(
+    _ id: WebhookDelivery.ID, to endpoint: WebhookEndpoint.ID
+  ) async throws -> WebhookDelivery {
+    let row = try await database.read { [vault] in try WebhookDeliveryStore($0, vault: vault).find(id) }
+    guard let delivery = row?.delivery, delivery.endpoint == endpoint else { throw Problem.notFound }
+    return delivery
+  }
+}
+
+extension Problem {
+  package static let deliveryChanged = Problem(
+    .conflict, "delivery-changed", "It has changed since you looked. This is how it stands now.")
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// `/console/…`: how staff come in and leave.
+package struct StaffRoutes: Sendable {
+  package static let base = "/console"
+  static let signInPath = "\(base)/sign-in"
+
+  private let door: StaffDoor
+
+  package init(_ door: StaffDoor) { self.door = door }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("") { _, _ in Self.redirect(WebhookRoutes.base) }
+    group.get("sign-in", use: form)
+    group.post("sign-in", use: signIn)
+    group.post("sign-out", use: signOut)
+  }
+
+  static func redirect(_ location: String) -> Response {
+    Response(status: .seeOther, headers: [.location: location])
+  }
+
+  @Sendable
+  private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard try await door.visit(request) == nil else { return Self.redirect(WebhookRoutes.base) }
+    let visitor = visitor(request)
+    let response = try StaffSignInPage(csrf: visitor.csrf, asksInstitution: door.asksInstitution).response()
+    guard visitor.isNew else { return response }
+    return response.setting(StaffVisitor.cookieName, to: visitor.cookie, isSecure: door.isSecure)
+  }
+
+  @Sendable
+  private func signIn(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let visitor = visitor(request)
+    let form = try await StaffForm.read(request, csrf: visitor.isNew ? nil : visitor.csrf)
+    func text(_ name: String) -> String { (form[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
+    let (email, institution) = (text("email"), text("institution"))
+    do {
+      let token = try await door.signIn(
+        email: email, password: form["password"] ?? "", institution: institution.isEmpty ? nil : institution,
+        from: context.clientAddress)
+      return Self.redirect(WebhookRoutes.base).setting(StaffVisit.cookieName, to: token, isSecure: door.isSecure)
+    } catch let problem as Problem {
+      guard let fault = Self.words(for: problem) else { throw problem }
+      var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: door.asksInstitution)
+      (page.email, page.institution, page.fault) = (email, institution, fault)
+      // 401 would ask for a way to sign in that browsers know by themselves (RFC 9110 §15.5.2).
+      let isWrong = problem.category == .unauthenticated
+      var response = try page.response(status: isWrong ? .unprocessableContent : problem.status)
+      if let seconds = problem.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+      return response
+    }
+  }
+
+  /// Nil for what is no matter of who signs in.
+  private static func words(for problem: Problem) -> String? {
+    switch problem.category {
+    case .unauthenticated: "The e-mail address or the password is wrong."
+    case .locked, .rateLimited: "Too many tries. Try again in \(((problem.retryAfterSeconds ?? 0) + 59) / 60) minutes."
+    case .forbidden: problem.detail
+    default: nil
+    }
+  }
+
+  @Sendable
+  private func signOut(_ request: Request, _ context: PublicContext) async throws -> Response {
+    // Of another site's form the browser sends no cookie along: then nothing is taken away.
+    guard let visit = try await door.visit(request) else { return Self.redirect(Self.signInPath) }
+    _ = try await StaffForm.read(request, csrf: visit.csrf)
+    try await door.signOut(visit)
+    return Self.redirect(Self.signInPath).setting(StaffVisit.cookieName, to: "", isSecure: door.isSecure)
+  }
+
+  private func visitor(_ request: Request) -> StaffVisitor {
+    StaffVisitor(request, vault: door.vault, world: door.world)
+  }
+}

@@ -1,0 +1,89 @@
+import Capabilities
+import Kit
+
+/// The endpoints, and how they do.
+struct WebhookEndpointsPage: StaffPage {
+  static var template: [UInt8] { PackageResources.WebhookEndpointsPage_mustache }
+
+  let rows: [WebhookEndpointView]
+  let foot: StaffFoot
+
+  init(_ outlooks: [Webhooks.Outlook], for visit: StaffVisit) {
+    (rows, foot) = (outlooks.map(WebhookEndpointView.init), StaffFoot(visit))
+  }
+}
+
+/// What one endpoint was sent, the newest first.
+struct WebhookLogPage: StaffPage {
+  static var template: [UInt8] { PackageResources.WebhookLogPage_mustache }
+
+  /// A choice of what is shown.
+  struct Tab {
+    let label: String
+    let href: String
+    let isOpen: Bool
+  }
+
+  let endpoint: WebhookEndpointView
+  let tabs: [Tab]
+  let deliveries: [WebhookDeliveryView]
+  /// Nil when this page is the first.
+  let newest: String?
+  /// Nil when this page is the last.
+  let older: String?
+  let foot: StaffFoot
+
+  /// - Parameter found: one more than a page has says that there are older ones.
+  init(
+    _ outlook: Webhooks.Outlook, _ found: [WebhookDelivery], in state: WebhookDelivery.State?, isFirst: Bool,
+    for visit: StaffVisit
+  ) {
+    endpoint = WebhookEndpointView(outlook)
+    let shown = found.prefix(WebhookRoutes.pageLength)
+    deliveries = shown.map(WebhookDeliveryView.init)
+    let (path, chosen) = (endpoint.path, state.map { "state=\($0.rawValue)" })
+    let choices: [(WebhookDelivery.State?, String)] = [
+      (nil, "All"), (.pending, "Waiting"), (.failed, "Failed"), (.delivered, "Delivered"),
+    ]
+    tabs = choices.map { choice, label in
+      Tab(label: label, href: choice.map { "\(path)?state=\($0.rawValue)" } ?? path, isOpen: choice == state)
+    }
+    newest = isFirst ? nil : [path, chosen].compactMap(\.self).joined(separator: "?")
+    let end = found.count > shown.count ? shown.last.map { WebhookLogStore.Cursor($0).text } : nil
+    older = end.map { end in "\(path)?" + [chosen, "before=\(end)"].compactMap(\.self).joined(separator: "&") }
+    foot = StaffFoot(visit)
+  }
+}
+
+/// One message on its way to one endpoint, and the form that sends it again.
+struct WebhookDeliveryPage: StaffPage {
+  static var template: [UInt8] { PackageResources.WebhookDeliveryPage_mustache }
+
+  /// What sends it again.
+  struct Again {
+    let action: String
+    let csrf: String
+    let turn: Int
+  }
+
+  let delivery: WebhookDeliveryView
+  let endpoint: WebhookEndpointView
+  /// What the reader should know about what they just did.
+  let note: String?
+  /// Nil for those who may not, and while nobody is there to hear it.
+  let again: Again?
+  let isDisabled: Bool
+  let foot: StaffFoot
+
+  init(_ delivery: WebhookDelivery, to outlook: Webhooks.Outlook, note: String?, for visit: StaffVisit) {
+    (self.delivery, endpoint) = (WebhookDeliveryView(delivery), WebhookEndpointView(outlook))
+    (self.note, foot, isDisabled) = (note, StaffFoot(visit), outlook.endpoint.disabledAt != nil)
+    again =
+      visit.mayRedeliver && !isDisabled
+      ? Again(action: "\(Self.path(delivery))/redeliver", csrf: visit.csrf, turn: delivery.turn) : nil
+  }
+
+  static func path(_ delivery: WebhookDelivery) -> String {
+    "\(WebhookRoutes.base)/\(delivery.endpoint)/deliveries/\(delivery.id)"
+  }
+}

@@ -1,0 +1,93 @@
+import Capabilities
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+
+/// `/console/webhooks/…`: where banks and partners hear what happened, and what became of each message.
+package struct WebhookRoutes: Sendable {
+  package static let base = "\(StaffRoutes.base)/webhooks"
+  /// Deliveries of one page.
+  static let pageLength = 50
+
+  private let door: StaffDoor
+  private let webhooks: Webhooks
+
+  package init(_ door: StaffDoor, _ webhooks: Webhooks) { (self.door, self.webhooks) = (door, webhooks) }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: page(endpoints))
+    group.get("{endpoint}", use: page(log))
+    group.get("{endpoint}/deliveries/{delivery}", use: page(delivery))
+    group.post("{endpoint}/deliveries/{delivery}/redeliver", use: page(redeliver))
+  }
+
+  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
+  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
+
+  /// For those who are signed in, whose session goes on by it; the others sign in first.
+  private func page(_ show: @escaping Show) -> Handler {
+    { [door] request, context in
+      guard let visit = try await door.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      let response = try await show(visit, request, context.parameters)
+      let token = try await door.sessions.accessToken(for: visit.family).token
+      return response.setting(StaffVisit.cookieName, to: token, isSecure: door.isSecure)
+    }
+  }
+
+  @Sendable
+  private func endpoints(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    try WebhookEndpointsPage(try await webhooks.outlook(), for: visit).response()
+  }
+
+  @Sendable
+  private func log(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let id = WebhookEndpoint.ID(rawValue: try parameters.require("endpoint"))
+    func query(_ name: String) -> String? { request.uri.queryParameters.get(name).flatMap { $0.isEmpty ? nil : $0 } }
+    let state = query("state").flatMap(WebhookDelivery.State.init(rawValue:))
+    let cursor = query("before").flatMap { WebhookLogStore.Cursor($0) }
+    guard query("state") == nil || state != nil, query("before") == nil || cursor != nil else { throw Problem.notFound }
+    let outlook = try await webhooks.outlook(of: id)
+    // One more than are shown: it says that there are older ones.
+    let found = try await webhooks.log(of: id, in: state, before: cursor, limit: Self.pageLength + 1)
+    return try WebhookLogPage(outlook, found, in: state, isFirst: cursor == nil, for: visit).response()
+  }
+
+  @Sendable
+  private func delivery(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    try await deliveryPage(visit, parameters, note: nil)
+  }
+
+  /// The form says which turn its reader saw: clicked twice, or by two people, it is sent again once.
+  @Sendable
+  private func redeliver(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    guard visit.mayRedeliver else {
+      throw Problem(.forbidden, "forbidden", "Your account does not have the permission to send messages again.")
+    }
+    guard let turn = form["turn"].flatMap({ Int($0) }) else {
+      throw Problem(.badRequest, "turn-missing", "The form is not whole. Load the page again and retry.")
+    }
+    let delivery = try await found(parameters)
+    do { try await webhooks.redeliver(delivery.id, at: turn, by: visit.actor) } catch let problem as Problem
+      where problem == .deliveryChanged
+    {
+      return try await deliveryPage(visit, parameters, note: problem.detail, status: problem.status)
+    }
+    return StaffRoutes.redirect(WebhookDeliveryPage.path(delivery))
+  }
+
+  private func found(_ parameters: Parameters) async throws -> WebhookDelivery {
+    try await webhooks.delivery(
+      .init(rawValue: try parameters.require("delivery")), to: .init(rawValue: try parameters.require("endpoint")))
+  }
+
+  private func deliveryPage(
+    _ visit: StaffVisit, _ parameters: Parameters, note: String?, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let delivery = try await found(parameters)
+    let outlook = try await webhooks.outlook(of: delivery.endpoint)
+    return try WebhookDeliveryPage(delivery, to: outlook, note: note, for: visit).response(status: status)
+  }
+}

@@ -1,0 +1,45 @@
+import Capabilities
+import Console
+import HTTP
+import Hummingbird
+import Kit
+import RubixFlow
+
+/// The pages of an institution's staff.
+extension House {
+  var consoleDialects: [(String, any Dialect)] { [(StaffDialect.base, StaffDialect())] }
+
+  func addConsole(to root: RouterGroup<PublicContext>) {
+    let door = consoleDoor
+    StaffRoutes(door).add(to: root)
+    WebhookRoutes(door, webhooks).add(to: root)
+  }
+
+  private var consoleDoor: StaffDoor {
+    let access = AgentAccess(runner: runner, staff: staff)
+    let (tenants, all) = (tenants, tenants.all)
+    return StaffDoor(
+      database: database, vault: vault, world: world, audit: parts.audit,
+      sessions: Sessions(
+        policy: .console, signer: signer, vault: vault, limits: parts.limits, audit: parts.audit, world: world),
+      staff: staff, isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1
+    ) { email, password, institution, address in
+      let tenant: Tenant
+      do { tenant = try tenants.find(institution ?? (all.count == 1 ? all[0].id : nil)) } catch {
+        // Nobody works there: the same answer as for somebody who does not.
+        throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
+      }
+      return try await access.member(email, password: password, tenant: tenant, address: address)
+    }
+  }
+}
+
+extension Sessions.Policy {
+  /// A session ends when nobody used it for as long as an agent's access token lives, and at the end of a working day.
+  static var console: Sessions.Policy {
+    var policy = Sessions.Policy(audience: "gatehouse-console", scope: "console", refreshPrefix: "gwc_")
+    policy.familyLifetime = .hours(12)
+    policy.expirySkew = .zero
+    return policy
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Console
+@testable import gatehouse
+
+@Suite(
+  "Console: its pages in a browser, as wide as a phone", .serialized,
+  .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
+struct ConsoleScreenTests {
+  /// Where screens are kept to be looked at; nil keeps none.
+  private static let shots = ProcessInfo.processInfo.environment["GATEHOUSE_SCREENS"]
+
+  @Test("no page is wider than a small phone, whatever long words it shows")
+  func layout() async throws {
+    try await ConsoleHouse.run { console in
+      let pages = try await Self.pages(console)
+      let layouts = try Chromium.layouts(pages.map(\.html), widths: [320, 390, 1280], in: console.folder)
+      #expect(layouts.count == 3 * pages.count)
+      for layout in layouts {
+        let name = "\(pages[layout.page].name) at \(layout.width)"
+        #expect(layout.scrollWidth <= layout.width, "\(name) needs \(layout.scrollWidth)")
+        #expect(layout.height > 150 && layout.text > 60 && layout.broken == 0, "\(name)")
+      }
+      guard let shots = Self.shots else { return }
+      for (name, html) in pages {
+        let file = console.folder.file("page.html")
+        try Data(html.utf8).write(to: URL(fileURLWithPath: file))
+        let screen = try Chromium.screenshot("file://\(file)", width: 390, height: 1100, in: console.folder)
+        try screen.write(to: URL(fileURLWithPath: "\(shots)/console-\(name).png"))
+      }
+    }
+  }
+
+  /// Every page there is, in the states that it comes in.
+  private static func pages(_ console: ConsoleHouse) async throws -> [(name: String, html: String)] {
+    let visitor = console.browser()
+    var pages = [("sign-in", try await visitor.open("/console").html)]
+    let typed = ["email": ConsoleHouse.agent, "password": ConsoleHouse.password]
+    pages.append(("not-admitted", try await visitor.submit("/console/sign-in", typed).html))
+    let browser = try await console.signedIn()
+    pages.append(("problem", try await browser.open("/console/webhooks/none").html))
+    pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
+
+    let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
+    let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
+    try await console.add("https://bank.example/hooks", tenant: "finaptic/9")
+    try await console.add("https://shop.example/gone", tenant: "oneassist/shop-of-a-very-long-name-indeed-so-it-is")
+    console.then(410)
+    try await console.publish("gone", tenant: "oneassist/shop-of-a-very-long-name-indeed-so-it-is")
+    try await console.settle()
+    console.then(503, 503, 503)
+    let type = "membership.status_changed_1"
+    for number in 1...60 {
+      try await console.publish("evt_\(String(repeating: "0", count: 40))\(number)", type: type)
+    }
+    try await console.settle()
+    pages.append(("endpoints", try await browser.open("/console/webhooks").html))
+    pages.append(("log", try await browser.open("/console/webhooks/\(endpoint.id)").html))
+    pages.append(("log-empty", try await browser.open("/console/webhooks/\(endpoint.id)?state=delivered").html))
+    let delivery = try await console.delivery("evt_\(String(repeating: "0", count: 40))1")
+    let path = WebhookDeliveryPage.path(delivery)
+    let form = try #require(try await browser.open(path).hidden("\(path)/redeliver"))
+    pages.append(("delivery", await browser.page.html))
+    _ = try await browser.send("\(path)/redeliver", form)
+    pages.append(("delivery-changed", try await browser.send("\(path)/redeliver", form).html))
+    let gone = try await browser.open(WebhookDeliveryPage.path(try await console.delivery("gone")))
+    pages.append(("delivery-disabled", gone.html))
+    return pages
+  }
+}

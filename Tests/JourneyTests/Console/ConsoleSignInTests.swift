@@ -1,0 +1,194 @@
+import Capabilities
+import Foundation
+import GatehouseTransport
+import Kit
+import Storage
+import Testing
+
+@testable import Console
+@testable import gatehouse
+
+@Suite("Console: who comes in", .serialized)
+struct ConsoleSignInTests {
+  private static let wrong = "The e-mail address or the password is wrong."
+
+  @Test("who is not signed in is asked to sign in, whatever they asked for")
+  func nobody() async throws {
+    try await ConsoleHouse.run { console in
+      let endpoint = try await console.add()
+      for path in ["/console", "/console/webhooks", "/console/webhooks/\(endpoint.id)", "/console/webhooks/none"] {
+        let page = try await console.browser().open(path)
+        #expect(page.title == "Sign in" && page.path == "/console/sign-in" && page.status == 200, "\(path)")
+      }
+      try await console.publish("e-1")
+      let path = WebhookDeliveryPage.path(try await console.delivery("e-1"))
+      #expect(try await console.send("GET", path).headers["location"] == "/console/sign-in")
+      #expect(try await console.send("POST", "\(path)/redeliver").headers["location"] == "/console/sign-in")
+      let forged = try await console.send(
+        "GET", path, headers: ["cookie": "gatehouse_console=eyJhbGciOiJub25lIn0.e30."])
+      #expect(forged.status == 303)
+    }
+  }
+
+  @Test("a wrong password and an unknown address are told alike, and five tries lock an address even for the right one")
+  func guesses() async throws {
+    try await ConsoleHouse.run { console in
+      let browser = console.browser()
+      try await browser.open("/console/sign-in")
+      for email in ["nobody@bank.example"] + Array(repeating: ConsoleHouse.reader, count: 5) {
+        let page = try await browser.submit("/console/sign-in", ["email": email, "password": "utopia lies eastward 9"])
+        #expect(page.status == 422 && page.html.contains(Self.wrong) && page.html.contains("value=\"\(email)\""))
+      }
+      let right = ["email": ConsoleHouse.reader, "password": ConsoleHouse.password]
+      let locked = try await browser.submit("/console/sign-in", right)
+      #expect(locked.status == 423 && locked.html.contains("Try again in 15 minutes."))
+      console.clock.advance(by: .minutes(15))
+      #expect(try await browser.submit("/console/sign-in", right).title == "Webhooks")
+    }
+  }
+
+  @Test("sign-ins from one address are counted together with those over the API")
+  func addresses() async throws {
+    try await ConsoleHouse.run { console in
+      let browser = console.browser(from: "198.51.100.7")
+      try await browser.open("/console/sign-in")
+      for number in 1...30 {
+        let typed = ["email": "\(number)@bank.example", "password": "utopia lies eastward 9"]
+        #expect(try await browser.submit("/console/sign-in", typed).status == 422)
+      }
+      let right = ["email": ConsoleHouse.reader, "password": ConsoleHouse.password]
+      #expect(try await browser.submit("/console/sign-in", right).status == 429)
+      #expect(try await Self.agentToken(console, from: "198.51.100.7").status == 429)
+      let other = console.browser(from: "203.0.113.9")
+      try await other.open("/console/sign-in")
+      #expect(try await other.submit("/console/sign-in", right).title == "Webhooks")
+    }
+  }
+
+  @Test("an agent without the permission is told so, and has no session")
+  func withoutPermission() async throws {
+    try await ConsoleHouse.run { console in
+      let browser = console.browser()
+      try await browser.open("/console/sign-in")
+      let typed = ["email": ConsoleHouse.agent, "password": ConsoleHouse.password]
+      let page = try await browser.submit("/console/sign-in", typed)
+      #expect(page.status == 403 && page.html.contains("does not have the permission"))
+      #expect(await browser.cookie?.hasPrefix("gatehouse_console_form=") == true)
+      #expect(try await browser.open("/console/webhooks").title == "Sign in")
+    }
+  }
+
+  @Test("the cookies are for these pages alone, for no script, for no other site, and for TLS where there is TLS")
+  func cookies() async throws {
+    for (publicURL, isSecure) in [(nil, false), ("https://console.bank.example", true)] as [(String?, Bool)] {
+      try await ConsoleHouse.run(publicURL: publicURL) { console in
+        let form = try #require(try await console.send("GET", "/console/sign-in").headers["set-cookie"])
+        let browser = try await console.signedIn()
+        let page = try await console.send(
+          "GET", "/console/webhooks", headers: ["cookie": try #require(await browser.cookie)])
+        let session = try #require(page.headers["set-cookie"])
+        #expect(session.hasPrefix("gatehouse_console=eyJ") && form.hasPrefix("gatehouse_console_form="))
+        for cookie in [form, session] {
+          for part in ["Path=/console", "HttpOnly", "SameSite=Strict"] { #expect(cookie.contains(part), "\(cookie)") }
+          #expect(cookie.contains("Secure") == isSecure)
+        }
+      }
+    }
+  }
+
+  @Test("a session lasts while it is used, a quarter of an hour without use at most, and twelve hours in all")
+  func idle() async throws {
+    try await ConsoleHouse.run { console in
+      let browser = try await console.signedIn()
+      for _ in 0..<4 {
+        console.clock.advance(by: .minutes(14))
+        #expect(try await browser.open("/console/webhooks").title == "Webhooks")
+      }
+      console.clock.advance(by: .minutes(15))
+      #expect(try await browser.open("/console/webhooks").title == "Sign in")
+
+      let busy = try await console.signedIn()
+      for _ in 0..<51 {
+        console.clock.advance(by: .minutes(14))
+        #expect(try await busy.open("/console/webhooks").title == "Webhooks")
+      }
+      console.clock.advance(by: .minutes(6))
+      #expect(try await busy.open("/console/webhooks").title == "Sign in")
+    }
+  }
+
+  @Test(
+    "who signs out is out, also for whoever kept the cookie; who is suspended or loses the permission is out at once")
+  func leaving() async throws {
+    try await ConsoleHouse.run { console in
+      let browser = try await console.signedIn()
+      let kept = try #require(await browser.cookie)
+      #expect(try await browser.submit("/console/sign-out").title == "Sign in")
+      #expect(await browser.cookie?.hasPrefix("gatehouse_console_form=") == true)
+      #expect(try await console.send("GET", "/console/webhooks", headers: ["cookie": kept]).status == 303)
+
+      let (house, database) = (console.house, console.house.database)
+      let members = try await house.staff.list(tenant: "default")
+      let sender = try #require(members.first { $0.email == ConsoleHouse.sender })
+      let story = try await console.story(sender.id.rawValue)
+      #expect(story == ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(sender.id)" })
+      let other = try await console.signedIn()
+      _ = try await StaffDuty(house: house).setActive(false, of: sender.id)
+      #expect(try await other.open("/console/webhooks").title == "Sign in")
+
+      let reader = try #require(members.first { $0.email == ConsoleHouse.reader })
+      let third = try await console.signedIn(ConsoleHouse.reader)
+      try await database.write { try house.staff.setPermissions([.readCustomers], of: reader.id, in: $0) }
+      #expect(try await third.open("/console/webhooks").title == "Sign in")
+    }
+  }
+
+  @Test("a session of the console opens nothing of the API, and an agent's token nothing of the console")
+  func audiences() async throws {
+    try await ConsoleHouse.run { console in
+      let cookie = try #require(try await console.signedIn().cookie)
+      let token = cookie.dropFirst("gatehouse_console=".count)
+      let queue = "/api/v1/onboarding/customers"
+      #expect(try await console.send("GET", queue, headers: ["x-access-token": String(token)]).status == 401)
+      let agents = try #require(try await Self.agentToken(console, ConsoleHouse.sender).headers["x-access-token"])
+      let page = try await console.send(
+        "GET", "/console/webhooks", headers: ["cookie": "gatehouse_console=\(agents)"])
+      #expect(page.headers["location"] == "/console/sign-in")
+    }
+  }
+
+  @Test("a form of another site or of another browser signs nobody in or out")
+  func foreignForms() async throws {
+    try await ConsoleHouse.run { console in
+      let typed = ["email": ConsoleHouse.sender, "password": ConsoleHouse.password]
+      let browser = console.browser()
+      #expect(try await browser.send("/console/sign-in", typed).status == 403)
+      let other = console.browser()
+      let theirs = try #require(try await other.open("/console/sign-in").hidden("/console/sign-in"))
+      try await browser.open("/console/sign-in")
+      #expect(try await browser.send("/console/sign-in", typed.merging(theirs) { one, _ in one }).status == 403)
+      try await browser.open("/console/sign-in")
+      #expect(try await browser.submit("/console/sign-in", typed).title == "Webhooks")
+      for form in [theirs, [:], ["csrf": ""]] {
+        #expect(try await browser.send("/console/sign-out", form).status == 403)
+      }
+      let signedIn = try #require(try await console.signedIn(ConsoleHouse.reader).page.hidden("/console/sign-out"))
+      #expect(try await browser.send("/console/sign-out", signedIn).status == 403)
+      #expect(try await browser.open("/console/webhooks").title == "Webhooks")
+      // Without the cookie, as another site sends it: nobody's is taken away.
+      let blind = try await console.send("POST", "/console/sign-out")
+      #expect(blind.status == 303 && blind.headers["set-cookie"] == nil)
+    }
+  }
+
+  /// What an agent's desk does.
+  private static func agentToken(
+    _ console: ConsoleHouse, _ email: String = ConsoleHouse.agent, from address: String? = nil
+  ) async throws -> TransportResponse {
+    var headers: TransportHeaders = ["content-type": "application/json"]
+    headers["x-forwarded-for"] = address
+    return try await console.send(
+      "POST", "/api/v1/onboarding/agents/auth/token", headers: headers,
+      body: try JSONSerialization.data(withJSONObject: ["username": email, "password": ConsoleHouse.password]))
+  }
+}
