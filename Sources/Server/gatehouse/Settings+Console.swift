@@ -24,7 +24,7 @@ extension Settings {
   /// Whether browsers come over TLS only, so that cookies are never sent without it.
   var consoleIsSecure: Bool {
     if let own = console.publicURL { return own.hasPrefix("https:") }
-    // One listener serves all parts: where one is behind TLS, all are.
-    return [finaptic.publicURL, oneAssist.publicURL, saltEdge.publicURL].contains { $0?.hasPrefix("https:") == true }
+    // One listener serves all parts: where one is behind TLS, all are. And whoever has customers is.
+    return !isSandbox || [finaptic.publicURL, oneAssist.publicURL, saltEdge.publicURL].contains { $0?.hasPrefix("https:") == true }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Capabilities
 
-@Suite("Webhooks: one endpoint does not hold up the others")
+@Suite("Webhooks: one endpoint does not hold up the others", .timeLimit(.minutes(5)))
 struct WebhookTurnTests {
   /// A peer whose slow half says nothing until it is told to give up.
   private final class Peer: Sendable {
@@ -74,7 +74,8 @@ struct WebhookTurnTests {
     try await withThrowingTaskGroup { group in
       group.addTask { try await house.settle() }
       await peer.waitForHanging(4)
-      try await house.settle()
+      // Of the first round some that found no turn may still be on their way out.
+      repeat { try await house.settle() } while try await house.owed() > 4
       #expect(peer.calls(of: Self.slow) == 4 && peer.calls(of: Self.other) == 1)
       #expect(try await house.owed() == 4, "whoever has a turn looks after all that is owed")
       peer.giveUp()

@@ -28,7 +28,7 @@ package struct AgentAccess: Sendable {
   ) async throws -> (AgentLoginResponse, IssuedTokens) {
     let request = try body.decode(as: AgentLoginRequest.self)
     let member = try await member(
-      request.username, password: request.password, tenant: tenant, address: address)
+      request.username, password: request.password, tenant: tenant.id, address: address)
     let (family, refresh) = try await runner.writing { tx in
       let opened = try parts.agentSessions.open(
         subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
@@ -48,12 +48,13 @@ package struct AgentAccess: Sendable {
   }
 
   /// Who has this e-mail address and this password. Every door that staff come in by counts their tries here.
+  /// - Parameter tenant: the id of one, or of none: that is answered as somebody who does not work there.
   /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
   package func member(
-    _ email: String, password: String, tenant: Tenant, address: String?
+    _ email: String, password: String, tenant: String, address: String?
   ) async throws -> StaffMember {
     if let address { try await count(address) }
-    switch try await staff.authenticate(email: email, password: password, tenant: tenant.id) {
+    switch try await staff.authenticate(email: email, password: password, tenant: tenant) {
     case .accepted(let member): return member
     case .refused: throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
     case .locked(let retryAfter):

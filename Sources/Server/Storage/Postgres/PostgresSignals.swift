@@ -109,7 +109,8 @@ final class PostgresSignals: Sendable {
       // As a text, since an answer without a type could not be read.
       do { _ = try connection.run("SELECT pg_notify(\(Self.channel), n.name)::text AS told FROM \(names) AS n") } catch
       {
-        state.withLock { $0.outgoing.formUnion(outgoing) }
+        // With the connection lost they are told over the next one; what the server refuses it would refuse again.
+        if !connection.isUsable { state.withLock { $0.outgoing.formUnion(outgoing) } }
         throw error
       }
     }

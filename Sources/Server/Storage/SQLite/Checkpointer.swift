@@ -7,6 +7,8 @@ import Synchronization
 final class Checkpointer: Sendable {
   /// Pages in the log from which on they are moved. More would be fewer writes, and longer ones that commits wait for.
   private static let pagesMin = 1000
+  /// Bytes that the log has by then, with the head of each page.
+  static let logSize = pagesMin * (4096 + 24)
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
   /// How long the thread tries to hold the writer up.

@@ -65,11 +65,15 @@ extension SQLite {
   /// - Returns: false when somebody still reads an older state; the log keeps it until its next turn.
   package static func emptyLog(_ path: String) async throws -> Bool {
     try await onFile(path) { file in
-      try file.inDatabase { db in
-        do { return try db.checkpoint(.truncate).walFrameCount == 0 } catch let error as DatabaseError
+      // For another's checkpoint SQLite does not wait.
+      let end = ContinuousClock.now + .seconds(5)
+      while true {
+        do { return try file.inDatabase { try $0.checkpoint(.truncate).walFrameCount == 0 } } catch let error
+          as DatabaseError
           where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
         {
-          return false
+          guard ContinuousClock.now < end else { return false }
+          usleep(20_000)
         }
       }
     }

@@ -56,6 +56,8 @@ package struct SQLite: SQLDatabase {
       guard !db.configuration.readonly else { return }
       // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
+      // A log that begins anew writes over the old one: what stands behind its usual end would stay there for ever.
+      try db.execute(sql: "PRAGMA journal_size_limit = \(Checkpointer.logSize)")
       checkpointer?.watch(db.sqliteConnection)
     }
     return configuration

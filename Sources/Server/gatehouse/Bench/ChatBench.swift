@@ -86,6 +86,7 @@ struct ChatBench: Sendable {
     report.repetitions = score.repetitions
     guard let heard else { return report }
     report.reconnections = heard.reconnections
+    if !heard.areGathered { report.faults.append("somebody did not listen yet at the first word") }
     check(heard.sessions, score.sent, &report)
     return report
   }
@@ -93,6 +94,8 @@ struct ChatBench: Sendable {
   private struct Heard: Sendable {
     let sessions: [[ChatReaders.Heard]]
     let reconnections: Int
+    /// Whether everybody listened before the first word.
+    let areGathered: Bool
   }
 
   private func listen(_ crowd: ChatCrowd, _ score: Score) -> Heard {
@@ -100,6 +103,7 @@ struct ChatBench: Sendable {
     // Who comes while it is said hears it late: how long it takes everybody to come at once is another measure.
     let limit = World.live.ticks() + Self.hearingMax
     while !readers.areAnswered, World.live.ticks() < limit { readers.listen(20) }
+    let areGathered = readers.areAnswered
     score.start()
     var end: Duration?
     while end.map({ World.live.ticks() < $0 }) ?? true {
@@ -107,7 +111,7 @@ struct ChatBench: Sendable {
       if end == nil, score.isOver { end = World.live.ticks() + Self.hearingMax }
       if end != nil, readers.heard.allSatisfy({ $0.count >= words }) { break }
     }
-    return Heard(sessions: readers.heard, reconnections: readers.reconnections)
+    return Heard(sessions: readers.heard, reconnections: readers.reconnections, areGathered: areGathered)
   }
 
   private func check(_ sessions: [[ChatReaders.Heard]], _ sent: [Duration], _ report: inout Report) {

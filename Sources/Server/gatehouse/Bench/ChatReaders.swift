@@ -28,6 +28,7 @@ final class ChatReaders {
   }
 
   private static let bufferSize = 64 * 1024
+  private static let welcome = Array("HTTP/1.1 200 ".utf8)
 
   private var readers: [Reader]
   private let ports: [Int]
@@ -88,8 +89,8 @@ final class ChatReaders {
       return next(index)
     }
     let now = World.live.ticks()
-    readers[index].isAnswered = true
     readers[index].unread += buffer[..<count]
+    if readers[index].unread.starts(with: Self.welcome) { readers[index].isAnswered = true }
     take(index, at: now)
   }
 
