@@ -9,27 +9,11 @@ import Testing
   "Console: its pages in a browser, as wide as a phone", .serialized,
   .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
 struct ConsoleScreenTests {
-  /// Where screens are kept to be looked at; nil keeps none.
-  private static let shots = ProcessInfo.processInfo.environment["GATEHOUSE_SCREENS"]
-
   @Test("no page is wider than a small phone, whatever long words it shows")
   func layout() async throws {
     try await ConsoleHouse.run { console in
-      let pages = try await Self.pages(console)
-      let layouts = try Chromium.layouts(pages.map(\.html), widths: [320, 390, 1280], in: console.folder)
-      #expect(layouts.count == 3 * pages.count)
-      for layout in layouts {
-        let name = "\(pages[layout.page].name) at \(layout.width)"
-        #expect(layout.scrollWidth <= layout.width, "\(name) needs \(layout.scrollWidth)")
-        #expect(layout.height > 150 && layout.text > 60 && layout.broken == 0, "\(name)")
-      }
-      guard let shots = Self.shots else { return }
-      for (name, html) in pages {
-        let file = console.folder.file("page.html")
-        try Data(html.utf8).write(to: URL(fileURLWithPath: file))
-        let screen = try Chromium.screenshot("file://\(file)", width: 390, height: 1100, in: console.folder)
-        try screen.write(to: URL(fileURLWithPath: "\(shots)/console-\(name).png"))
-      }
+      try Chromium.expectFitting(
+        try await Self.pages(console), widths: [320, 390, 1280], named: "console-", in: console.folder)
     }
   }
 
