@@ -115,6 +115,20 @@ struct OutboxConcurrencyTests {
     #expect(house.effects.attempts == [0, 1])
   }
 
+  @Test("after a pass that the store refused a worker looks again, not at the next poll", arguments: Engine.available)
+  func refused(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine, isLive: true)
+    var pace = OutboxPace()
+    pace.pollInterval = .minutes(10)
+    let (flaky, done) = (FlakyDatabase(house.database), Bell())
+    let worker = house.worker(on: flaky, pace: pace) { _ in done.ring() }
+    // Nobody rings once the worker runs.
+    try await house.enqueue("a")
+    flaky.refuse(1)
+    try await house.run(worker) { await done.wait() }
+    #expect(house.effects.subjects == ["a"])
+  }
+
   @Test(
     "half of all effects begin within 50 ms of their commit, without a poll, on PostgreSQL on another node",
     arguments: Engine.available)

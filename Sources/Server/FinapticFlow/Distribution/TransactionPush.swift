@@ -31,7 +31,8 @@ extension TransactionAudience {
   ) -> TransactionAudience {
     let outbox = Outbox(world: world)
     return TransactionAudience { all in
-      // Most customers have no device here and most tenants no endpoint: for them nothing is written.
+      // Most customers have no device here and most tenants no endpoint: for them nothing is written. Who
+      // begins to listen between this look and the commit hears of the next transaction.
       let events = try await database.look { try Self.heard(all, vault, webhooks, in: $0) }
       guard !events.isEmpty else { return }
       let bodies = try events.map { try WireJSON.encode(TransactionNotice($0)) }

@@ -6,8 +6,6 @@ package struct OutboxPace: Sendable {
   package var attemptLifetimeMax = Duration.minutes(2)
   /// How long a worker sleeps when nobody rings, and how often it looks at the leases of others.
   package var pollInterval = Duration.seconds(1)
-  /// How long a worker rests after a pass that the store refused.
-  package var failurePause = Duration.seconds(1)
   /// How many effects one worker has in hand.
   package var concurrencyMax = 16
   /// How many of them may be of one topic, so that a flood of one leaves room for the others. More than half of

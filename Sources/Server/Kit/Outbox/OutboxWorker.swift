@@ -11,6 +11,8 @@ package struct OutboxWorker: Service {
 
   package static let attemptsMax = 12
   package static let backoffMax = Duration.minutes(30)
+  /// How long a worker rests after a pass that the store refused.
+  private static let failurePause = Duration.seconds(1)
 
   let database: any SQLDatabase
   let world: World
@@ -89,7 +91,7 @@ package struct OutboxWorker: Service {
     } catch {
       logger.error("outbox pass failed", metadata: ["error": "\(type(of: error))"])
       // What rang for it is spent: nobody rings for the same rows again.
-      return (begun, min(pace.pollInterval, pace.failurePause))
+      return (begun, min(pace.pollInterval, Self.failurePause))
     }
     return (begun, pace.pollInterval)
   }

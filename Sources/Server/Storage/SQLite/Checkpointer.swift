@@ -114,8 +114,8 @@ final class Checkpointer: Sendable {
     _ = pass(connection, SQLITE_CHECKPOINT_FULL)
   }
 
-  /// - Returns: pages of the log as the pass began, and how many of them are in the file; nil when another program does it, or the log
-  ///   could not be moved: it is still there, and the next commit asks again.
+  /// - Returns: pages of the log as the pass began, and how many of them are in the file; nil when another program does
+  ///   it, or the log could not be moved: it is still there, and the next commit asks again.
   private func pass(_ connection: OpaquePointer, _ mode: CInt) -> (pages: Int, moved: Int)? {
     var (pages, moved): (CInt, CInt) = (-1, -1)
     guard sqlite3_wal_checkpoint_v2(connection, nil, mode, &pages, &moved) == SQLITE_OK, pages >= 0 else { return nil }
