@@ -116,7 +116,8 @@ let package = Package(
     .target(
       name: "Storage",
       dependencies: [
-        "CPostgres", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CPostgres", "CSQLiteLog", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       path: "Sources/Server/Storage", swiftSettings: strict),
     .target(
@@ -153,6 +154,8 @@ let package = Package(
     .systemLibrary(name: "CMemory", path: "Sources/Server/CMemory"),
     .systemLibrary(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "CSQLiteLog", path: "Sources/Server/CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
     .target(
@@ -364,8 +367,11 @@ let package = Package(
       name: "SeedSamplesTests", dependencies: ["PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
       path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: ["CrashWriter", "Storage", "TestSupport"], path: "Tests/StorageTests",
-      swiftSettings: strict),
+      name: "StorageTests",
+      dependencies: [
+        "CrashWriter", "Storage", "TestSupport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      path: "Tests/StorageTests", swiftSettings: strict),
     .testTarget(
       name: "KitTests",
       dependencies: [

@@ -25,7 +25,7 @@ struct ManifestTests {
   private static let floors: [[String]] = [
     [
       "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore", "APIDescription", "CPostgres",
-      "CMemory", "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CMemory", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
     ["RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Kit"],

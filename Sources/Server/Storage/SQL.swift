@@ -8,10 +8,47 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     case text(String), value(SQLValue), clause(SQLClause), rows(SQLRows)
   }
 
+  /// A change that an engine inside this program carries out row by row.
+  struct ByRow: Sendable {
+    /// Has a parameter for each cell of a row, by its number.
+    let text: String
+    let rows: SQLRows
+  }
+
   private let pieces: [Piece]
+  /// The same as the statement itself; nil for statements that are not about rows.
+  private(set) var byRow: ByRow?
 
   package init(stringLiteral value: String) { pieces = [.text(value)] }
   package init(stringInterpolation: Interpolation) { pieces = stringInterpolation.pieces }
+  private init(_ pieces: [Piece]) { self.pieces = pieces }
+
+  // MARK: Changes by rows
+
+  /// Adds rows to a table, all of them or none.
+  package static func insert(_ rows: SQLRows, into table: String) -> SQL {
+    let names = rows.columns.map(\.name).joined(separator: ", ")
+    let cells = rows.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    var statement = SQL([.text("INSERT INTO \(table) (\(names)) SELECT \(names) FROM "), .rows(rows), .text(" AS r")])
+    statement.byRow = ByRow(text: "INSERT INTO \(table) (\(names)) VALUES (\(cells))", rows: rows)
+    return statement
+  }
+
+  /// Changes the rows of a table that have the first cell of one of `rows` in the column of that name: the other columns
+  /// are then as the other cells.
+  package static func update(_ table: String, to rows: SQLRows) -> SQL {
+    let names = rows.columns.map(\.name)
+    let (changed, key) = (names.dropFirst(), names[0])
+    let cells = changed.map { "\($0) = r.\($0)" }.joined(separator: ", ")
+    let places = zip(changed, 2...).map { "\($0) = ?\($1)" }.joined(separator: ", ")
+    var statement = SQL([
+      .text("UPDATE \(table) SET \(cells) FROM "), .rows(rows), .text(" AS r WHERE \(table).\(key) = r.\(key)"),
+    ])
+    statement.byRow = ByRow(text: "UPDATE \(table) SET \(places) WHERE \(key) = ?1", rows: rows)
+    return statement
+  }
+
+  // MARK: The statement
 
   /// What an engine binds, in order.
   package func values(in dialect: SQLDialect) -> [SQLValue] {
@@ -26,30 +63,12 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     return values
   }
 
-  /// The one table of rows that an INSERT or UPDATE takes, and the values on either side of it; nil for other statements.
-  var changeByRows: (before: [SQLValue], rows: SQLRows, after: [SQLValue])? {
-    guard begins(with: "INSERT ") || begins(with: "UPDATE ") else { return nil }
-    var (values, found): ([SQLValue], (before: [SQLValue], rows: SQLRows)?) = ([], nil)
-    for piece in pieces {
-      switch piece {
-      case .value(let value): values.append(value)
-      case .rows(let rows):
-        guard found == nil else { return nil }
-        (found, values) = ((values, rows), [])
-      case .text, .clause: continue
-      }
-    }
-    return found.map { ($0.before, $0.rows, values) }
-  }
-
   /// Whether it can only read.
-  var isSelect: Bool { begins(with: "SELECT ") }
-
-  private func begins(with word: String) -> Bool {
+  var isSelect: Bool {
     guard case .text(let text)? = pieces.first(where: { if case .text("") = $0 { false } else { true } }) else {
       return false
     }
-    return text.utf8.drop { $0 == 10 || $0 == 32 }.starts(with: word.utf8)
+    return text.utf8.drop { $0 == 10 || $0 == 32 }.starts(with: "SELECT ".utf8)
   }
 
   /// The statement as an engine reads it.
@@ -147,15 +166,6 @@ package struct SQLDialect: Sendable {
         """
       }.joined(separator: "\n")
     })
-  /// SQLite, for a statement that runs once for each row: the cells of one row are parameters.
-  static let sqliteByRow = SQLDialect(
-    parameter: sqlite.parameter, spelling: sqlite.spelling,
-    rows: Rows(
-      text: { columns, position in
-        position += columns.count
-        return "(SELECT \(columns.map { "? AS \($0.name)" }.joined(separator: ", ")))"
-      }, values: { Array($0.row(0)) }),
-    appendOnly: sqlite.appendOnly)
   package static let postgres = SQLDialect(
     parameter: { "$\($0)" },
     spelling: { clause in

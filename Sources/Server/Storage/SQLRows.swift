@@ -1,16 +1,13 @@
 import Foundation
 
-/// Rows that one statement reads as a table: the text of the statement is the same for any number of rows, so that it is
-/// prepared once, and where the engine is another program all of them go in one trip.
+/// Rows that one statement reads as a table or puts into one: the text of the statement is the same for any number of
+/// rows, so that it is prepared once, and where the engine is another program all of them go in one trip.
 ///
 /// ```swift
 /// var rows = SQLRows(.text("id"), .integer("balance"))
 /// rows.append(account.id, balance)
-/// try tx.execute("UPDATE account SET balance = r.balance FROM \(rows) AS r WHERE account.id = r.id")
+/// try tx.execute(.update("account", to: rows))
 /// ```
-///
-/// An engine may run an INSERT or UPDATE with one such table once for each row, all of it or nothing. So what becomes of
-/// a row depends on no other row of the table.
 package struct SQLRows: Sendable {
   package enum Column: Sendable {
     case text(String)

@@ -170,19 +170,8 @@ extension LedgerStore {
       entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at)
       entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at)
     }
-    try tx.execute(
-      """
-      INSERT INTO ledger_transfer (id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id,
-        amount, currency, debit_sequence, credit_sequence, declined, booked_at)
-      SELECT r.id, r.tenant, r.idempotency_key, r.kind, r.domain, r.lifecycle, r.hold_id, r.debit_id, r.credit_id,
-        r.amount, r.currency, r.debit_sequence, r.credit_sequence, r.declined, r.booked_at
-      FROM \(rows) AS r
-      """)
-    try tx.execute(
-      """
-      INSERT INTO ledger_entry (account_id, sequence, transfer_id, amount, balance, booked_at)
-      SELECT r.account_id, r.sequence, r.transfer_id, r.amount, r.balance, r.booked_at FROM \(entries) AS r
-      """)
+    try tx.execute(.insert(rows, into: "ledger_transfer"))
+    try tx.execute(.insert(entries, into: "ledger_entry"))
   }
 
   private func update(_ ids: [LedgerAccount.ID], _ heads: [LedgerAccount.ID: LedgerBatch.Head]) throws {
@@ -192,11 +181,7 @@ extension LedgerStore {
       guard let head = heads[id] else { continue }
       rows.append(id, head.actual, head.held, head.sequence, head.lastAt)
     }
-    let changed = try tx.execute(
-      """
-      UPDATE ledger_account SET actual = r.actual, held = r.held, sequence = r.sequence, last_at = r.last_at
-      FROM \(rows) AS r WHERE ledger_account.id = r.id
-      """)
+    let changed = try tx.execute(.update("ledger_account", to: rows))
     guard changed == ids.count else { throw SQLError.outdated }
   }
 

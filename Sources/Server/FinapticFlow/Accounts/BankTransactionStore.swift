@@ -55,14 +55,7 @@ package struct BankTransactionStore {
         one.id, one.account, one.tenant, one.lifecycle, one.kind, one.category, one.state, one.amount.minorUnits,
         one.amount.currency, one.actual, one.available, one.counterpart, one.domain, one.entry, one.at)
     }
-    try tx.execute(
-      """
-      INSERT INTO finaptic_transaction (id, account_id, tenant_id, lifecycle_id, kind, category, state, amount, currency,
-        actual, available, counterpart_id, domain, entry, booked_at)
-      SELECT r.id, r.account_id, r.tenant_id, r.lifecycle_id, r.kind, r.category, r.state, r.amount, r.currency,
-        r.actual, r.available, r.counterpart_id, r.domain, r.entry, r.booked_at
-      FROM \(rows) AS r
-      """)
+    try tx.execute(.insert(rows, into: "finaptic_transaction"))
   }
 
   /// What is known of a transaction from now on, of both of its legs.

@@ -7,10 +7,10 @@ import Synchronization
 final class Checkpointer: Sendable {
   /// Pages in the log from which on they are moved. More would be fewer writes, and longer ones that commits wait for.
   private static let pagesMin = 1000
-  /// Bytes that the log has by then, with the head of each page.
-  static let logSize = pagesMin * (4096 + 24)
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
+  /// Bytes that a log usually has by then, with the head of each page.
+  private static let usualSize = Int64(pagesMin + restMax) * (4096 + 24)
   /// How long the thread tries to hold the writer up.
   private static let patience = Duration.milliseconds(50)
 
@@ -111,7 +111,15 @@ final class Checkpointer: Sendable {
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    _ = pass(connection, SQLITE_CHECKPOINT_FULL)
+    // A log that begins anew is written over, which costs less than to let the file grow again. But once it needs no more
+    // than usual, what stands behind that would stay there for ever.
+    let isTooLong = known <= Self.pagesMin + Self.restMax && logSize > Self.usualSize
+    _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
+  }
+
+  private var logSize: Int64 {
+    var found = stat()
+    return stat("\(path)-wal", &found) == 0 ? Int64(found.st_size) : 0
   }
 
   /// - Returns: pages of the log as the pass began, and how many of them are in the file; nil when another program does

@@ -1,3 +1,4 @@
+import CSQLiteLog
 import Foundation
 import GRDB
 import Synchronization
@@ -10,9 +11,12 @@ package struct SQLite: SQLDatabase {
   /// None in memory, where there is no log.
   private let checkpointer: Checkpointer?
   private let hub = SignalHub()
+  /// For all files of this program, once.
+  private static let gathersLogs: Void = csqlitelog_gather()
 
   /// Opens or creates the file at `path`, readable by its owner only.
   package init(path: String) throws {
+    Self.gathersLogs
     // Made only when it is not there, in one step: a second program that starts now must not empty what the first one
     // has begun to write.
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -56,8 +60,6 @@ package struct SQLite: SQLDatabase {
       guard !db.configuration.readonly else { return }
       // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
-      // A log that begins anew writes over the old one: what stands behind its usual end would stay there for ever.
-      try db.execute(sql: "PRAGMA journal_size_limit = \(Checkpointer.logSize)")
       checkpointer?.watch(db.sqliteConnection)
     }
     return configuration
@@ -107,7 +109,10 @@ package struct SQLite: SQLDatabase {
     let (value, signals, actions) = try await SQLiteTransaction.translating {
       try await engine.write { db in
         let transaction = SQLiteTransaction(db, origin: origin)
-        return (try body(transaction), transaction.signals, transaction.committedActions)
+        let value = try body(transaction)
+        // A body that went on after a refused statement: the whole transaction is void, as its first error says.
+        if let failure = transaction.failure { throw failure }
+        return (value, transaction.signals, transaction.committedActions)
       }
     }
     for signal in signals { hub.ring(signal) }
@@ -147,6 +152,9 @@ private final class SQLiteTransaction: SQLTransaction {
   private let db: GRDB.Database
   private(set) var signals: Set<String> = []
   private(set) var committedActions: [@Sendable () -> Void] = []
+  /// The first refusal. Everything after it is refused too, as on the other engine, so that a change row by row that
+  /// ended in the middle never commits.
+  private(set) var failure: SQLError?
 
   let origin: String?
 
@@ -156,7 +164,7 @@ private final class SQLiteTransaction: SQLTransaction {
   }
 
   func query(_ statement: SQL) throws -> [SQLRow] {
-    try Self.translating {
+    try failing {
       let prepared = try prepare(statement)
       if statement.isSelect, let rows = prepared.selected() { return rows }
       let (columns, cursor) = (prepared.columnNames, try Row.fetchCursor(prepared))
@@ -167,30 +175,20 @@ private final class SQLiteTransaction: SQLTransaction {
   }
 
   func execute(_ statement: SQL) throws -> Int {
-    try Self.translating {
-      if let change = statement.changeByRows { return try execute(statement, change) }
+    try failing {
+      if let change = statement.byRow { return try execute(change) }
       try prepare(statement).execute()
       return db.changesCount
     }
   }
 
-  /// The statement once for each row, which costs less here than to write all of them as one text and to read that.
-  private func execute(
-    _ statement: SQL, _ change: (before: [SQLValue], rows: SQLRows, after: [SQLValue])
-  ) throws -> Int {
-    guard change.rows.count > 0 else { return 0 }
-    let prepared = try db.cachedStatement(sql: statement.text(in: .sqliteByRow))
-    var changed = 0
-    // A row that is refused takes back the others of its statement.
-    try db.inSavepoint {
-      for number in 0..<change.rows.count {
-        try prepared.bind(change.before + change.rows.row(number) + change.after)
-        try prepared.execute()
-        changed += db.changesCount
-      }
-      return .commit
+  /// The text once for each row, which costs less here than to write all of them as one parameter and to read that.
+  private func execute(_ change: SQL.ByRow) throws -> Int {
+    let prepared = try db.cachedStatement(sql: change.text)
+    return try (0..<change.rows.count).reduce(0) { changed, number in
+      try prepared.bind(change.rows.row(number))
+      return changed + (try prepared.changed())
     }
-    return changed
   }
 
   func signal(_ name: String) { signals.insert(name) }
@@ -201,6 +199,14 @@ private final class SQLiteTransaction: SQLTransaction {
     let prepared = try db.cachedStatement(sql: statement.text(in: .sqlite))
     try prepared.bind(statement.values(in: .sqlite))
     return prepared
+  }
+
+  private func failing<Value>(_ body: () throws -> Value) throws -> Value {
+    if let failure { throw failure }
+    do { return try Self.translating(body) } catch let error as SQLError {
+      failure = error
+      throw error
+    }
   }
 
   private static func value(_ value: DatabaseValue) -> SQLValue {

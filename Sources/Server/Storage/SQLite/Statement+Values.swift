@@ -62,6 +62,19 @@ extension Statement {
     }
   }
 
+  /// Runs a statement that changes rows and answers none, and whose values are bound.
+  /// - Returns: rows changed.
+  func changed() throws -> Int {
+    defer { sqlite3_reset(sqliteStatement) }
+    let connection = sqlite3_db_handle(sqliteStatement)
+    guard sqlite3_step(sqliteStatement) == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+        message: String(cString: sqlite3_errmsg(connection)))
+    }
+    return Int(sqlite3_changes(connection))
+  }
+
   private func value(_ column: CInt) -> SQLValue {
     switch sqlite3_column_type(sqliteStatement, column) {
     case SQLITE_INTEGER: .integer(sqlite3_column_int64(sqliteStatement, column))
