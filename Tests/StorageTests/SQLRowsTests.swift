@@ -56,6 +56,29 @@ struct SQLRowsTests {
     #expect(try await test.database.read { try $0.first("SELECT number FROM line WHERE n = 4")?.get("number") } == 40)
   }
 
+  @Test("a question of all rows and of each have one answer, and a fault in either is told", arguments: Engine.available)
+  func each(engine: Engine) async throws {
+    let test = try await TestDatabase.make(engine, [Self.made])
+    var (lines, keys) = (SQLRows(.integer("n"), .text("text")), SQLRows(.integer("n"), .text("text")))
+    for number in 0..<20 { lines.append(number, number.isMultiple(of: 3) ? nil : "\(number)") }
+    for number in stride(from: 30, through: 0, by: -2) { keys.append(number, "\(number)") }
+    let (sent, asked, none) = (lines, keys, SQLRows(.integer("n"), .text("text")))
+    try await test.database.write { _ = try $0.execute(.insert(sent, into: "line")) }
+    func found(_ rows: SQLRows) async throws -> [Int] {
+      let together: SQL = "SELECT l.n FROM line AS l JOIN \(rows) AS r ON r.n = l.n AND r.text = l.text"
+      let each = together.orOfEach(rows, "SELECT n FROM line WHERE n = ?1 AND text = ?2")
+      return try await test.database.read { try $0.query(each).map { try $0.get("n") } }.sorted()
+    }
+    #expect(try await found(asked) == (0..<20).filter { $0.isMultiple(of: 2) && !$0.isMultiple(of: 3) })
+    #expect(try await found(none).isEmpty)
+    await #expect(throws: SQLError.self) {
+      try await test.database.read { tx in
+        let faulty: SQL = "SELECT n / 0 FROM \(asked) AS r, ABS(-9223372036854775808) AS a"
+        _ = try tx.query(faulty.orOfEach(asked, "SELECT ABS(-9223372036854775807 - 1) FROM line WHERE n = ?1 OR text = ?2"))
+      }
+    }
+  }
+
   @Test("values around the rows are those of the statement", arguments: Engine.available)
   func around(engine: Engine) async throws {
     let test = try await TestDatabase.make(engine, [Self.made])

@@ -8,7 +8,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     case text(String), value(SQLValue), clause(SQLClause), rows(SQLRows)
   }
 
-  /// A change that an engine inside this program carries out row by row.
+  /// A statement that an engine inside this program, for which none is a trip, carries out once for each row.
   struct ByRow: Sendable {
     /// Has a parameter for each cell of a row, by its number.
     let text: String
@@ -23,7 +23,15 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
   package init(stringInterpolation: Interpolation) { pieces = stringInterpolation.pieces }
   private init(_ pieces: [Piece]) { self.pieces = pieces }
 
-  // MARK: Changes by rows
+  // MARK: By rows
+
+  /// The same question in other words: asked of one row, whose cells are `?1`, `?2` and so on. Which of the two an engine
+  /// asks, and hence in which order the answers come, is its own affair.
+  package func orOfEach(_ rows: SQLRows, _ text: String) -> SQL {
+    var statement = self
+    statement.byRow = ByRow(text: text, rows: rows)
+    return statement
+  }
 
   /// Adds rows to a table, all of them or none.
   package static func insert(_ rows: SQLRows, into table: String) -> SQL {

@@ -56,16 +56,18 @@ extension LedgerStore {
   /// Each key is looked up by itself, in the index: a join could be planned as a walk through all there are.
   private func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
     guard !keys.isEmpty else { return [] }
-    let found = try tx.query(
-      """
+    let asked = Self.rows(keys)
+    let together: SQL = """
       SELECT found.id FROM (
         SELECT (
           SELECT t.id FROM ledger_transfer AS t
           WHERE t.tenant = asked.tenant AND t.idempotency_key = asked.idempotency_key
         ) AS id
-        FROM \(Self.rows(keys)) AS asked
+        FROM \(asked) AS asked
       ) AS found WHERE found.id IS NOT NULL
       """
+    let found = try tx.query(
+      together.orOfEach(asked, "SELECT id FROM ledger_transfer WHERE tenant = ?1 AND idempotency_key = ?2")
     ).map { try $0.get("id", as: LedgerTransfer.ID.self) }
     return found.isEmpty ? [] : try transfers(found)
   }
@@ -73,16 +75,18 @@ extension LedgerStore {
   private func holds(under keys: Set<LedgerBatch.Key>, and ids: Set<LedgerHold.ID>) throws -> [LedgerHold] {
     var all = ids
     if !keys.isEmpty {
-      let found = try tx.query(
-        """
+      let asked = Self.rows(keys)
+      let together: SQL = """
         SELECT found.id FROM (
           SELECT (
             SELECT h.id FROM ledger_hold AS h
             WHERE h.tenant = asked.tenant AND h.idempotency_key = asked.idempotency_key
           ) AS id
-          FROM \(Self.rows(keys)) AS asked
+          FROM \(asked) AS asked
         ) AS found WHERE found.id IS NOT NULL
-        """)
+        """
+      let found = try tx.query(
+        together.orOfEach(asked, "SELECT id FROM ledger_hold WHERE tenant = ?1 AND idempotency_key = ?2"))
       for row in found { all.insert(try row.get("id")) }
     }
     guard !all.isEmpty else { return [] }
@@ -99,15 +103,16 @@ extension LedgerStore {
     guard !asked.isEmpty else { return [] }
     var rows = SQLRows(.text("party"), .text("account_id"))
     for part in asked { rows.append(part.party, part.account) }
-    let found = try tx.query(
-      """
+    let together: SQL = """
       SELECT found.party, found.account_id FROM (
         SELECT asked.party, asked.account_id, (
           SELECT p.role FROM ledger_party AS p WHERE p.account_id = asked.account_id AND p.party = asked.party
         ) AS role
         FROM \(rows) AS asked
       ) AS found WHERE found.role IS NOT NULL
-      """)
+      """
+    let found = try tx.query(
+      together.orOfEach(rows, "SELECT party, account_id FROM ledger_party WHERE party = ?1 AND account_id = ?2"))
     return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
   }
 
@@ -119,11 +124,17 @@ extension LedgerStore {
     guard !ids.isEmpty else { return [:] }
     var asked = SQLRows(.text("id"))
     for id in ids { asked.append(id) }
-    let rows = try tx.query(
-      """
+    let together: SQL = """
       SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
-      """)
+      """
+    let rows = try tx.query(
+      together.orOfEach(
+        asked,
+        """
+        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+        FROM ledger_account WHERE id = ?1
+        """))
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
     heads.reserveCapacity(rows.count)
     for row in rows {

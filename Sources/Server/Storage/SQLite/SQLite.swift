@@ -165,6 +165,7 @@ private final class SQLiteTransaction: SQLTransaction {
 
   func query(_ statement: SQL) throws -> [SQLRow] {
     try failing {
+      if let question = statement.byRow { return try query(question) }
       let prepared = try prepare(statement)
       if statement.isSelect, let rows = prepared.selected() { return rows }
       let (columns, cursor) = (prepared.columnNames, try Row.fetchCursor(prepared))
@@ -182,7 +183,17 @@ private final class SQLiteTransaction: SQLTransaction {
     }
   }
 
-  /// The text once for each row, which costs less here than to write all of them as one parameter and to read that.
+  // Once for each row, which costs less here than to write all of them as one parameter and to read that.
+
+  private func query(_ question: SQL.ByRow) throws -> [SQLRow] {
+    let prepared = try db.cachedStatement(sql: question.text)
+    return try (0..<question.rows.count).flatMap { number in
+      try prepared.bind(question.rows.row(number))
+      guard let rows = prepared.selected() else { throw prepared.error }
+      return rows
+    }
+  }
+
   private func execute(_ change: SQL.ByRow) throws -> Int {
     let prepared = try db.cachedStatement(sql: change.text)
     return try (0..<change.rows.count).reduce(0) { changed, number in

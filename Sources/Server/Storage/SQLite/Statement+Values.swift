@@ -66,13 +66,16 @@ extension Statement {
   /// - Returns: rows changed.
   func changed() throws -> Int {
     defer { sqlite3_reset(sqliteStatement) }
+    guard sqlite3_step(sqliteStatement) == SQLITE_DONE else { throw error }
+    return Int(sqlite3_changes(sqlite3_db_handle(sqliteStatement)))
+  }
+
+  /// What SQLite says of the statement's last run.
+  var error: DatabaseError {
     let connection = sqlite3_db_handle(sqliteStatement)
-    guard sqlite3_step(sqliteStatement) == SQLITE_DONE else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-        message: String(cString: sqlite3_errmsg(connection)))
-    }
-    return Int(sqlite3_changes(connection))
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: String(cString: sqlite3_errmsg(connection)))
   }
 
   private func value(_ column: CInt) -> SQLValue {
