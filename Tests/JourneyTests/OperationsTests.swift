@@ -25,6 +25,7 @@ struct OperationsTests {
         "gatehouse_http_request_duration_seconds_bucket{", "gatehouse_outbox_lag_seconds 0\n", "gatehouse_build_info{",
         "process_resident_memory_bytes ", "process_open_fds ", "process_start_time_seconds 1795240800\n",
         #"gatehouse_metrics_source_up{source="outbox"} 1"#,
+        Engine.current == .postgres ? "gatehouse_store_listenings_total " : "gatehouse_store_log_bytes ",
       ] { #expect(text.contains(part), "\(part)") }
       #expect(!text.contains(phone.contactNo) && !text.contains(phone.email))
     }

@@ -45,7 +45,16 @@ extension House {
               "gatehouse_store_connections", help: "Connections to the store.", labels: ["state"],
               [(["max"], use.max), (["open"], use.open), (["busy"], use.busy)].map { ($0.0, Double($0.1)) }),
             .single("gatehouse_store_waiting", help: "Transactions that wait for a connection.", Double(use.waiting)),
+            .single(
+              "gatehouse_store_listenings_total", help: "Connections that listened for signals since the start.",
+              kind: .counter, Double(postgres.listenings)),
           ]
+        })
+    }
+    if let sqlite = database as? SQLite {
+      sources.append(
+        MetricSource("log") {
+          [.single("gatehouse_store_log_bytes", help: "Length of the write-ahead log.", Double(sqlite.logBytes))]
         })
     }
     return MetricsPage(sources)

@@ -26,6 +26,9 @@ package struct Postgres: SQLDatabase {
 
   package var use: PoolUse { pool.use }
 
+  /// Connections that have listened for signals since the start: one, and one more for each that broke.
+  package var listenings: Int { signals.listenings }
+
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {

@@ -15,6 +15,7 @@ final class PostgresSignals: Sendable {
 
   private struct State {
     var outgoing: Set<String> = []
+    var listenings = 0
     var isRunning = false
     var isClosed = false
   }
@@ -30,6 +31,9 @@ final class PostgresSignals: Sendable {
     self.settings = settings
     self.application = application
   }
+
+  /// Connections that have listened so far.
+  var listenings: Int { state.withLock { $0.listenings } }
 
   func signals(_ name: String) -> AsyncStream<Void> {
     start()
@@ -82,6 +86,7 @@ final class PostgresSignals: Sendable {
         let connection = try PostgresConnection(settings, application: "\(application) signals")
         defer { connection.close() }
         try connection.command("LISTEN \(Self.channel)")
+        state.withLock { $0.listenings += 1 }
         // Nobody knows what was said while nobody listened.
         hub.ringAll()
         while try exchange(on: connection) { failures = 0 }

@@ -117,7 +117,8 @@ final class Checkpointer: Sendable {
     _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
   }
 
-  private var logSize: Int64 {
+  /// Bytes of the log's file.
+  var logSize: Int64 {
     var found = stat()
     return stat("\(path)-wal", &found) == 0 ? Int64(found.st_size) : 0
   }

@@ -14,6 +14,9 @@ package struct SQLite: SQLDatabase {
   /// For all files of this program, once.
   private static let gathersLogs: Void = csqlitelog_gather()
 
+  /// Bytes of the write-ahead log; it grows for as long as somebody reads an older moment, or it cannot be moved.
+  package var logBytes: Int64 { checkpointer?.logSize ?? 0 }
+
   /// Opens or creates the file at `path`, readable by its owner only.
   package init(path: String) throws {
     Self.gathersLogs
@@ -208,6 +211,7 @@ private final class SQLiteTransaction: SQLTransaction {
 
   private func prepare(_ statement: SQL) throws -> Statement {
     let prepared = try db.cachedStatement(sql: statement.text(in: .sqlite))
+    prepared.setUncheckedArguments(StatementArguments())
     try prepared.bind(statement.values(in: .sqlite))
     return prepared
   }

@@ -8,13 +8,12 @@ extension Statement {
   /// SQLite copies what it is given.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// Binds values to the parameters, in their order; the statement is then executed without arguments.
+  /// Binds values to the parameters, in their order. For a run by the library, `setUncheckedArguments` with none comes
+  /// before it: then there is nothing more to bind.
   /// - Throws: `SQLError.constraint` for a text with a NUL: SQLite cuts a text there and PostgreSQL refuses it, and two
   ///   keys must never become one.
   func bind(_ values: some Collection<SQLValue>) throws {
     precondition(values.count == Int(sqlite3_bind_parameter_count(sqliteStatement)), "A value for each parameter.")
-    // For the library: there is nothing more to bind.
-    setUncheckedArguments(StatementArguments())
     var place: CInt = 0
     for value in values {
       place += 1
