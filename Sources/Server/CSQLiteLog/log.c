@@ -45,10 +45,11 @@ static known *known_of(sqlite3_file *file) { return (known *)((char *)file + pla
 
 static int flush(sqlite3_file *file) {
   known *log = known_of(file);
-  int count = log->count;
-  // Once, whatever becomes of it: after an error SQLite takes the transaction back.
-  log->count = 0;
-  return count == 0 ? SQLITE_OK : log->below->xWrite(file, log->bytes, count, log->start);
+  if (log->count == 0) return SQLITE_OK;
+  int code = log->below->xWrite(file, log->bytes, log->count, log->start);
+  // Kept until it is written: a full disk may take back one statement of the transaction, and not those before it.
+  if (code == SQLITE_OK) log->count = 0;
+  return code;
 }
 
 static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 start) {
@@ -145,6 +146,7 @@ static int layer_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, in
 }
 
 void csqlitelog_gather(void) {
+  if (below != NULL) return;
   below = sqlite3_vfs_find(NULL);
   if (below == NULL) return;
   layer = *below;

@@ -60,6 +60,7 @@ package enum SQLIsolation: Sendable {
 }
 
 /// One open transaction. Synchronous on purpose: no `await`, hence no network call, can slip between two statements.
+/// A statement that is refused voids all of it: those after it are refused too, and nothing is committed.
 package protocol SQLTransaction: AnyObject {
   func query(_ statement: SQL) throws -> [SQLRow]
 

@@ -106,15 +106,21 @@ final class Checkpointer: Sendable {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
       guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
       // Nothing was written meanwhile, or the log began anew: the next commit does the rest by itself.
-      guard pages > known else { return }
+      guard pages > known else {
+        if pages == known, isTooLong(for: known) { _ = pass(connection, SQLITE_CHECKPOINT_TRUNCATE) }
+        return
+      }
       let before = added
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    // A log that begins anew is written over, which costs less than to let the file grow again. But once it needs no more
-    // than usual, what stands behind that would stay there for ever.
-    let isTooLong = known <= Self.pagesMin + Self.restMax && logSize > Self.usualSize
-    _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
+    _ = pass(connection, isTooLong(for: known) ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
+  }
+
+  /// A log that begins anew is written over, which costs less than to let the file grow again. But once it needs no more
+  /// than usual, what stands behind that would stay there for ever.
+  private func isTooLong(for pages: Int) -> Bool {
+    pages <= Self.pagesMin + Self.restMax && logSize > Self.usualSize
   }
 
   /// Bytes of the log's file.

@@ -71,7 +71,7 @@ package struct SQLite: SQLDatabase {
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await SQLiteTransaction.translating { try await engine.read { try body(SQLiteTransaction($0, origin: nil)) } }
+    try await SQLiteTransaction.translating { try await engine.read { try SQLiteTransaction.reading($0, body) } }
   }
 
   package var queryIsTrip: Bool { false }
@@ -81,6 +81,8 @@ package struct SQLite: SQLDatabase {
   /// a log is recovered, the statement goes the longer way and waits there.
   package func query(_ statement: SQL) async throws -> [SQLRow] {
     guard statement.isSelect else { throw SQLError.notSelect }
+    // Asked of each row, it is several statements.
+    if statement.byRow != nil { return try await look { try $0.query(statement) } }
     do { if let rows = try look(statement) { return rows } } catch SQLError.busy {}
     return try await read { try $0.query(statement) }
   }
@@ -90,7 +92,7 @@ package struct SQLite: SQLDatabase {
   ) async throws -> Value {
     do {
       let seen = try SQLiteTransaction.translating {
-        try looks?.with { try $0.read { try body(SQLiteTransaction($0, origin: nil)) } }
+        try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
       }
       if let seen { return seen }
     } catch SQLError.busy {}
@@ -157,13 +159,23 @@ private final class SQLiteTransaction: SQLTransaction {
   private(set) var committedActions: [@Sendable () -> Void] = []
   /// The first refusal. Everything after it is refused too, as on the other engine, so that a change row by row that
   /// ended in the middle never commits.
-  private(set) var failure: SQLError?
+  private(set) var failure: (any Error)?
 
   let origin: String?
 
   init(_ db: GRDB.Database, origin: String?) {
     self.db = db
     self.origin = origin
+  }
+
+  /// What a body that only reads found; void, as a change would be, when it went on after a refused statement.
+  static func reading<Value>(
+    _ db: GRDB.Database, _ body: (any SQLTransaction) throws -> Value
+  ) throws -> Value {
+    let transaction = SQLiteTransaction(db, origin: nil)
+    let value = try body(transaction)
+    if let failure = transaction.failure { throw failure }
+    return value
   }
 
   func query(_ statement: SQL) throws -> [SQLRow] {
@@ -218,7 +230,7 @@ private final class SQLiteTransaction: SQLTransaction {
 
   private func failing<Value>(_ body: () throws -> Value) throws -> Value {
     if let failure { throw failure }
-    do { return try Self.translating(body) } catch let error as SQLError {
+    do { return try Self.translating(body) } catch {
       failure = error
       throw error
     }
