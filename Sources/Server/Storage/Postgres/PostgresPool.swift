@@ -116,9 +116,7 @@ final class PostgresPool: Sendable {
     case .queued(let newThread):
       watchDeadlines()
       if newThread {
-        let thread = Thread { [self] in serve() }
-        thread.name = "postgres"
-        thread.start()
+        Thread.start("postgres") { [self] in serve() }
       }
       arrivals.signal()
     }

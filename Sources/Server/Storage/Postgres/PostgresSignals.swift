@@ -67,9 +67,7 @@ final class PostgresSignals: Sendable {
     guard starts else { return }
     _ = fcntl(wake.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(wake.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
-    let thread = Thread { [self] in serve() }
-    thread.name = "pg-signals"
-    thread.start()
+    Thread.start("pg-signals") { [self] in serve() }
   }
 
   private func interrupt() {
