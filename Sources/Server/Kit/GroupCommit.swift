@@ -11,8 +11,7 @@ import Synchronization
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
-    /// Commits at once: one where there is one writer, else enough that the store works while another commit waits for
-    /// its disk.
+    /// Commits at once: enough that the store works while another commit waits for its disk.
     package var lanesMax: Int
     /// Pieces of work of one commit.
     package var batchMax = 256

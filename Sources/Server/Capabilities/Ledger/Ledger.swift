@@ -16,7 +16,7 @@ package struct Ledger: Sendable {
   /// Holds that one transaction ends: it keeps their accounts for as long as it takes.
   private static let holdsOfSweep = 100
 
-  /// How many commits run at once where the store is another program: while one waits for the disk the other is decided.
+  /// How many commits run at once: while one waits for the disk the other is decided.
   private static let lanesMax = 2
 
   package let database: any SQLDatabase
@@ -31,7 +31,7 @@ package struct Ledger: Sendable {
     self.world = world
     self.booked = booked
     let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
-      lanesMax: lanes ?? (database.queryIsTrip ? Self.lanesMax : 1))
+      lanesMax: lanes ?? Self.lanesMax)
     commits = GroupCommit(limits) { orders in
       do { return try await Self.commit(orders, database, world, booked) } catch SQLError.uncertain {
         // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.

@@ -5,17 +5,22 @@ import Synchronization
 /// Moves pages from the write-ahead log into the file, on a connection and a thread of its own: by itself SQLite does
 /// that inside a commit, and whoever waits for that commit and for those behind it waits for megabytes.
 final class Checkpointer: Sendable {
-  /// Pages in the log from which on they are moved. More would be fewer writes, and longer ones that commits wait for.
+  /// Pages in the log from which on they are moved, a moment later.
   private static let pagesMin = 1000
+  /// Pages from which on they are moved at once. Under load each pass writes most of the pages that are in use, so fewer
+  /// passes are fewer writes, with which every sync of the log competes for the disk.
+  private static let pagesMax = 8000
+  private static let moment = DispatchTimeInterval.seconds(1)
+  /// Pages of the longest log that is kept under load; by then most of those that came during a pass are in it.
+  private static let keptMax = 2 * pagesMax
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
-  /// Bytes that a log usually has by then, with the head of each page.
-  private static let usualSize = Int64(pagesMin + restMax) * (4096 + 24)
   /// How long the thread tries to hold the writer up.
   private static let patience = Duration.milliseconds(50)
 
   private struct State {
     var isDue = false
+    var isUrgent = false
     var isClosed = false
     var isRunning = false
   }
@@ -23,6 +28,7 @@ final class Checkpointer: Sendable {
   private let path: String
   private let state = Mutex(State())
   private let bell = DispatchSemaphore(value: 0)
+  private let hurry = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
   init(path: String) { self.path = path }
@@ -35,7 +41,7 @@ final class Checkpointer: Sendable {
       connection,
       { context, _, _, pages in
         if let context, pages >= Checkpointer.pagesMin {
-          Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().wake()
+          Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().wake(pages)
         }
         return SQLITE_OK
       }, context)
@@ -49,22 +55,24 @@ final class Checkpointer: Sendable {
     }
     guard wasRunning else { return }
     bell.signal()
+    hurry.signal()
     ended.wait()
   }
 
-  private func wake() {
-    let (rings, starts) = state.withLock { state in
-      guard !state.isClosed, !state.isDue else { return (false, false) }
+  private func wake(_ pages: CInt) {
+    let (isFirst, isUrgent, starts) = state.withLock { state in
+      guard !state.isClosed else { return (false, false, false) }
+      let (isFirst, isUrgent) = (!state.isDue, pages >= Self.pagesMax && !state.isUrgent)
       let starts = !state.isRunning
       (state.isDue, state.isRunning) = (true, true)
-      return (true, starts)
+      if isUrgent { state.isUrgent = true }
+      return (isFirst, isUrgent, starts)
     }
     if starts {
-      let thread = Thread { [self] in serve() }
-      thread.name = "checkpoints"
-      thread.start()
+      Thread.start("checkpoints") { [self] in serve() }
     }
-    if rings { bell.signal() }
+    if isFirst { bell.signal() }
+    if isUrgent { hurry.signal() }
   }
 
   // MARK: The thread
@@ -75,11 +83,13 @@ final class Checkpointer: Sendable {
     defer { sqlite3_close_v2(connection) }
     while true {
       bell.wait()
+      // A hurry that was left over from the last time only makes this one early.
+      _ = hurry.wait(timeout: .now() + Self.moment)
       if state.withLock({ $0.isClosed }) { return }
       if connection == nil { connection = opened() }
       if let connection { checkpoint(connection) }
       // What is written from now on is due again.
-      state.withLock { $0.isDue = false }
+      state.withLock { ($0.isDue, $0.isUrgent) = (false, false) }
     }
   }
 
@@ -105,23 +115,23 @@ final class Checkpointer: Sendable {
     while true {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
       guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
-      // Nothing was written meanwhile, or the log began anew: the next commit does the rest by itself.
+      // Nothing was written meanwhile: what stands in the log is not needed, and perhaps erased. Or it began anew already.
       guard pages > known else {
-        if pages == known, isTooLong(for: known) { _ = pass(connection, SQLITE_CHECKPOINT_TRUNCATE) }
+        if pages == known, logSize > Self.size(Self.pagesMin) { _ = pass(connection, SQLITE_CHECKPOINT_TRUNCATE) }
         return
       }
       let before = added
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    _ = pass(connection, isTooLong(for: known) ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
+    // A log that begins anew is written over, which costs less than to let the file grow again. But one that a reader
+    // made far longer than load does would stay so.
+    let isTooLong = known <= Self.keptMax && logSize > Self.size(Self.keptMax)
+    _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
   }
 
-  /// A log that begins anew is written over, which costs less than to let the file grow again. But once it needs no more
-  /// than usual, what stands behind that would stay there for ever.
-  private func isTooLong(for pages: Int) -> Bool {
-    pages <= Self.pagesMin + Self.restMax && logSize > Self.usualSize
-  }
+  /// Bytes of a log with so many pages, which have a head each.
+  private static func size(_ pages: Int) -> Int64 { Int64(pages) * (4096 + 24) }
 
   /// Bytes of the log's file.
   var logSize: Int64 {

@@ -3,13 +3,14 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The embedded engine: one SQLite file in WAL mode, every commit on disk before it is acknowledged.
+/// The embedded engine: one SQLite file in WAL mode, every commit on disk before anybody hears of it.
 package struct SQLite: SQLDatabase {
   private let engine: any DatabaseWriter
   /// For reads of one statement; none in memory, where there is one connection only.
   private let looks: IdleConnections?
   /// None in memory, where there is no log.
   private let checkpointer: Checkpointer?
+  private let syncer: LogSyncer?
   private let hub = SignalHub()
   /// For all files of this program, once.
   private static let gathersLogs: Void = csqlitelog_gather()
@@ -18,7 +19,10 @@ package struct SQLite: SQLDatabase {
   package var logBytes: Int64 { checkpointer?.logSize ?? 0 }
 
   /// Opens or creates the file at `path`, readable by its owner only.
-  package init(path: String) throws {
+  /// - Parameter sync: puts what was written to a file on its disk; false when the disk refuses.
+  package init(
+    path: String, sync: @escaping @Sendable (CInt) -> Bool = { fdatasync($0) == 0 }
+  ) throws {
     Self.gathersLogs
     // Made only when it is not there, in one step: a second program that starts now must not empty what the first one
     // has begun to write.
@@ -28,9 +32,7 @@ package struct SQLite: SQLDatabase {
     engine = try Self.waiting {
       try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
     }
-    // Only now: the library sets what it thinks right when it begins the log, after the configuration was heard. WAL
-    // alone may lose the last commits at power loss; FULL syncs the log at every commit.
-    try engine.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    syncer = try LogSyncer(path: path, sync: sync)
     looks = IdleConnections(path: path)
     self.checkpointer = checkpointer
   }
@@ -48,7 +50,7 @@ package struct SQLite: SQLDatabase {
   /// An empty database in memory, gone with the value.
   package init() throws {
     engine = try DatabaseQueue(configuration: Self.configuration(readers: 1, nil))
-    (looks, checkpointer) = (nil, nil)
+    (looks, checkpointer, syncer) = (nil, nil, nil)
   }
 
   private static func configuration(readers: Int, _ checkpointer: Checkpointer?) -> GRDB.Configuration {
@@ -61,6 +63,8 @@ package struct SQLite: SQLDatabase {
       // What was erased is overwritten, not only unlinked: a right of the customer (GDPR article 17).
       try db.execute(sql: "PRAGMA secure_delete = ON")
       guard !db.configuration.readonly else { return }
+      // SQLite syncs the log before it begins anew and before its pages go into the file; for commits `LogSyncer` does.
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
       // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
       checkpointer?.watch(db.sqliteConnection)
@@ -71,7 +75,11 @@ package struct SQLite: SQLDatabase {
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await SQLiteTransaction.translating { try await engine.read { try SQLiteTransaction.reading($0, body) } }
+    let seen = try await SQLiteTransaction.translating {
+      try await engine.read { try SQLiteTransaction.reading($0, body) }
+    }
+    try await syncer?.waitForAllSeen()
+    return seen
   }
 
   package var queryIsTrip: Bool { false }
@@ -83,7 +91,12 @@ package struct SQLite: SQLDatabase {
     guard statement.isSelect else { throw SQLError.notSelect }
     // Asked of each row, it is several statements.
     if statement.byRow != nil { return try await look { try $0.query(statement) } }
-    do { if let rows = try look(statement) { return rows } } catch SQLError.busy {}
+    do {
+      if let rows = try look(statement) {
+        try await syncer?.waitForAllSeen()
+        return rows
+      }
+    } catch SQLError.busy {}
     return try await read { try $0.query(statement) }
   }
 
@@ -94,7 +107,10 @@ package struct SQLite: SQLDatabase {
       let seen = try SQLiteTransaction.translating {
         try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
       }
-      if let seen { return seen }
+      if let seen {
+        try await syncer?.waitForAllSeen()
+        return seen
+      }
     } catch SQLError.busy {}
     return try await read(body)
   }
@@ -111,33 +127,54 @@ package struct SQLite: SQLDatabase {
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
     let origin = WorkOrigin.current
-    let (value, signals, actions) = try await SQLiteTransaction.translating {
-      try await engine.write { db in
-        let transaction = SQLiteTransaction(db, origin: origin)
-        let value = try body(transaction)
-        // A body that went on after a refused statement: the whole transaction is void, as its first error says.
-        if let failure = transaction.failure { throw failure }
-        return (value, transaction.signals, transaction.committedActions)
-      }
+    let (value, signals, actions) = try await durably { db in
+      let transaction = SQLiteTransaction(db, origin: origin)
+      let value = try body(transaction)
+      // A body that went on after a refused statement: the whole transaction is void, as its first error says.
+      if let failure = transaction.failure { throw failure }
+      return (value, transaction.signals, transaction.committedActions)
     }
     for signal in signals { hub.ring(signal) }
     for action in actions { action() }
     return value
   }
 
-  package func migrate(_ migrations: [Migration]) async throws {
+  /// Carries out a transaction; returns once it is on the disk.
+  private func durably<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     try await SQLiteTransaction.translating {
-      try await engine.write { db in
+      guard let syncer else { return try await engine.write(body) }
+      let (value, commit) = try await syncer.writing {
+        try await engine.writeWithoutTransaction { try Self.commit($0, syncer, body) }
+      }
+      try await syncer.wait(for: commit)
+      return value
+    }
+  }
+
+  private static func commit<Value>(
+    _ db: Database, _ syncer: LogSyncer, _ body: (Database) throws -> Value
+  ) throws -> (Value, LogSyncer.Commit) {
+    var done: (value: Value, commit: LogSyncer.Commit)?
+    defer { if let done { syncer.didCommit(done.commit) } }
+    try db.inTransaction {
+      done = (try body(db), syncer.willCommit())
+      return .commit
+    }
+    guard let done else { preconditionFailure("A transaction that committed was carried out.") }
+    return done
+  }
+
+  package func migrate(_ migrations: [Migration]) async throws {
+    try await durably { db in
+      try db.execute(
+        sql: "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
+      let applied = try Row.fetchAll(db, sql: "SELECT id, fingerprint FROM schema_migration ORDER BY id")
+        .map { (id: $0["id"] as String, fingerprint: $0["fingerprint"] as String) }
+      for migration in try Migration.pending(migrations, applied: applied) {
+        try db.execute(sql: migration.statements(in: .sqlite))
         try db.execute(
-          sql: "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
-        let applied = try Row.fetchAll(db, sql: "SELECT id, fingerprint FROM schema_migration ORDER BY id")
-          .map { (id: $0["id"] as String, fingerprint: $0["fingerprint"] as String) }
-        for migration in try Migration.pending(migrations, applied: applied) {
-          try db.execute(sql: migration.statements(in: .sqlite))
-          try db.execute(
-            sql: "INSERT INTO schema_migration (id, fingerprint) VALUES (?, ?)",
-            arguments: [migration.id, migration.fingerprint])
-        }
+          sql: "INSERT INTO schema_migration (id, fingerprint) VALUES (?, ?)",
+          arguments: [migration.id, migration.fingerprint])
       }
     }
   }
@@ -148,6 +185,7 @@ package struct SQLite: SQLDatabase {
     hub.close()
     looks?.close()
     checkpointer?.close()
+    syncer?.close()
     try engine.close()
   }
 }

@@ -1,0 +1,184 @@
+import Foundation
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Storage: SQLite's log on the disk", .timeLimit(.minutes(3)))
+struct LogSyncerTests {
+  private static let line = Migration("2026-11-23 line", "CREATE TABLE line (n BIGINT PRIMARY KEY, task BIGINT NOT NULL)")
+
+  /// A disk that has what was synced and nothing else: a power loss leaves the copy that the last sync ended with.
+  private final class Disk: Sendable {
+    private let path: String
+    private let copies = Mutex(0)
+
+    init(_ path: String) { self.path = path }
+
+    /// How many copies are whole.
+    var count: Int { copies.withLock { $0 } }
+
+    func sync() -> Bool {
+      // Two threads may sync at once; each has a copy of its own, and the later one has all that the earlier one has.
+      copies.withLock { count in
+        let copy = "\(path)-disk-\(count + 1)"
+        for end in ["", "-wal"] { try? FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
+        count += 1
+      }
+      return true
+    }
+
+    /// What a program that starts after the power loss finds.
+    func lines(ofCopy number: Int) async throws -> Set<Int> {
+      let found = try SQLite(path: "\(path)-disk-\(number)")
+      defer { try? found.close() }
+      return Set(try await found.read { try $0.query("SELECT n FROM line").map { try $0.get("n", as: Int.self) } })
+    }
+  }
+
+  /// Something that was heard: lines that were there, and how many copies the disk had by then.
+  private struct Heard: Sendable {
+    let lines: [Int]
+    let copies: Int
+  }
+
+  @Test("whoever is answered, and whoever has read, hears only of what a power loss leaves", arguments: [1, 2, 12])
+  func powerLoss(tasks: Int) async throws {
+    let folder = try TestFolder()
+    let path = folder.file("log.sqlite")
+    let disk = Disk(path)
+    let database = try SQLite(path: path) { _ in disk.sync() }
+    try await database.migrate([Self.line])
+    let heard = try await withThrowingTaskGroup(of: [Heard].self) { group in
+      for task in 0..<tasks {
+        group.addTask {
+          var heard: [Heard] = []
+          for number in 0..<12 {
+            let line = task * 100 + number
+            try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (\(line), \(task))") }
+            heard.append(Heard(lines: [line], copies: disk.count))
+          }
+          return heard
+        }
+      }
+      for kind in 0..<3 {
+        group.addTask {
+          var heard: [Heard] = []
+          for _ in 0..<12 {
+            let all: SQL = "SELECT n FROM line"
+            let rows =
+              switch kind {
+              case 0: try await database.query(all)
+              case 1: try await database.look { try $0.query(all) }
+              default: try await database.read { try $0.query(all) }
+              }
+            heard.append(Heard(lines: try rows.map { try $0.get("n") }, copies: disk.count))
+          }
+          return heard
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    try database.close()
+    #expect(heard.count == (tasks + 3) * 12)
+    var copies: [Int: Set<Int>] = [:]
+    for one in heard {
+      let copy = if let known = copies[one.copies] { known } else { try await disk.lines(ofCopy: one.copies) }
+      copies[one.copies] = copy
+      #expect(copy.isSuperset(of: one.lines))
+    }
+  }
+
+  @Test("while the disk is busy the next transaction is carried out")
+  func meanwhile() async throws {
+    let folder = try TestFolder()
+    let (busy, carriedOut) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+    let (held, over, free) = (Counter(), Counter(), DispatchSemaphore(value: 0))
+    let database = try SQLite(path: folder.file("log.sqlite")) { _ in
+      // Where nobody else wants to write the one who wrote syncs himself.
+      guard Thread.current.name == "log syncs", held.next() == 1 else { return true }
+      busy.continuation.yield()
+      free.wait()
+      return true
+    }
+    try await database.migrate([Self.line])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          var number = task + 8
+          while over.count == 0 {
+            number += 8
+            let line = number
+            try await database.write { tx in
+              try tx.execute("INSERT INTO line (n, task) VALUES (\(line), \(task))")
+            }
+          }
+        }
+      }
+      for await _ in busy.stream { break }
+      group.addTask {
+        try await database.write { tx in
+          try tx.execute("INSERT INTO line (n, task) VALUES (1, 9)")
+          carriedOut.continuation.yield()
+        }
+      }
+      for await _ in carriedOut.stream { break }
+      _ = over.next()
+      free.signal()
+      try await group.waitForAll()
+    }
+    try database.close()
+  }
+
+  @Test("a disk that refuses is told as such, and nothing is written or read any more until the next start")
+  func refused() async throws {
+    let folder = try TestFolder()
+    let path = folder.file("log.sqlite")
+    let syncs = Counter()
+    // The system may say later that all is well, and have dropped what it refused.
+    let database = try SQLite(path: path) { _ in syncs.next() != 3 }
+    try await database.migrate([Self.line])
+    try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
+    // It may have happened.
+    await #expect(throws: SQLError.uncertain) {
+      try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (2, 1)") }
+    }
+    #expect(syncs.count == 3)
+    let bodies = Counter()
+    for attempt in [
+      { @Sendable in
+        try await database.write { tx in
+          _ = bodies.next()
+          try tx.execute("INSERT INTO line (n, task) VALUES (3, 1)")
+        }
+      },
+      { _ = try await database.read { try $0.query("SELECT n FROM line") } },
+      { _ = try await database.look { try $0.query("SELECT n FROM line") } },
+      { _ = try await database.query("SELECT n FROM line") },
+    ] {
+      await #expect { try await attempt() } throws: { if case SQLError.unreachable = $0 { true } else { false } }
+    }
+    #expect(bodies.count == 0)
+    try database.close()
+    let again = try SQLite(path: path)
+    let lines = try await again.query("SELECT n FROM line ORDER BY n").map { try $0.get("n", as: Int.self) }
+    #expect(lines == [1, 2])
+    try again.close()
+  }
+
+  @Test("a transaction that went wrong holds nobody up, and syncs nothing")
+  func rolledBack() async throws {
+    let folder = try TestFolder()
+    let syncs = Counter()
+    let database = try SQLite(path: folder.file("log.sqlite")) { _ in syncs.next() > 0 }
+    try await database.migrate([Self.line])
+    try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
+    let before = syncs.count
+    await #expect(throws: SQLError.self) {
+      try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 2)") }
+    }
+    #expect(try await database.query("SELECT n FROM line").count == 1)
+    #expect(syncs.count == before)
+    try database.close()
+  }
+}
