@@ -15,7 +15,7 @@ struct DurabilityTests {
     try again.close()
   }
 
-  @Test("SQLite syncs its log before it begins anew, and what is erased is overwritten")
+  @Test("SQLite leaves the syncs of commits to the program, and what is erased is overwritten")
   func settings() async throws {
     let folder = try TestFolder()
     let database = try SQLite(path: folder.file("synced.sqlite"))

@@ -6,26 +6,37 @@ import Testing
 
 @Suite("Storage: SQLite's log on the disk", .timeLimit(.minutes(3)))
 struct LogSyncerTests {
-  private static let line = Migration("2026-11-23 line", "CREATE TABLE line (n BIGINT PRIMARY KEY, task BIGINT NOT NULL)")
+  private static let line = Migration(
+    "2026-11-23 line",
+    """
+    CREATE TABLE line (n BIGINT PRIMARY KEY, task BIGINT NOT NULL);
+    CREATE TABLE part (
+      n BIGINT PRIMARY KEY, line BIGINT NOT NULL REFERENCES line (n) DEFERRABLE INITIALLY DEFERRED
+    );
+    """)
 
   /// A disk that has what was synced and nothing else: a power loss leaves the copy that the last sync ended with.
   private final class Disk: Sendable {
     private let path: String
-    private let copies = Mutex(0)
+    private let copying = Mutex(0)
+    private let whole = Atomic(0)
 
     init(_ path: String) { self.path = path }
 
-    /// How many copies are whole.
-    var count: Int { copies.withLock { $0 } }
+    /// How many copies are whole. Asked without waiting for one that is being made.
+    var count: Int { whole.load(ordering: .sequentiallyConsistent) }
 
-    func sync() -> Bool {
-      // Two threads may sync at once; each has a copy of its own, and the later one has all that the earlier one has.
-      copies.withLock { count in
+    /// Two threads may sync at once; each makes a copy of its own, and the later one has all that the earlier one has.
+    func sync() -> CInt {
+      copying.withLock { count in
         let copy = "\(path)-disk-\(count + 1)"
         for end in ["", "-wal"] { try? FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
         count += 1
+        // As slow as a disk, so that whoever does not wait for it is found out.
+        usleep(2000)
+        whole.store(count, ordering: .sequentiallyConsistent)
       }
-      return true
+      return 0
     }
 
     /// What a program that starts after the power loss finds.
@@ -54,8 +65,11 @@ struct LogSyncerTests {
         group.addTask {
           var heard: [Heard] = []
           for number in 0..<12 {
-            let line = task * 100 + number
-            try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (\(line), \(task))") }
+            let line = task / 2 * 100 + number
+            // Every other one hears that somebody else has the line, which tells him of it as well.
+            do {
+              try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (\(line), \(task))") }
+            } catch SQLError.notUnique {}
             heard.append(Heard(lines: [line], copies: disk.count))
           }
           return heard
@@ -89,6 +103,56 @@ struct LogSyncerTests {
     }
   }
 
+  @Test("what is synced is the log")
+  func file() async throws {
+    let folder = try TestFolder()
+    let path = folder.file("log.sqlite")
+    let (wrong, syncs) = (Counter(), Counter())
+    let database = try SQLite(path: path) { file in
+      var (synced, log) = (stat(), stat())
+      guard fstat(file, &synced) == 0, stat("\(path)-wal", &log) == 0, synced.st_ino == log.st_ino else {
+        return CInt(wrong.next())
+      }
+      _ = syncs.next()
+      return SQLite.sync(file)
+    }
+    try await database.migrate([Self.line])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for line in 0..<20 {
+        group.addTask {
+          try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (\(line), 1)") }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(wrong.count == 0 && syncs.count > 2)
+    try database.close()
+  }
+
+  @Test("what the log has from before is on the disk before anybody is answered")
+  func before() async throws {
+    let folder = try TestFolder()
+    let (path, copy) = (folder.file("log.sqlite"), folder.file("copy.sqlite"))
+    let database = try SQLite(path: path)
+    try await database.migrate([Self.line])
+    try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
+    // As after a kill.
+    for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
+    try database.close()
+    #expect { try SQLite(path: copy) { _ in EIO } } throws: {
+      if case SQLError.unreachable(let why) = $0 { why.contains("error 5") } else { false }
+    }
+    let syncs = Counter()
+    let again = try SQLite(path: copy) { file in
+      _ = syncs.next()
+      return SQLite.sync(file)
+    }
+    #expect(syncs.count == 1)
+    #expect(try await again.query("SELECT n FROM line").count == 1)
+    try again.close()
+    #expect(try await SQLite.faults(copy).isEmpty)
+  }
+
   @Test("while the disk is busy the next transaction is carried out")
   func meanwhile() async throws {
     let folder = try TestFolder()
@@ -96,10 +160,10 @@ struct LogSyncerTests {
     let (held, over, free) = (Counter(), Counter(), DispatchSemaphore(value: 0))
     let database = try SQLite(path: folder.file("log.sqlite")) { _ in
       // Where nobody else wants to write the one who wrote syncs himself.
-      guard Thread.current.name == "log syncs", held.next() == 1 else { return true }
+      guard Thread.current.name == "log syncs", held.next() == 1 else { return 0 }
       busy.continuation.yield()
       free.wait()
-      return true
+      return 0
     }
     try await database.migrate([Self.line])
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -136,14 +200,14 @@ struct LogSyncerTests {
     let path = folder.file("log.sqlite")
     let syncs = Counter()
     // The system may say later that all is well, and have dropped what it refused.
-    let database = try SQLite(path: path) { _ in syncs.next() != 3 }
+    let database = try SQLite(path: path) { _ in syncs.next() == 4 ? EIO : 0 }
     try await database.migrate([Self.line])
     try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
     // It may have happened.
     await #expect(throws: SQLError.uncertain) {
       try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (2, 1)") }
     }
-    #expect(syncs.count == 3)
+    #expect(syncs.count == 4)
     let bodies = Counter()
     for attempt in [
       { @Sendable in
@@ -170,7 +234,7 @@ struct LogSyncerTests {
   func rolledBack() async throws {
     let folder = try TestFolder()
     let syncs = Counter()
-    let database = try SQLite(path: folder.file("log.sqlite")) { _ in syncs.next() > 0 }
+    let database = try SQLite(path: folder.file("log.sqlite")) { _ in syncs.next() > 0 ? 0 : EIO }
     try await database.migrate([Self.line])
     try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
     let before = syncs.count
@@ -179,6 +243,11 @@ struct LogSyncerTests {
     }
     #expect(try await database.query("SELECT n FROM line").count == 1)
     #expect(syncs.count == before)
+    // Refused by the commit itself.
+    await #expect(throws: SQLError.self) {
+      try await database.write { try $0.execute("INSERT INTO part (n, line) VALUES (1, 2)") }
+    }
+    #expect(try await database.query("SELECT n FROM part").isEmpty)
     try database.close()
   }
 }

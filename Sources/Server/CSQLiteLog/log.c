@@ -156,3 +156,5 @@ void csqlitelog_gather(void) {
   layer.xOpen = layer_open;
   sqlite3_vfs_register(&layer, 1);
 }
+
+void csqlitelog_keep(void *connection) { sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); }

@@ -15,6 +15,10 @@ extern "C" {
 /// written as they were before.
 void csqlitelog_gather(void);
 
+/// Leaves the log as it is when this connection, an `sqlite3 *`, is the last to close: by itself SQLite moves it into the
+/// file then.
+void csqlitelog_keep(void *connection);
+
 #ifdef __cplusplus
 }
 #endif

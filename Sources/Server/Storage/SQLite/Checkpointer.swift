@@ -11,8 +11,6 @@ final class Checkpointer: Sendable {
   /// passes are fewer writes, with which every sync of the log competes for the disk.
   private static let pagesMax = 8000
   private static let moment = DispatchTimeInterval.seconds(1)
-  /// Pages of the longest log that is kept under load; by then most of those that came during a pass are in it.
-  private static let keptMax = 2 * pagesMax
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
   /// How long the thread tries to hold the writer up.
@@ -21,6 +19,7 @@ final class Checkpointer: Sendable {
   private struct State {
     var isDue = false
     var isUrgent = false
+    var isStopped = false
     var isClosed = false
     var isRunning = false
   }
@@ -47,6 +46,9 @@ final class Checkpointer: Sendable {
       }, context)
   }
 
+  /// Moves nothing any more, from the next pass on.
+  func stop() { state.withLock { $0.isStopped = true } }
+
   /// Ends the thread, once what it moves is moved.
   func close() {
     let wasRunning = state.withLock { state in
@@ -61,7 +63,7 @@ final class Checkpointer: Sendable {
 
   private func wake(_ pages: CInt) {
     let (isFirst, isUrgent, starts) = state.withLock { state in
-      guard !state.isClosed else { return (false, false, false) }
+      guard !state.isClosed, !state.isStopped else { return (false, false, false) }
       let (isFirst, isUrgent) = (!state.isDue, pages >= Self.pagesMax && !state.isUrgent)
       let starts = !state.isRunning
       (state.isDue, state.isRunning) = (true, true)
@@ -112,7 +114,7 @@ final class Checkpointer: Sendable {
 
   private func checkpoint(_ connection: OpaquePointer) {
     var (known, added) = (0, Int.max)
-    while true {
+    while !state.withLock({ $0.isStopped }) {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
       guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
       // Nothing was written meanwhile: what stands in the log is not needed, and perhaps erased. Or it began anew already.
@@ -124,9 +126,10 @@ final class Checkpointer: Sendable {
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    // A log that begins anew is written over, which costs less than to let the file grow again. But one that a reader
-    // made far longer than load does would stay so.
-    let isTooLong = known <= Self.keptMax && logSize > Self.size(Self.keptMax)
+    // A log that begins anew is written over, which costs less than to let the file grow again. But what stands behind
+    // what is needed would stay there for as long as no more is.
+    let isTooLong = logSize > Self.size(2 * known)
+    guard !state.withLock({ $0.isStopped }) else { return }
     _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
   }
 

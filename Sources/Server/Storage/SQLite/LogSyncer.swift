@@ -8,8 +8,8 @@ import Synchronization
 /// A commit can be seen before it is on the disk, so whoever has read waits too, should there be one on its way: nobody
 /// hears of anything that a power loss could take back.
 final class LogSyncer: Sendable {
-  /// Puts what was written to a file on its disk; false when the disk refuses.
-  typealias Sync = @Sendable (CInt) -> Bool
+  /// Puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
+  typealias Sync = @Sendable (CInt) -> CInt
 
   /// The number of a commit, counted from 1.
   typealias Commit = UInt64
@@ -23,41 +23,78 @@ final class LogSyncer: Sendable {
     var waiting: [Waiting] = []
     var isRunning = false
     var isClosed = false
-    /// A disk that once refused may say that all is well the next time, and have dropped what it refused.
-    var isBroken = false
+    /// Of the disk that refused. It may say that all is well the next time, and have dropped what it refused.
+    var broken: CInt?
   }
 
-  private let log: CInt
+  private let path: String
+  /// The log, opened by the thread and by who writes: the system tells each of them once that the disk refused.
+  private let (log, writersLog): (CInt, CInt)
   private let sync: Sync
+  private let whenBroken: @Sendable () -> Void
   private let state = Mutex(State())
   /// Who has asked to write and was not answered yet.
   private let writers = Atomic(0)
   /// The last commit that may be seen.
   private let begun = Atomic<Commit>(0)
   /// The last one that is over.
-  private let ended = Atomic<Commit>(0)
+  private let committed = Atomic<Commit>(0)
   /// The last one that is on the disk.
   private let synced = Atomic<Commit>(0)
   private let bell = DispatchSemaphore(value: 0)
-  private let over = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
 
-  /// - Parameter path: the database's; its log is there.
-  init(path: String, sync: @escaping Sync) throws {
-    log = Foundation.open("\(path)-wal", O_RDONLY | O_CLOEXEC)
-    guard log >= 0 else { throw SQLError.unreachable("the log cannot be opened") }
-    self.sync = sync
+  /// - Parameters:
+  ///   - path: the database's; its log is there.
+  ///   - whenBroken: called when the disk refuses, perhaps twice.
+  /// - Throws: `SQLError.unreachable` when there is no log.
+  init(path: String, sync: @escaping Sync, whenBroken: @escaping @Sendable () -> Void) throws {
+    self.path = path
+    (log, writersLog) = (Self.open(path, O_RDONLY), Self.open(path, O_RDONLY))
+    guard log >= 0, writersLog >= 0 else { throw SQLError.unreachable("the log cannot be opened") }
+    (self.sync, self.whenBroken) = (sync, whenBroken)
   }
 
-  deinit { _ = Foundation.close(log) }
+  deinit { for file in [log, writersLog] { _ = Foundation.close(file) } }
+
+  private static func open(_ path: String, _ flags: CInt) -> CInt {
+    Foundation.open("\(path)-wal", flags | O_CLOEXEC)
+  }
+
+  /// Writes the log once more and syncs it: what it has from before may never have reached the disk, after a kill or a
+  /// disk that refused, and the system would not say so again. To be called while nobody else can write.
+  /// - Throws: `SQLError.unreachable` when the disk refuses.
+  func renew() throws {
+    let file = Self.open(path, O_RDWR)
+    guard file >= 0 else { throw SQLError.unreachable("the log cannot be opened") }
+    defer { _ = Foundation.close(file) }
+    var place: off_t = 0
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = piece.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, place) }
+      if count == 0 { break }
+      let written = piece.withUnsafeBytes { count > 0 ? pwrite(file, $0.baseAddress, count, place) : -1 }
+      guard written == count else { throw Self.refusal(errno) }
+      place += off_t(count)
+    }
+    let error = sync(file)
+    guard error == 0 else { throw Self.refusal(error) }
+  }
 
   // MARK: Writing
 
   /// Who asks to write, for as long as `body` takes.
   func writing<Value>(_ body: () async throws -> Value) async throws -> Value {
-    guard !state.withLock({ $0.isBroken }) else { throw Self.refusal }
     writers.add(1, ordering: .relaxed)
     defer { writers.subtract(1, ordering: .relaxed) }
     return try await body()
+  }
+
+  /// Called by the one who writes before each transaction.
+  /// - Throws: `SQLError.unreachable` when the disk has refused a commit: those that follow it in the log would be lost
+  ///   with it.
+  func willWrite() throws {
+    if let error = broken { throw Self.refusal(error) }
   }
 
   /// Called by the one who writes just before a commit, which may be seen from then on.
@@ -65,15 +102,15 @@ final class LogSyncer: Sendable {
 
   /// Called by the one who writes as soon as a commit is over, whether it succeeded or not.
   func didCommit(_ commit: Commit) {
-    ended.store(commit, ordering: .sequentiallyConsistent)
+    committed.store(commit, ordering: .sequentiallyConsistent)
     // Nobody could write meanwhile: another thread would only be a detour.
-    guard writers.load(ordering: .relaxed) > 1 else { return syncAll() }
+    guard writers.load(ordering: .relaxed) > 1 else { return syncAll(writersLog) }
     let (rings, starts) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       defer { state.isRunning = true }
       return (true, !state.isRunning)
     }
-    guard rings else { return syncAll() }
+    guard rings else { return syncAll(writersLog) }
     if starts {
       Thread.start("log syncs") { [self] in serve() }
     }
@@ -89,7 +126,7 @@ final class LogSyncer: Sendable {
     try await withCheckedThrowingContinuation { turn in
       let now: Result<Void, any Error>? = state.withLock { state in
         if synced.load(ordering: .sequentiallyConsistent) >= commit { return .success(()) }
-        if state.isBroken { return .failure(SQLError.uncertain) }
+        if state.broken != nil { return .failure(SQLError.uncertain) }
         state.waiting.append(Waiting(commit: commit, turn: turn))
         return nil
       }
@@ -98,32 +135,41 @@ final class LogSyncer: Sendable {
   }
 
   /// Returns once everything that can have been read by now is on the disk.
+  /// - Throws: `SQLError.unreachable` when the disk refused it.
   func waitForAllSeen() async throws {
     do { try await wait(for: begun.load(ordering: .sequentiallyConsistent)) } catch SQLError.uncertain {
-      throw Self.refusal
+      throw Self.refusal(broken ?? 0)
     }
   }
 
-  private static let refusal = SQLError.unreachable("the disk refused a part of the log; start again to see what it has")
+  var broken: CInt? { state.withLock { $0.broken } }
+
+  private static func refusal(_ error: CInt) -> SQLError {
+    .unreachable("the disk refused a part of the log (error \(error)); start again to see what it has")
+  }
 
   // MARK: Syncing
 
   private func serve() {
-    defer { over.signal() }
+    defer { ended.signal() }
     while true {
       bell.wait()
       if state.withLock({ $0.isClosed }) { return }
-      syncAll()
+      syncAll(log)
     }
   }
 
-  private func syncAll() {
-    let last = ended.load(ordering: .sequentiallyConsistent)
+  private func syncAll(_ file: CInt) {
+    let last = committed.load(ordering: .sequentiallyConsistent)
     guard last > synced.load(ordering: .sequentiallyConsistent) else { return }
-    let succeeded = sync(log)
+    let error = sync(file)
     let (told, refused): ([Waiting], [Waiting]) = state.withLock { state in
-      if !succeeded { state.isBroken = true }
-      guard !state.isBroken else {
+      if error != 0, state.broken == nil {
+        state.broken = error
+        // One that never comes: whatever is read from now on waits for it, and hears why it does not come.
+        begun.add(1, ordering: .sequentiallyConsistent)
+      }
+      guard state.broken == nil else {
         defer { state.waiting = [] }
         return ([], state.waiting)
       }
@@ -132,6 +178,7 @@ final class LogSyncer: Sendable {
       state.waiting.removeAll { $0.commit <= last }
       return (told, [])
     }
+    if error != 0 { whenBroken() }
     for one in told { one.turn.resume() }
     for one in refused { one.turn.resume(throwing: SQLError.uncertain) }
   }
@@ -144,8 +191,8 @@ final class LogSyncer: Sendable {
     }
     if wasRunning {
       bell.signal()
-      over.wait()
+      ended.wait()
     }
-    syncAll()
+    syncAll(log)
   }
 }

@@ -19,10 +19,9 @@ package struct SQLite: SQLDatabase {
   package var logBytes: Int64 { checkpointer?.logSize ?? 0 }
 
   /// Opens or creates the file at `path`, readable by its owner only.
-  /// - Parameter sync: puts what was written to a file on its disk; false when the disk refuses.
-  package init(
-    path: String, sync: @escaping @Sendable (CInt) -> Bool = { fdatasync($0) == 0 }
-  ) throws {
+  /// - Parameter sync: puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
+  /// - Throws: `SQLError.unreachable` when the disk refuses what the log has from before.
+  package init(path: String, sync: @escaping @Sendable (CInt) -> CInt = SQLite.sync) throws {
     Self.gathersLogs
     // Made only when it is not there, in one step: a second program that starts now must not empty what the first one
     // has begun to write.
@@ -32,9 +31,22 @@ package struct SQLite: SQLDatabase {
     engine = try Self.waiting {
       try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
     }
-    syncer = try LogSyncer(path: path, sync: sync)
+    // Pages of a commit that the disk may not have must not go into the file: they would be there in part.
+    let syncer = try LogSyncer(path: path, sync: sync) { checkpointer.stop() }
+    try engine.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        try syncer.renew()
+        return .commit
+      }
+    }
+    self.syncer = syncer
     looks = IdleConnections(path: path)
     self.checkpointer = checkpointer
+  }
+
+  package static let sync: @Sendable (CInt) -> CInt = { file in
+    while fdatasync(file) != 0 { if errno != EINTR { return errno } }
+    return 0
   }
 
   /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.
@@ -63,7 +75,8 @@ package struct SQLite: SQLDatabase {
       // What was erased is overwritten, not only unlinked: a right of the customer (GDPR article 17).
       try db.execute(sql: "PRAGMA secure_delete = ON")
       guard !db.configuration.readonly else { return }
-      // SQLite syncs the log before it begins anew and before its pages go into the file; for commits `LogSyncer` does.
+      // SQLite syncs the log before its pages go into the file, and its head when it begins anew; the rest is up to
+      // `LogSyncer`.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
       // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
@@ -74,13 +87,7 @@ package struct SQLite: SQLDatabase {
 
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    let seen = try await SQLiteTransaction.translating {
-      try await engine.read { try SQLiteTransaction.reading($0, body) }
-    }
-    try await syncer?.waitForAllSeen()
-    return seen
-  }
+  ) async throws -> Value { try await settled { try await snapshot(body) } }
 
   package var queryIsTrip: Bool { false }
 
@@ -91,28 +98,38 @@ package struct SQLite: SQLDatabase {
     guard statement.isSelect else { throw SQLError.notSelect }
     // Asked of each row, it is several statements.
     if statement.byRow != nil { return try await look { try $0.query(statement) } }
-    do {
-      if let rows = try look(statement) {
-        try await syncer?.waitForAllSeen()
-        return rows
-      }
-    } catch SQLError.busy {}
-    return try await read { try $0.query(statement) }
+    return try await settled {
+      do { if let rows = try look(statement) { return rows } } catch SQLError.busy {}
+      return try await snapshot { try $0.query(statement) }
+    }
   }
 
   package func look<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    do {
-      let seen = try SQLiteTransaction.translating {
-        try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
-      }
-      if let seen {
-        try await syncer?.waitForAllSeen()
-        return seen
-      }
-    } catch SQLError.busy {}
-    return try await read(body)
+    try await settled {
+      do {
+        let seen = try SQLiteTransaction.translating {
+          try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
+        }
+        if let seen { return seen }
+      } catch SQLError.busy {}
+      return try await snapshot(body)
+    }
+  }
+
+  /// What somebody found, or why he did not, once all of what he can have seen is on the disk.
+  private func settled<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let found: Result<Value, any Error>
+    do { found = .success(try await body()) } catch { found = .failure(error) }
+    try await syncer?.waitForAllSeen()
+    return try found.get()
+  }
+
+  private func snapshot<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    try await SQLiteTransaction.translating { try await engine.read { try SQLiteTransaction.reading($0, body) } }
   }
 
   private func look(_ statement: SQL) throws -> [SQLRow]? {
@@ -141,19 +158,27 @@ package struct SQLite: SQLDatabase {
 
   /// Carries out a transaction; returns once it is on the disk.
   private func durably<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await SQLiteTransaction.translating {
-      guard let syncer else { return try await engine.write(body) }
-      let (value, commit) = try await syncer.writing {
-        try await engine.writeWithoutTransaction { try Self.commit($0, syncer, body) }
+    guard let syncer else { return try await SQLiteTransaction.translating { try await engine.write(body) } }
+    let done: (value: Value, commit: LogSyncer.Commit)
+    do {
+      done = try await syncer.writing {
+        try await SQLiteTransaction.translating {
+          try await engine.writeWithoutTransaction { try Self.commit($0, syncer, body) }
+        }
       }
-      try await syncer.wait(for: commit)
-      return value
+    } catch {
+      // Why it was refused may be what somebody else has just written.
+      try await syncer.waitForAllSeen()
+      throw error
     }
+    try await syncer.wait(for: done.commit)
+    return done.value
   }
 
   private static func commit<Value>(
     _ db: Database, _ syncer: LogSyncer, _ body: (Database) throws -> Value
   ) throws -> (Value, LogSyncer.Commit) {
+    try syncer.willWrite()
     var done: (value: Value, commit: LogSyncer.Commit)?
     defer { if let done { syncer.didCommit(done.commit) } }
     try db.inTransaction {
@@ -186,6 +211,9 @@ package struct SQLite: SQLDatabase {
     looks?.close()
     checkpointer?.close()
     syncer?.close()
+    if syncer?.broken != nil {
+      engine.writeWithoutTransaction { csqlitelog_keep(UnsafeMutableRawPointer($0.sqliteConnection)) }
+    }
     try engine.close()
   }
 }
