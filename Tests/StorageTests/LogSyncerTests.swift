@@ -30,10 +30,14 @@ struct LogSyncerTests {
     func sync() -> CInt {
       copying.withLock { count in
         let copy = "\(path)-disk-\(count + 1)"
-        for end in ["", "-wal"] { try? FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
+        for end in ["", "-wal"] {
+          try? FileManager.default.copyItem(atPath: path + end, toPath: copy + end)
+          // As slow as a disk is, so that whoever does not wait for it is found out.
+          let file = open(copy + end, O_RDONLY)
+          _ = SQLite.sync(file)
+          close(file)
+        }
         count += 1
-        // As slow as a disk, so that whoever does not wait for it is found out.
-        usleep(2000)
         whole.store(count, ordering: .sequentiallyConsistent)
       }
       return 0
