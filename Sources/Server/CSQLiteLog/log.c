@@ -157,4 +157,6 @@ void csqlitelog_gather(void) {
   sqlite3_vfs_register(&layer, 1);
 }
 
-void csqlitelog_keep(void *connection) { sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); }
+void csqlitelog_keep(void *connection) {
+  if (connection != NULL) sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}

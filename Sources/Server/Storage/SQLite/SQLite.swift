@@ -20,7 +20,8 @@ package struct SQLite: SQLDatabase {
 
   /// Opens or creates the file at `path`, readable by its owner only.
   /// - Parameter sync: puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
-  /// - Throws: `SQLError.unreachable` when the disk refuses what the log has from before.
+  /// - Throws: `SQLError.unreachable` when the disk refuses what the log has from before; `SQLError.busy` when another
+  ///   program writes for too long.
   package init(path: String, sync: @escaping @Sendable (CInt) -> CInt = SQLite.sync) throws {
     Self.gathersLogs
     // Made only when it is not there, in one step: a second program that starts now must not empty what the first one
@@ -28,22 +29,26 @@ package struct SQLite: SQLDatabase {
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if made >= 0 { _ = Foundation.close(made) }
     let checkpointer = Checkpointer(path: path)
-    engine = try Self.waiting {
+    let engine = try Self.waiting {
       try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
     }
     // Pages of a commit that the disk may not have must not go into the file: they would be there in part.
     let syncer = try LogSyncer(path: path, sync: sync) { checkpointer.stop() }
-    try engine.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        try syncer.renew()
-        return .commit
+    try SQLiteTransaction.translating {
+      try engine.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          try syncer.renew()
+          return .commit
+        }
       }
     }
+    self.engine = engine
     self.syncer = syncer
     looks = IdleConnections(path: path)
     self.checkpointer = checkpointer
   }
 
+  /// What the system does for that.
   package static let sync: @Sendable (CInt) -> CInt = { file in
     while fdatasync(file) != 0 { if errno != EINTR { return errno } }
     return 0
