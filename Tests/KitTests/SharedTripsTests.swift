@@ -126,20 +126,6 @@ struct SharedTripsTests {
     #expect(store.trips.map(\.count) == [1, Self.crowd.count, SharedTrips<Int, String>.questionsMax, 6])
   }
 
-  @Test("where trips are not shared, nobody waits for another's")
-  func alone() async throws {
-    let store = Store()
-    let trips = SharedTrips<Int, String>(isShared: false) { try await store.ask($0) }
-    try await withThrowingTaskGroup(of: String?.self) { group in
-      for question in 0..<5 { group.addTask { try await trips.answer(to: question) } }
-      await store.begins(5)
-      for number in 1...5 { store.end(number) }
-      let answers = try await group.reduce(into: Set<String?>()) { $0.insert($1) }
-      #expect(answers.count == 5)
-    }
-    #expect(store.trips.allSatisfy { $0.count == 1 })
-  }
-
   @Test("a question that has no answer gets none")
   func none() async throws {
     #expect(try await SharedTrips<Int, String> { _ in [:] }.answer(to: 1) == nil)

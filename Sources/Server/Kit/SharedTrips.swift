@@ -54,19 +54,16 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
   }
 
   private let state = Mutex(State())
-  private let isShared: Bool
   private let waitMax: Duration
   private let ask: @Sendable (Set<Question>) async throws -> [Question: Answer]
 
   /// - Parameters:
-  ///   - isShared: false lets everybody go alone, where a trip costs less than waiting for one.
   ///   - waitMax: who waits for longer is refused, also while every trip hangs on a store that does not answer.
   ///   - ask: makes one trip; a question that is not in its answer has none.
   package init(
-    isShared: Bool = true, waitMax: Duration = .seconds(10),
+    waitMax: Duration = .seconds(10),
     ask: @escaping @Sendable (Set<Question>) async throws -> [Question: Answer]
   ) {
-    self.isShared = isShared
     self.waitMax = waitMax
     self.ask = ask
   }
@@ -77,7 +74,6 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
   /// The answer to a question, as it stands after the question was put; nil when it has none.
   /// - Throws: what the trip threw; `SQLError.busy` when too many wait.
   package func answer(to question: Question) async throws -> Answer? {
-    guard isShared else { return try await ask([question])[question] }
     while true {
       switch await turn(question) {
       case .answered(let result): return try result.get()

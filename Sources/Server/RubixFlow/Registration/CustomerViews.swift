@@ -26,20 +26,21 @@ package final class CustomerViews: Sendable {
   private let runner: StepRunner
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
-  private let standings: SharedTrips<String, Result<Standing, any Error>>
+  /// None where a question is no trip: it costs less to ask alone than to wait for somebody.
+  private let trips: SharedTrips<String, Result<Standing, any Error>>?
 
   package init(runner: StepRunner) {
     self.runner = runner
     turnedAt = Mutex(runner.parts.world.now())
     let database = runner.parts.database
-    standings = SharedTrips(isShared: database.queryIsTrip) { try await StandingStore.find($0, in: database) }
+    trips = database.queryIsTrip ? SharedTrips { try await StandingStore.find($0, in: database) } : nil
   }
 
   /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.
   /// - Throws: `Problem` token-revoked; not-found.
   package func view(of customer: Customer) async throws -> Data? {
     forgetUnused()
-    let standing = try await standings.answer(to: customer.identity.family.rawValue)?.get()
+    let standing = try await standing(of: customer.identity.family.rawValue)
     try runner.parts.sessions.requireLive(customer.identity, standing?.session)
     if let kept = recent.find(customer.identity.subject), kept.stamp == standing?.stamp,
       kept.tenant == customer.tenant.id
@@ -53,6 +54,11 @@ package final class CustomerViews: Sendable {
 
   /// Views that are kept now.
   var count: Int { recent.count }
+
+  private func standing(of family: String) async throws -> Standing? {
+    guard let trips else { return try await StandingStore.find(family, in: runner.parts.database) }
+    return try await trips.answer(to: family)?.get()
+  }
 
   private func forgetUnused() {
     let now = runner.parts.world.now()

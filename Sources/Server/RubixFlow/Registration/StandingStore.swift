@@ -31,22 +31,34 @@ extension ViewStamp {
 
 /// The standing of callers, across the rooms whose rows decide it: the one look that every read of `auth/me` costs.
 enum StandingStore {
+  /// - Parameter family: its id.
+  /// - Returns: nil when there is none.
+  static func find(_ family: String, in database: any SQLDatabase) async throws -> Standing? {
+    try await rows([family], in: database).first.map(standing)
+  }
+
   /// One snapshot of the sessions, their applications and the live appointments of these. Families that are not there
   /// are not in the answer; a row that cannot be read fails those alone who asked for it.
   /// - Parameter families: their ids.
   static func find(
     _ families: Set<String>, in database: any SQLDatabase
   ) async throws -> [String: Result<Standing, any Error>] {
-    let rows = try await database.query(
+    try await Dictionary(
+      uniqueKeysWithValues: rows(Array(families), in: database).map { row in
+        (try row.get("id"), Result { try standing(row) })
+      })
+  }
+
+  private static func rows(_ families: [String], in database: any SQLDatabase) async throws -> [SQLRow] {
+    try await database.query(
       """
       SELECT f.id, f.subject_id, f.expires_at, f.revoked_at, a.version, a.updated_at, p.id AS appointment,
         p.version AS appointment_version
       FROM session_family f
       LEFT JOIN rubix_application a ON a.id = f.subject_id AND a.tenant_id = f.tenant_id
       LEFT JOIN appointment p ON p.customer_id = f.subject_id AND p.status IN ('SCHEDULED', 'IN_CALL')
-      WHERE f.id IN \(list: Array(families))
+      WHERE f.id IN \(list: families)
       """)
-    return try Dictionary(uniqueKeysWithValues: rows.map { row in (try row.get("id"), Result { try standing(row) }) })
   }
 
   private static func standing(_ row: SQLRow) throws -> Standing {
