@@ -64,6 +64,9 @@ struct WorldTests {
   func live() {
     #expect(World.live.random(0).isEmpty)
     #expect(World.live.random(33).count == 33)
+    // More than one call of the system gives, and no part of it is left as it was.
+    let many = World.live.random(1000)
+    #expect(stride(from: 0, to: 1000, by: 250).allSatisfy { many[$0..<$0 + 250].contains { $0 != 0 } })
     #expect(World.live.random(32) != World.live.random(32))
   }
 }

@@ -22,11 +22,13 @@ package struct World: Sendable {
   package static let live = World(
     now: { Instant(Date()) },
     random: { count in
-      var generator = SystemRandomNumberGenerator()
-      // Eight bytes a call of the system instead of one.
-      return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: (count + 7) / 8) { words in
-        for index in words.indices { words.initializeElement(at: index, to: generator.next()) }
-        return Array(UnsafeRawBufferPointer(words).prefix(count))
+      [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+        while filled < count {
+          // So many the system gives in one call.
+          let part = bytes[filled..<min(filled + 256, count)]
+          precondition(getentropy(UnsafeMutableBufferPointer(rebasing: part).baseAddress, part.count) == 0, "Chance.")
+          filled += part.count
+        }
       }
     },
     ticks: { origin.duration(to: .now) })
