@@ -9,11 +9,17 @@ package struct PublicContext: RequestContext {
   /// Names this request in answers, logs and audit lines; a UUID.
   package var correlationID: String
   /// Address of the peer, or what a trusted proxy says of it. Nil in tests without a socket.
-  package var clientAddress: String?
+  package var clientAddress: String? {
+    get { told ?? peer?.ipAddress }
+    set { told = .some(newValue) }
+  }
+  /// Spelled out for those who ask: few do.
+  private let peer: SocketAddress?
+  private var told: String??
 
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     correlationID = ""
-    clientAddress = source.channel.remoteAddress?.ipAddress
+    peer = source.channel.remoteAddress
   }
 }

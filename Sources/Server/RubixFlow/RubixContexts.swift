@@ -58,7 +58,6 @@ package struct Agent: Sendable {
 package struct IdentifiedContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
   package let correlationID: String
-  package let clientAddress: String?
   package var identity: AccessIdentity?
   package var tenant: Tenant?
   package var member: StaffMember?
@@ -66,7 +65,6 @@ package struct IdentifiedContext: ChildRequestContext {
   package init(context: PublicContext) throws {
     coreContext = context.coreContext
     correlationID = context.correlationID
-    clientAddress = context.clientAddress
   }
 }
 

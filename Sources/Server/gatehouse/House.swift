@@ -176,16 +176,20 @@ struct House: Sendable {
   /// Every route of the product.
   func router() -> Router<PublicContext> {
     let router = Router(context: PublicContext.self)
-    router.add(middleware: RequestMetricsMiddleware(telemetry.requests, world: world))
-    router.add(middleware: TraceMiddleware(telemetry.tracer))
-    router.add(middleware: DrainMiddleware(drain))
-    router.add(middleware: CorrelationMiddleware(world: world))
-    if settings.trustsProxy { router.add(middleware: ClientAddressMiddleware()) }
-    router.add(middleware: RequestLogMiddleware(world: world))
-    router.add(middleware: AnswerHeadersMiddleware())
-    router.add(middleware: RateLimitMiddleware())
     let methods = RouteMethods()
-    router.add(middleware: ProblemMiddleware(dialect: dialects, methods: methods))
+    // As one, whose members call each other directly: Hummingbird hands a request from one that was added by itself to the
+    // next through several boxes.
+    router.addMiddleware {
+      RequestMetricsMiddleware(telemetry.requests, world: world)
+      TraceMiddleware(telemetry.tracer)
+      DrainMiddleware(drain)
+      CorrelationMiddleware(world: world)
+      if settings.trustsProxy { ClientAddressMiddleware() }
+      RequestLogMiddleware(world: world)
+      AnswerHeadersMiddleware()
+      RateLimitMiddleware()
+      ProblemMiddleware(dialect: dialects, methods: methods)
+    }
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)

@@ -6,6 +6,8 @@ import Tracing
 package struct TraceMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
+  private static let traceparent = HTTPField.Name("traceparent")!
+
   let tracer: HouseTracer
 
   package init(_ tracer: HouseTracer) { self.tracer = tracer }
@@ -13,9 +15,12 @@ package struct TraceMiddleware: RouterMiddleware {
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
+    // Without anybody to tell, and without a caller's trace to name in the log, ids would be made for nothing.
+    guard tracer.isExporting || request.headers.contains(Self.traceparent) else {
+      return try await next(request, context)
+    }
     var caller = InstrumentationContext.topLevel
     tracer.extract(request.headers, into: &caller, using: FieldExtractor())
-    // Without anybody to tell, and without a caller's trace to name in the log, ids would be made for nothing.
     guard tracer.isExporting || caller.trace != nil else { return try await next(request, context) }
     let route = context.endpointPath ?? "none"
     let method = request.method.rawValue

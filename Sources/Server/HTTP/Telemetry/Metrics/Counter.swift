@@ -34,8 +34,8 @@ struct BoundedSeries<Value: Sendable>: Sendable {
   private var values: [[String]: Value] = [:]
 
   mutating func update(_ key: [String], from initial: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
-    let isKnown = values[key] != nil || values.count < Self.max
-    change(&values[isKnown ? key : key.map { _ in "other" }, default: initial()])
+    if let place = values.index(forKey: key) { return change(&values.values[place]) }
+    change(&values[values.count < Self.max ? key : key.map { _ in "other" }, default: initial()])
   }
 
   var sorted: [([String], Value)] {
