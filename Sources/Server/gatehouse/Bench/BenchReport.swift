@@ -93,9 +93,9 @@ struct ShareReport: Sendable, Encodable {
     return values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 
-  /// Of the empty handler's throughput.
-  func share(_ handler: ShareBench.Handler) -> Double {
-    median(handler) / max(median(.empty), .leastNonzeroMagnitude)
+  /// Of the empty handler's throughput, or of another's.
+  func share(_ handler: ShareBench.Handler, of base: ShareBench.Handler = .empty) -> Double {
+    median(handler) / max(median(base), .leastNonzeroMagnitude)
   }
 
   /// Processor time that the server spends on one request, in microseconds; a database server's own is not in it.
@@ -110,6 +110,7 @@ struct ShareReport: Sendable, Encodable {
 
   enum CodingKeys: String, CodingKey {
     case share
+    case ofLive = "share_of_live"
     case first = "first_per_second"
     case perSecond = "per_second"
     case server = "server_us"
@@ -119,6 +120,7 @@ struct ShareReport: Sendable, Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(share(.me), forKey: .share)
+    try container.encode(share(.me, of: .live), forKey: .ofLive)
     try container.encode(first, forKey: .first)
     try container.encode(Self.byName { perSecond[$0] ?? [] }, forKey: .perSecond)
     try container.encode(Self.byName(serverMicroseconds), forKey: .server)

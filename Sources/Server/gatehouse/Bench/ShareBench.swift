@@ -15,10 +15,12 @@ struct ShareBench: Sendable {
   /// Requests of one turn at most.
   static let turnMax = 6000
 
-  /// What is asked. The two in the middle say where the time goes.
+  /// What is asked. Those in the middle say where the time goes.
   enum Handler: String, CaseIterable, Sendable {
     /// Answers and does nothing.
     case empty
+    /// Does nothing either, behind all that a request of the product passes: measured, logged, its answer's headers.
+    case live
     /// Checks the access token and nothing else.
     case token
     /// Asks the store one trivial question and nothing else.
@@ -54,6 +56,7 @@ struct ShareBench: Sendable {
           let (port, requests) =
             switch handler {
             case .empty: (port, [empty])
+            case .live: (target.port, reads.live)
             case .token: (port, reads.token)
             case .look: (port, [look])
             case .me: (target.port, reads.me)
@@ -84,14 +87,15 @@ struct ShareBench: Sendable {
   }
 
   /// Prepared requests, one a customer.
-  private func requests(_ target: BenchHouse) async throws -> (me: [[UInt8]], token: [[UInt8]]) {
-    var requests: (me: [[UInt8]], token: [[UInt8]]) = ([], [])
+  private func requests(_ target: BenchHouse) async throws -> (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) {
+    var requests: (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) = ([], [], [])
     for family in target.sessions {
       let token = try await target.house.parts.sessions.accessToken(for: family).token
       func request(_ path: String) -> [UInt8] {
         LoopbackConnection.request("GET \(path) HTTP/1.1\r\nx-access-token: \(token)\r\n")
       }
       requests.me.append(request("/api/v1/onboarding/auth/me"))
+      requests.live.append(request("/health/live"))
       requests.token.append(request("/token"))
     }
     return requests
