@@ -7,8 +7,9 @@ import Storage
 struct Run: Sendable {
   /// How long the last customers may take after the weather has passed.
   static let ending = Duration.seconds(300)
-  /// How long owed work may take after the last customer: a claim lives for a minute, the sweep comes twice a minute.
-  static let quieting = Duration.seconds(150)
+  /// How long owed work may take after the last customer: the longest claim, of a decision on pictures, lives for five
+  /// minutes; the sweep comes twice a minute.
+  static let quieting = Duration.seconds(390)
 
   let stage: Stage
   let database: any SQLDatabase
