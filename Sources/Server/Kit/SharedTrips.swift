@@ -37,8 +37,6 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
   private struct State: Sendable {
     var trips = 0
     var waiting: [Waiting] = []
-    /// Whether somebody will look at who waits for too long.
-    var isWatched = false
 
     /// Those who wait for longer than anybody should: all wait equally long, so they are the first.
     mutating func takeOverdue(_ limit: Duration) -> [Waiting] {
@@ -87,24 +85,26 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
 
   private func turn(_ question: Question) async -> Turn {
     await withCheckedContinuation { continuation in
-      let (now, isUnwatched): (Turn?, Bool) = state.withLock { state in
+      let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
+        let overdue = state.takeOverdue(waitMax)
         let room = state.waiting.count + 1 < Self.crowd ? 1 : Self.tripsMax
         guard state.trips >= room else {
           state.trips += 1
-          return (.leads(state.takeWaiting()), false)
+          return (.leads(state.takeWaiting()), overdue)
         }
-        guard state.waiting.count < Self.waitingMax else { return (.answered(.failure(SQLError.busy)), false) }
+        guard state.waiting.count < Self.waitingMax else { return (.answered(.failure(SQLError.busy)), overdue) }
         state.waiting.append(Waiting(since: .now, question: question, turn: continuation))
-        defer { state.isWatched = true }
-        return (nil, !state.isWatched)
+        return (nil, overdue)
       }
+      for late in overdue { late.turn.resume(returning: .answered(.failure(SQLError.busy))) }
       if let now { continuation.resume(returning: now) }
-      if isUnwatched { Task { await watch() } }
     }
   }
 
   private func lead(_ question: Question, _ others: [Waiting]) async -> Result<Answer?, any Error> {
     do {
+      // Whoever waits, waits for a trip that is under way: as long as one is, somebody looks at the time.
+      async let watch: Void = refuseOverdue()
       let answers = try await ask(Set([question] + others.map { $0.question }))
       passOn()
       for other in others { other.turn.resume(returning: .answered(.success(answers[other.question]))) }
@@ -121,18 +121,15 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
     }
   }
 
-  /// Refuses those who wait for too long, until nobody waits when the first of them would have.
-  private func watch() async {
-    while true {
-      let (late, next): ([Waiting], ContinuousClock.Instant?) = state.withLock { state in
-        let late = state.takeOverdue(waitMax)
-        state.isWatched = !state.waiting.isEmpty
-        return (late, state.waiting.first.map { $0.since + waitMax })
+  /// Refuses those who wait for too long, until the trip that it goes with is back.
+  private func refuseOverdue() async {
+    while !Task.isCancelled {
+      let (late, next) = state.withLock { state in
+        (state.takeOverdue(waitMax), (state.waiting.first?.since ?? .now) + waitMax)
       }
       for waiting in late { waiting.turn.resume(returning: .answered(.failure(SQLError.busy))) }
-      guard let next else { return }
       // The first to wait is the first to be late; nobody who comes now is late before that.
-      try? await Task.sleep(until: max(next, .now + Self.watchPause), clock: .continuous)
+      do { try await Task.sleep(until: max(next, .now + Self.watchPause), clock: .continuous) } catch { return }
     }
   }
 

@@ -51,11 +51,12 @@ final class LogSyncer: Sendable {
   init(path: String, sync: @escaping Sync, whenBroken: @escaping @Sendable () -> Void) throws {
     self.path = path
     (log, writersLog) = (Self.open(path, O_RDONLY), Self.open(path, O_RDONLY))
-    guard log >= 0, writersLog >= 0 else { throw SQLError.unreachable("the log cannot be opened") }
     (self.sync, self.whenBroken) = (sync, whenBroken)
+    // Everything is set: should it throw now, what was opened is closed.
+    guard log >= 0, writersLog >= 0 else { throw SQLError.unreachable("the log cannot be opened") }
   }
 
-  deinit { for file in [log, writersLog] { _ = Foundation.close(file) } }
+  deinit { for file in [log, writersLog] where file >= 0 { _ = Foundation.close(file) } }
 
   private static func open(_ path: String, _ flags: CInt) -> CInt {
     Foundation.open("\(path)-wal", flags | O_CLOEXEC)
