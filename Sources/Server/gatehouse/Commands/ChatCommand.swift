@@ -19,7 +19,7 @@ struct ChatCommand: AsyncParsableCommand {
     var tenant: Int
 
     func desk() async throws -> (ChatDesk, FinapticTenant) {
-      let house = try await OneAssistCommand.house(installation)
+      let house = try await installation.house()
       return (ChatDesk(house.finaptic), try await FinapticTenants(house.finaptic).find(tenant))
     }
   }
@@ -35,10 +35,8 @@ struct ChatCommand: AsyncParsableCommand {
     var id: Conversation.ID { .init(rawValue: chat.lowercased()) }
 
     func act<Value>(_ work: (ChatDesk, ChatDesk.Agent) async throws -> Value) async throws -> Value {
-      try await OneAssistCommand.explained {
-        let (desk, tenant) = try await place.desk()
-        return try await work(desk, try ChatDesk.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
-      }
+      let (desk, tenant) = try await place.desk()
+      return try await work(desk, try ChatDesk.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
     }
   }
 
@@ -53,10 +51,8 @@ struct ChatCommand: AsyncParsableCommand {
     var agent: String?
 
     func run() async throws {
-      let chats = try await OneAssistCommand.explained {
-        let (desk, tenant) = try await place.desk()
-        return try await desk.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
-      }
+      let (desk, tenant) = try await place.desk()
+      let chats = try await desk.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
       for chat in chats { print(ChatCommand.line(chat)) }
       if chats.isEmpty { print("Nobody.") }
     }
@@ -142,14 +138,12 @@ struct ChatCommand: AsyncParsableCommand {
     var name = "desk"
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
-      try await OneAssistCommand.explained {
-        let issued = try await house.addFinapticChatClient(name, tenant: tenant)
-        print("Client: \(issued.client.id)")
-        print("Secret: \(issued.secret)")
-        print("The secret is shown this once. Both go into Authorization: Basic, towards")
-        print("\(ChatDeskDialect.base)/chats.")
-      }
+      let house = try await installation.house()
+      let issued = try await house.addFinapticChatClient(name, tenant: tenant)
+      print("Client: \(issued.client.id)")
+      print("Secret: \(issued.secret)")
+      print("The secret is shown this once. Both go into Authorization: Basic, towards")
+      print("\(ChatDeskDialect.base)/chats.")
     }
   }
 

@@ -41,19 +41,14 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let id = try who.id()
-    let settings = try await installation.settings()
-    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    let house = try await installation.house()
     if let number = who.finapticTenant {
-      let found = try await Self.explained {
-        try await FinapticExporter(house.finaptic).export(id.rawValue, tenant: number, by: "operator")
-      }
+      let found = try await FinapticExporter(house.finaptic).export(id.rawValue, tenant: number, by: "operator")
       try write(["customer.json": CustomerExporter.json(found)])
       return print("\(to) holds what is kept of \(id).")
     }
     let exporter = CustomerExporter(runner: house.runner, devOutbox: house.devOutbox)
-    let (customer, restricted) = try await Self.explained {
-      try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
-    }
+    let (customer, restricted) = try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
     var writer = try writer()
     do {
       try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &writer)
@@ -94,13 +89,6 @@ struct ExportCommand: AsyncParsableCommand {
     if let restricted { try writer.add("restricted.json", CustomerExporter.json(restricted)) }
     try writer.finish()
   }
-
-  /// A problem as a sentence of the command.
-  static func explained<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch let problem as Problem {
-      throw ValidationError(problem.detail)
-    }
-  }
 }
 
 /// Erases a customer (GDPR art. 17).
@@ -122,25 +110,20 @@ struct EraseCommand: AsyncParsableCommand {
     guard let reason = ErasureReason(rawValue: reason) else {
       throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
     }
-    let settings = try await installation.settings()
-    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    let house = try await installation.house()
     if let number = who.finapticTenant {
-      let outcome = try await ExportCommand.explained {
-        try await FinapticErasure(house.finaptic).erase(
-          id.rawValue, tenant: number, reason: reason.rawValue, by: "operator", despiteDuty: despiteDutyToKeep)
-      }
+      let outcome = try await FinapticErasure(house.finaptic).erase(
+        id.rawValue, tenant: number, reason: reason.rawValue, by: "operator", despiteDuty: despiteDutyToKeep)
       return print(
         "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed.")
     }
     let erasure = house.customerErasure
-    let outcome = try await ExportCommand.explained {
-      try await erasure.erase(
-        id, of: house.tenants.find(who.tenant), for: reason, by: "operator", despiteDuty: despiteDutyToKeep)
-    }
+    let outcome = try await erasure.erase(
+      id, of: house.tenants.find(who.tenant), for: reason, by: "operator", despiteDuty: despiteDutyToKeep)
     switch outcome {
     case .erased(let images, let related):
       print("Erased. \(images) images are deleted by the worker.")
-      if settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) {
+      if house.settings.databaseURL == nil, try await !SQLite.emptyLog(house.settings.databasePath) {
         print("Older pages stay in the write-ahead log until its next turn: somebody reads them right now.")
       }
       for other in related { print("Another application has the same phone number: \(other)") }

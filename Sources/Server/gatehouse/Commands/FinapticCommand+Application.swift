@@ -17,10 +17,8 @@ extension FinapticCommand {
       var id: String
 
       func run() async throws {
-        let house = try await OneAssistCommand.house(installation)
-        let standing = try await OneAssistCommand.explained {
-          try await ApplicationDesk(house.finaptic).look(id, by: "operator")
-        }
+        let house = try await installation.house()
+        let standing = try await ApplicationDesk(house.finaptic).look(id, by: "operator")
         print(
           """
           application  \(standing.id)

@@ -22,14 +22,12 @@ extension FinapticCommand {
       var name = "core"
 
       func run() async throws {
-        let house = try await OneAssistCommand.house(installation)
-        try await OneAssistCommand.explained {
-          let issued = try await house.addFinapticBankClient(name, tenant: tenant)
-          print("Client: \(issued.client.id)")
-          print("Secret: \(issued.secret)")
-          print("The secret is shown this once. Both go into Authorization: Basic, towards")
-          print("\(ChatDeskDialect.base)/accounts.")
-        }
+        let house = try await installation.house()
+        let issued = try await house.addFinapticBankClient(name, tenant: tenant)
+        print("Client: \(issued.client.id)")
+        print("Secret: \(issued.secret)")
+        print("The secret is shown this once. Both go into Authorization: Basic, towards")
+        print("\(ChatDeskDialect.base)/accounts.")
       }
     }
 
@@ -54,13 +52,11 @@ extension FinapticCommand {
           }
           return money.minorUnits
         }
-        let desk = AccountTerms(try await OneAssistCommand.house(installation).finaptic)
-        let all = try await OneAssistCommand.explained {
-          if let product, yearlyInterest != nil || fee != nil {
-            try await desk.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
-          }
-          return try await desk.list(of: tenant)
+        let desk = AccountTerms(try await installation.house().finaptic)
+        if let product, yearlyInterest != nil || fee != nil {
+          try await desk.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
         }
+        let all = try await desk.list(of: tenant)
         for terms in all {
           print(
             "\(terms.code)  \(terms.yearlyInterestMillionths) millionths a year  "
@@ -82,13 +78,10 @@ extension FinapticCommand {
 
       func run() async throws {
         guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
-        let house = try await OneAssistCommand.house(installation)
-        let done = try await OneAssistCommand.explained {
-          _ = try await FinapticTenants(house.finaptic).find(tenant)
-          var done = DayEnd.Done()
-          try await DayEnd(house.finaptic).end(Int64(date.daysSince1970), of: tenant, into: &done)
-          return done
-        }
+        let house = try await installation.house()
+        _ = try await FinapticTenants(house.finaptic).find(tenant)
+        var done = DayEnd.Done()
+        try await DayEnd(house.finaptic).end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
       }
     }

@@ -58,15 +58,15 @@ extension FinapticCommand {
         do throws(ProductBundleFile.Fault) { bundles = try ProductBundleFile.read(path: path) } catch {
           throw ValidationError(error.description)
         }
-        let desk = TenantBundles(try await OneAssistCommand.house(installation).finaptic)
-        try await OneAssistCommand.explained { try await desk.load(bundles, of: tenant, by: "operator") }
+        let desk = TenantBundles(try await installation.house().finaptic)
+        try await desk.load(bundles, of: tenant, by: "operator")
         print("Offered: \(bundles.map(\.id).joined(separator: " "))")
       }
     }
 
     private static func offered(by tenant: Int, _ installation: InstallationOptions) async throws -> [ProductBundle] {
-      let desk = TenantBundles(try await OneAssistCommand.house(installation).finaptic)
-      return try await OneAssistCommand.explained { try await desk.offered(by: tenant) }
+      let desk = TenantBundles(try await installation.house().finaptic)
+      return try await desk.offered(by: tenant)
     }
   }
 }

@@ -19,10 +19,8 @@ struct FinapticCardStepUp: AsyncParsableCommand {
   var choice: Choice
 
   func run() async throws {
-    let house = try await OneAssistCommand.house(installation)
-    try await OneAssistCommand.explained {
-      try await CardPolicy(house.finaptic).setRequiresStepUp(choice == .on, of: tenant, by: "operator")
-    }
+    let house = try await installation.house()
+    try await CardPolicy(house.finaptic).setRequiresStepUp(choice == .on, of: tenant, by: "operator")
     print("Set.")
   }
 }
@@ -47,14 +45,12 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     var category: String?
 
     func pay(isFinal: Bool) async throws {
-      let house = try await OneAssistCommand.house(installation)
-      let outcome = try await OneAssistCommand.explained {
-        try await CardNetwork(house.finaptic, tenant: tenant).purchase(
-          .init(
-            payment: .init(
-              cardId: card, amount: .init(amount: amount, currency: "CAD"), cardAcceptorName: merchant,
-              merchantCategoryCode: category)), isFinal: isFinal, by: "operator")
-      }
+      let house = try await installation.house()
+      let outcome = try await CardNetwork(house.finaptic, tenant: tenant).purchase(
+        .init(
+          payment: .init(
+            cardId: card, amount: .init(amount: amount, currency: "CAD"), cardAcceptorName: merchant,
+            merchantCategoryCode: category)), isFinal: isFinal, by: "operator")
       FinapticCardSimulation.show(outcome)
     }
   }
@@ -69,11 +65,9 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     var amount: String?
 
     func take(_ step: CardNetwork.Step) async throws {
-      let house = try await OneAssistCommand.house(installation)
-      let outcome = try await OneAssistCommand.explained {
-        try await CardNetwork(house.finaptic, tenant: tenant).take(
-          step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
-      }
+      let house = try await installation.house()
+      let outcome = try await CardNetwork(house.finaptic, tenant: tenant).take(
+        step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
       FinapticCardSimulation.show(outcome)
     }
   }

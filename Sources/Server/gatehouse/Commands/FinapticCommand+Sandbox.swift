@@ -15,12 +15,10 @@ struct FinapticSandboxClient: AsyncParsableCommand {
   var name = "sandbox"
 
   func run() async throws {
-    let house = try await OneAssistCommand.house(installation)
-    try await OneAssistCommand.explained {
-      let issued = try await house.addFinapticSandboxClient(name, tenant: tenant)
-      print("Client: \(issued.client.id)")
-      print("Secret: \(issued.secret)")
-      print("The secret is shown this once. Both go into Authorization: Basic, towards \(SandboxRoutes.base).")
-    }
+    let house = try await installation.house()
+    let issued = try await house.addFinapticSandboxClient(name, tenant: tenant)
+    print("Client: \(issued.client.id)")
+    print("Secret: \(issued.secret)")
+    print("The secret is shown this once. Both go into Authorization: Basic, towards \(SandboxRoutes.base).")
   }
 }

@@ -20,11 +20,9 @@ struct FinapticSimulate: AsyncParsableCommand {
     func run(
       _ work: @Sendable (MoneySimulation, House) async throws -> Void
     ) async throws {
-      let house = try await OneAssistCommand.house(installation)
-      try await OneAssistCommand.explained {
-        let found = try await FinapticTenants(house.finaptic).find(tenant)
-        try await work(try MoneySimulation(house.finaptic, tenant: found, by: "operator"), house)
-      }
+      let house = try await installation.house()
+      let found = try await FinapticTenants(house.finaptic).find(tenant)
+      try await work(try MoneySimulation(house.finaptic, tenant: found, by: "operator"), house)
     }
   }
 

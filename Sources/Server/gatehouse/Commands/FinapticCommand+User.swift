@@ -17,14 +17,12 @@ extension FinapticCommand {
       var user: String
 
       func users() async throws -> FinapticUsers {
-        FinapticUsers(try await OneAssistCommand.house(installation).finaptic)
+        FinapticUsers(try await installation.house().finaptic)
       }
 
       func setBlocked(_ isBlocked: Bool) async throws -> Bool {
         let users = try await users()
-        return try await OneAssistCommand.explained {
-          try await users.setBlocked(isBlocked, user, tenant: tenant, by: "operator")
-        }
+        return try await users.setBlocked(isBlocked, user, tenant: tenant, by: "operator")
       }
     }
 
@@ -49,7 +47,7 @@ extension FinapticCommand {
 
       func run() async throws {
         let users = try await options.users()
-        let found = try await OneAssistCommand.explained { try await users.look(options.user, tenant: options.tenant) }
+        let found = try await users.look(options.user, tenant: options.tenant)
         let user = found.user
         print("User: \(user.id)")
         print("E-mail: \(found.email), \(user.emailVerifiedAt.map { "verified \($0.rfc3339)" } ?? "not verified")")

@@ -33,9 +33,7 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let tenants = try await FinapticCommand.tenants(installation)
-        let tenant = try await OneAssistCommand.explained {
-          try await tenants.add(id, name: name, kind: kind, mfa: mfa, by: "operator")
-        }
+        let tenant = try await tenants.add(id, name: name, kind: kind, mfa: mfa, by: "operator")
         print("Added: \(FinapticCommand.line(tenant))")
       }
     }
@@ -62,7 +60,7 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let tenants = try await FinapticCommand.tenants(installation)
-        try await OneAssistCommand.explained { try await tenants.setMFA(mfa, of: id, by: "operator") }
+        try await tenants.setMFA(mfa, of: id, by: "operator")
         print("Set.")
       }
     }
@@ -81,15 +79,13 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let tenants = try await FinapticCommand.tenants(installation)
-        try await OneAssistCommand.explained {
-          if let type {
-            guard let url else { throw ValidationError("Say where the document is.") }
-            try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: "operator")
-          }
-          _ = try await tenants.find(id)
-          let documents = try await tenants.documents(of: id)
-          for type in TenantDocument.types { print("\(type)  \(documents[type] ?? "")") }
+        if let type {
+          guard let url else { throw ValidationError("Say where the document is.") }
+          try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: "operator")
         }
+        _ = try await tenants.find(id)
+        let documents = try await tenants.documents(of: id)
+        for type in TenantDocument.types { print("\(type)  \(documents[type] ?? "")") }
       }
     }
   }
@@ -118,9 +114,7 @@ struct FinapticCommand: AsyncParsableCommand {
         }
         guard digests.count == pins.count else { throw ValidationError("--pin is sha256/ and base64") }
         let tenants = try await FinapticCommand.tenants(installation)
-        let issued = try await OneAssistCommand.explained {
-          try await tenants.issueKey(name, tenant: tenant, pins: Set(digests), by: "operator")
-        }
+        let issued = try await tenants.issueKey(name, tenant: tenant, pins: Set(digests), by: "operator")
         print("Client key: \(issued.key.id)")
         print("SDK key: \(issued.sdkKey.text)")
       }
@@ -135,9 +129,7 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let tenants = try await FinapticCommand.tenants(installation)
-        try await OneAssistCommand.explained {
-          try await tenants.revokeKey(.init(rawValue: key.lowercased()), by: "operator")
-        }
+        try await tenants.revokeKey(.init(rawValue: key.lowercased()), by: "operator")
         print("Revoked.")
       }
     }
@@ -158,7 +150,7 @@ struct FinapticCommand: AsyncParsableCommand {
   }
 
   static func tenants(_ installation: InstallationOptions) async throws -> FinapticTenants {
-    FinapticTenants(try await OneAssistCommand.house(installation).finaptic)
+    FinapticTenants(try await installation.house().finaptic)
   }
 
   private static func line(_ tenant: FinapticTenant) -> String {

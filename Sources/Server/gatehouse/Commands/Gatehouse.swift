@@ -27,7 +27,27 @@ struct Gatehouse: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keep()
-    await main(nil)
+    do {
+      let command = try parseAsRoot()
+      guard var job = command as? any AsyncParsableCommand else { return try run(command) }
+      try await job.run()
+    } catch let problem as Problem { exit(withError: Refusal(problem: problem)) } catch { exit(withError: error) }
+  }
+
+  private static func run(_ command: any ParsableCommand) throws {
+    var command = command
+    try command.run()
+  }
+}
+
+/// A refusal in words for a terminal. Unlike what was typed wrong, it ends the program with 1 and without a lesson.
+struct Refusal: Error, CustomStringConvertible {
+  let problem: Problem
+
+  var description: String {
+    let fields = problem.fields.map { "\($0.pointer): \($0.message)" }
+    let left = problem.attemptsLeft.map { "\($0) attempts are left." }
+    return ([problem.detail] + fields + [left].compactMap(\.self)).joined(separator: "\n")
   }
 }
 
@@ -55,6 +75,12 @@ struct InstallationOptions: ParsableArguments {
     if let databaseURL { flags["database.url"] = ConfigValue(.string(databaseURL), isSecret: true) }
     if let log { flags["log"] = ConfigValue(.string(log), isSecret: false) }
     return try await Settings.load(flags: flags, file: config)
+  }
+
+  /// The installation, opened for a job.
+  func house() async throws -> House {
+    let settings = try await settings()
+    return try await House.open(settings, logger: settings.logger("gatehouse"))
   }
 }
 

@@ -26,7 +26,7 @@ extension OneAssistCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
+      let house = try await installation.house()
       for review in try await ReviewCommands(house.oneAssist).queue(tenant: tenant) {
         let photos = review.photos.map { photo in
           "\(photo.name.rawValue)=\(photo.status.rawValue)" + (photo.verdict.map { "(\($0.rawValue))" } ?? "")
@@ -47,18 +47,15 @@ extension OneAssistCommand {
     var folder: String
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
+      let house = try await installation.house()
       let commands = ReviewCommands(house.oneAssist)
-      let pictures = try await OneAssistCommand.explained {
-        var pictures: [(name: String, bytes: Data)] = []
-        for photo in try await commands.open(review.id, tenant: review.tenant, by: review.actor).photos {
-          pictures.append(
-            (
-              photo.name.rawValue,
-              try await commands.picture(photo.name, of: review.id, tenant: review.tenant, by: review.actor)
-            ))
-        }
-        return pictures
+      var pictures: [(name: String, bytes: Data)] = []
+      for photo in try await commands.open(review.id, tenant: review.tenant, by: review.actor).photos {
+        pictures.append(
+          (
+            photo.name.rawValue,
+            try await commands.picture(photo.name, of: review.id, tenant: review.tenant, by: review.actor)
+          ))
       }
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -87,11 +84,9 @@ extension OneAssistCommand {
       guard let verdict = ReviewCommands.PhotoVerdict(rawValue: verdict) else {
         throw ValidationError("A verdict is accept or refuse.")
       }
-      let house = try await OneAssistCommand.house(installation)
-      try await OneAssistCommand.explained {
-        try await ReviewCommands(house.oneAssist).decide(
-          photo: name, verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
-      }
+      let house = try await installation.house()
+      try await ReviewCommands(house.oneAssist).decide(
+        photo: name, verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
       print("Decided.")
     }
   }
@@ -106,11 +101,9 @@ extension OneAssistCommand {
     var digits: String
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
-      let verdict = try await OneAssistCommand.explained {
-        try await ReviewCommands(house.oneAssist).check(
-          code: digits, of: review.id, tenant: review.tenant, by: review.actor)
-      }
+      let house = try await installation.house()
+      let verdict = try await ReviewCommands(house.oneAssist).check(
+        code: digits, of: review.id, tenant: review.tenant, by: review.actor)
       print(verdict.rawValue)
     }
   }
@@ -130,11 +123,9 @@ extension OneAssistCommand {
       guard let verdict = ReviewCommands.Verdict(rawValue: verdict) else {
         throw ValidationError("A verdict is approve, reupload or reject.")
       }
-      let house = try await OneAssistCommand.house(installation)
-      let status = try await OneAssistCommand.explained {
-        try await ReviewCommands(house.oneAssist).decide(
-          verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
-      }
+      let house = try await installation.house()
+      let status = try await ReviewCommands(house.oneAssist).decide(
+        verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
       print(status.rawValue)
     }
   }
@@ -147,11 +138,9 @@ extension OneAssistCommand {
     @OptionGroup var review: ReviewOptions
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
-      try await OneAssistCommand.explained {
-        _ = try await ReviewCommands(house.oneAssist).open(review.id, tenant: review.tenant, by: review.actor)
-        try await MembershipErasure(house.oneAssist.parts).erase(review.id, by: review.actor)
-      }
+      let house = try await installation.house()
+      _ = try await ReviewCommands(house.oneAssist).open(review.id, tenant: review.tenant, by: review.actor)
+      try await MembershipErasure(house.oneAssist.parts).erase(review.id, by: review.actor)
       print("Erased.")
     }
   }

@@ -31,25 +31,23 @@ struct OneAssistCommand: AsyncParsableCommand {
     var international = false
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
+      let house = try await installation.house()
       let words = units.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       let numbers = words.compactMap { Int64($0) }
       guard numbers.count == words.count else { throw ValidationError("--units is numbers with commas between") }
       var draft = OneAssistFlow.Partners.Draft(code: code, units: Set(numbers), name: name)
       (draft.isInternational, draft.webhookURL) = (international, webhookURL)
-      try await OneAssistCommand.explained {
-        draft.tenant = try house.tenants.find(tenant).id
-        try OneAssistFlow.Partners.check(draft)
-        let issued = try await house.serviceClients.add(
-          "oneassist \(code)", tenant: draft.tenant, scopes: [.sell], by: "operator")
-        let added = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
-          draft, client: issued.client.id, by: "operator")
-        print("Partner: \(added.partner.id)")
-        print("Client: \(issued.client.id)")
-        print("Secret: \(issued.secret)")
-        if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
-        print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
-      }
+      draft.tenant = try house.tenants.find(tenant).id
+      try OneAssistFlow.Partners.check(draft)
+      let issued = try await house.serviceClients.add(
+        "oneassist \(code)", tenant: draft.tenant, scopes: [.sell], by: "operator")
+      let added = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+        draft, client: issued.client.id, by: "operator")
+      print("Partner: \(added.partner.id)")
+      print("Client: \(issued.client.id)")
+      print("Secret: \(issued.secret)")
+      if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
+      print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
     }
   }
 
@@ -86,14 +84,12 @@ struct OneAssistCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard valueMin <= valueMax else { throw ValidationError("--value-min is at most --value-max") }
-      let house = try await OneAssistCommand.house(installation)
-      try await OneAssistCommand.explained {
-        try await OneAssistFlow.Partners(house.oneAssist.parts).add(
-          Plan(
-            code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
-            startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
-            productCode: product), toPartner: partner, tenant: house.tenants.find(tenant).id, by: "operator")
-      }
+      let house = try await installation.house()
+      try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+        Plan(
+          code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
+          startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
+          productCode: product), toPartner: partner, tenant: house.tenants.find(tenant).id, by: "operator")
       print("Added.")
     }
   }
@@ -106,23 +102,10 @@ struct OneAssistCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await OneAssistCommand.house(installation)
+      let house = try await installation.house()
       for partner in try await OneAssistFlow.Partners(house.oneAssist.parts).list(tenant: tenant) {
         print("\(partner.id)  \(partner.code)  \(partner.name)")
       }
-    }
-  }
-
-  static func house(_ installation: InstallationOptions) async throws -> House {
-    let settings = try await installation.settings()
-    return try await House.open(settings, logger: settings.logger("gatehouse"))
-  }
-
-  /// A problem in words for a terminal.
-  static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
-    do { return try await work() } catch let problem as Problem {
-      throw ValidationError(
-        ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
     }
   }
 }

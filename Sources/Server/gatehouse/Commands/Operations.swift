@@ -61,8 +61,7 @@ struct KeysCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       try await house.vault.rotate(in: house.database)
       try await house.signer.rotate()
       print("New data and signing keys are active in \(Vault.activationDelay.wholeSeconds) seconds.")
@@ -116,20 +115,14 @@ struct StaffCommand: AsyncParsableCommand {
       guard let password = readLine(), !password.isEmpty else {
         throw ValidationError("a password is expected on standard input")
       }
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      do {
-        let member = try await house.staff.add(
-          NewStaffMember(
-            tenant: house.tenants.find(tenant).id, email: email, name: name, gender: gender,
-            languages: Self.list(languages),
-            permissions: Set(Self.list(permissions).map(StaffPermission.init(rawValue:))),
-            password: password))
-        print("Added \(member.name) as \(member.id).")
-      } catch let problem as Problem {
-        throw ValidationError(
-          ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
-      }
+      let house = try await installation.house()
+      let member = try await house.staff.add(
+        NewStaffMember(
+          tenant: house.tenants.find(tenant).id, email: email, name: name, gender: gender,
+          languages: Self.list(languages),
+          permissions: Set(Self.list(permissions).map(StaffPermission.init(rawValue:))),
+          password: password))
+      print("Added \(member.name) as \(member.id).")
     }
 
     private static func list(_ text: String) -> [String] {

@@ -25,12 +25,9 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
     func run() async throws {
       let scopes = try PowerAuthClientCommand.scopes(scopes)
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      let issued = try await PowerAuthClientCommand.explained {
-        try await house.serviceClients.add(
-          name, tenant: house.tenants.find(tenant).id, scopes: scopes, by: operatorName)
-      }
+      let house = try await installation.house()
+      let issued = try await house.serviceClients.add(
+        name, tenant: house.tenants.find(tenant).id, scopes: scopes, by: operatorName)
       PowerAuthClientCommand.show(issued)
     }
   }
@@ -43,11 +40,8 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      let clients = try await PowerAuthClientCommand.explained {
-        try await house.serviceClients.list(tenant: house.tenants.find(tenant).id)
-      }
+      let house = try await installation.house()
+      let clients = try await house.serviceClients.list(tenant: house.tenants.find(tenant).id)
       for client in clients {
         let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
         print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
@@ -66,12 +60,9 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var overlapDays = ServiceClients.overlap.wholeSeconds / 86_400
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      let issued = try await PowerAuthClientCommand.explained {
-        try await house.serviceClients.rotate(
-          .init(rawValue: client), overlap: .days(overlapDays), by: operatorName)
-      }
+      let house = try await installation.house()
+      let issued = try await house.serviceClients.rotate(
+        .init(rawValue: client), overlap: .days(overlapDays), by: operatorName)
       PowerAuthClientCommand.show(issued)
     }
   }
@@ -84,11 +75,8 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var client: String
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      try await PowerAuthClientCommand.explained {
-        try await house.serviceClients.revoke(.init(rawValue: client), by: operatorName)
-      }
+      let house = try await installation.house()
+      try await house.serviceClients.revoke(.init(rawValue: client), by: operatorName)
       print("Revoked.")
     }
   }
@@ -108,13 +96,5 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       throw ValidationError("--scopes is of verify, manage, sell and review, with commas between")
     }
     return Set(scopes)
-  }
-
-  /// A problem in words for a terminal.
-  private static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
-    do { return try await work() } catch let problem as Problem {
-      throw ValidationError(
-        ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
-    }
   }
 }

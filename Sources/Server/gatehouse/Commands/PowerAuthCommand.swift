@@ -21,17 +21,10 @@ struct PowerAuthOptions: ParsableArguments {
   @Option(help: "Tenant (default: default).")
   var tenant = "default"
 
-  /// Opens the installation and does something at its desk; refusals become sentences.
+  /// Opens the installation and does something at its desk.
   func atDesk<Value>(_ body: (PowerAuthDesk) async throws -> Value) async throws -> Value {
-    let settings = try await installation.settings()
-    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-    do {
-      return try await body(PowerAuthDesk(activations: house.activations, tenant: house.tenants.find(tenant).id))
-    } catch let problem as Problem {
-      throw ValidationError(
-        ([problem.detail] + problem.fields.map(\.message)
-          + (problem.attemptsLeft.map { ["\($0) attempts are left."] } ?? [])).joined(separator: "\n"))
-    } catch let error as DeskError { throw ValidationError(error.text) }
+    let house = try await installation.house()
+    return try await body(PowerAuthDesk(activations: house.activations, tenant: house.tenants.find(tenant).id))
   }
 }
 

@@ -16,8 +16,7 @@ extension SaltEdgeCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let settings = try await installation.settings()
-        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        let house = try await installation.house()
         print(try await house.saltEdge.parts.keys.publicKey(), terminator: "")
       }
     }
@@ -30,8 +29,7 @@ extension SaltEdgeCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let settings = try await installation.settings()
-        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        let house = try await installation.house()
         print(try await house.saltEdge.parts.keys.prepare(by: "operator"), terminator: "")
       }
     }
@@ -43,11 +41,8 @@ extension SaltEdgeCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let settings = try await installation.settings()
-        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-        do { try await house.saltEdge.parts.keys.promote(by: "operator") } catch let problem as Problem {
-          throw ValidationError(problem.detail)
-        }
+        let house = try await installation.house()
+        try await house.saltEdge.parts.keys.promote(by: "operator")
         print("The prepared key signs from now on.")
       }
     }

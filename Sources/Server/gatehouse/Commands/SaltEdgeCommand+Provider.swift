@@ -40,10 +40,9 @@ extension SaltEdgeCommand {
   fileprivate static func providers(
     _ installation: InstallationOptions, _ act: (Providers) async throws -> Bool
   ) async throws -> Bool {
-    let settings = try await installation.settings()
-    let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+    let house = try await installation.house()
     do { return try await act(Providers(house.saltEdge.parts)) } catch let problem as Problem {
-      throw ValidationError(problem.category == .notFound ? "There is no bank of that code." : problem.detail)
+      throw problem.category == .notFound ? Problem(.notFound, problem.code, "There is no bank of that code.") : problem
     }
   }
 }

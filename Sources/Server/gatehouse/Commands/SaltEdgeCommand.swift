@@ -45,27 +45,21 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       guard geolocation == nil || ["required", "optional"].contains(geolocation) else {
         throw ValidationError("--geolocation is required or optional")
       }
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       var draft = Providers.Draft(
         code: code, name: name, kind: baseURL == nil ? .hosted : .remote, supportEmail: supportEmail)
       (draft.baseURL, draft.loginURL, draft.logoURL, draft.webhookURL) = (baseURL, loginURL, logoURL, webhookURL)
       draft.requiresGeolocation = geolocation.map { $0 == "required" }
       draft.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
-      do {
-        draft.tenant = try house.tenants.find(tenant).id
-        try Providers.check(draft)
-        let (added, issued) = try await Providers(house.saltEdge.parts).add(
-          draft, clients: house.serviceClients, by: "operator")
-        print("Provider: \(added.provider.id)")
-        print("Client: \(issued.client.id)")
-        print("Secret: \(issued.secret)")
-        if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
-        print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
-      } catch let problem as Problem {
-        throw ValidationError(
-          ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
-      }
+      draft.tenant = try house.tenants.find(tenant).id
+      try Providers.check(draft)
+      let (added, issued) = try await Providers(house.saltEdge.parts).add(
+        draft, clients: house.serviceClients, by: "operator")
+      print("Provider: \(added.provider.id)")
+      print("Client: \(issued.client.id)")
+      print("Secret: \(issued.secret)")
+      if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
+      print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
     }
   }
 
@@ -90,25 +84,19 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var renewsClient = false
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       var change = Providers.Change()
       (change.baseURL, change.loginURL, change.webhookURL) = (baseURL, loginURL, webhookURL)
       (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
-      do {
-        let changed = try await Providers(house.saltEdge.parts).change(
-          code, change, clients: house.serviceClients, by: "operator")
-        print("Changed: \(changed.provider.id)")
-        if let issued = changed.credentials {
-          print("Client: \(issued.client.id)")
-          print("Secret: \(issued.secret)")
-        }
-        if let secret = changed.webhookSecret { print("Webhook secret: \(secret)") }
-      } catch let problem as Problem {
-        throw ValidationError(
-          ([problem.detail] + problem.fields.map { "\($0.pointer): \($0.message)" }).joined(separator: "\n"))
+      let changed = try await Providers(house.saltEdge.parts).change(
+        code, change, clients: house.serviceClients, by: "operator")
+      print("Changed: \(changed.provider.id)")
+      if let issued = changed.credentials {
+        print("Client: \(issued.client.id)")
+        print("Secret: \(issued.secret)")
       }
+      if let secret = changed.webhookSecret { print("Webhook secret: \(secret)") }
     }
   }
 
@@ -120,8 +108,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       for provider in try await Providers(house.saltEdge.parts).list(tenant: house.tenants.find(tenant).id) {
         let mark = provider.suspendedAt == nil ? "" : "  suspended"
         print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)\(mark)")
@@ -147,8 +134,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       guard let reason = ErasureReason(rawValue: reason) else {
         throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
       }
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       let erased = try await UserErasure(house.saltEdge.parts).forget(
         user, ofBank: code, reason: reason.rawValue, by: "operator")
       guard let erased else { throw ValidationError("There is no bank of the code \(code).") }

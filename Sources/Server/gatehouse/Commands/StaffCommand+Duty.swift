@@ -16,8 +16,7 @@ extension StaffCommand {
     var tenant = "default"
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       for member in try await house.staff.list(tenant: house.tenants.find(tenant).id) {
         let permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ",")
         let languages = member.languages.joined(separator: ",")
@@ -37,8 +36,7 @@ extension StaffCommand {
     var member: String
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       let calls = try await StaffDuty(house: house).setActive(false, of: .init(rawValue: member))
       print("Suspended.")
       for call in calls { print("A call is booked with them: \(call.callTime.rfc3339), customer \(call.customerID)") }
@@ -53,8 +51,7 @@ extension StaffCommand {
     var member: String
 
     func run() async throws {
-      let settings = try await installation.settings()
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+      let house = try await installation.house()
       _ = try await StaffDuty(house: house).setActive(true, of: .init(rawValue: member))
       print("Active again.")
     }
@@ -77,8 +74,7 @@ extension StaffCommand {
       var until: String
 
       func run() async throws {
-        let settings = try await installation.settings()
-        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        let house = try await installation.house()
         let (leave, calls) = try await StaffDuty(house: house).addLeave(
           from: from, until: until, of: .init(rawValue: member))
         print("Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339).")
@@ -92,8 +88,7 @@ extension StaffCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let settings = try await installation.settings()
-        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        let house = try await installation.house()
         for leave in try await StaffDuty(house: house).leaves() {
           print("\(leave.id)  \(leave.agentID)  \(leave.time.lowerBound.rfc3339)  \(leave.time.upperBound.rfc3339)")
         }
@@ -108,8 +103,7 @@ extension StaffCommand {
       var leave: String
 
       func run() async throws {
-        let settings = try await installation.settings()
-        let house = try await House.open(settings, logger: settings.logger("gatehouse"))
+        let house = try await installation.house()
         try await StaffDuty(house: house).removeLeave(.init(rawValue: leave))
         print("Removed.")
       }

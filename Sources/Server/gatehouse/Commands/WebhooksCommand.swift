@@ -24,10 +24,8 @@ struct WebhooksCommand: AsyncParsableCommand {
     var events: [String] = []
 
     func run() async throws {
-      let webhooks = try await OneAssistCommand.house(installation).webhooks
-      let issued = try await OneAssistCommand.explained {
-        try await webhooks.add(url, tenant: tenant, events: events, by: "operator")
-      }
+      let webhooks = try await installation.house().webhooks
+      let issued = try await webhooks.add(url, tenant: tenant, events: events, by: "operator")
       print("Endpoint: \(issued.endpoint.id)")
       print("Secret, shown this once: \(issued.secret.text)")
     }
@@ -41,7 +39,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var tenant: String?
 
     func run() async throws {
-      let webhooks = try await OneAssistCommand.house(installation).webhooks
+      let webhooks = try await installation.house().webhooks
       for endpoint in try await webhooks.list(tenant: tenant) {
         let standing = try await webhooks.standing(of: endpoint.id)
         let rest = standing.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
@@ -62,8 +60,8 @@ struct WebhooksCommand: AsyncParsableCommand {
     var endpoint: String
 
     func run() async throws {
-      let webhooks = try await OneAssistCommand.house(installation).webhooks
-      try await OneAssistCommand.explained { try await webhooks.enable(.init(rawValue: endpoint), by: "operator") }
+      let webhooks = try await installation.house().webhooks
+      try await webhooks.enable(.init(rawValue: endpoint), by: "operator")
       print("Enabled.")
     }
   }
@@ -76,8 +74,8 @@ struct WebhooksCommand: AsyncParsableCommand {
     var endpoint: String
 
     func run() async throws {
-      let webhooks = try await OneAssistCommand.house(installation).webhooks
-      try await OneAssistCommand.explained { try await webhooks.remove(.init(rawValue: endpoint), by: "operator") }
+      let webhooks = try await installation.house().webhooks
+      try await webhooks.remove(.init(rawValue: endpoint), by: "operator")
       print("Removed.")
     }
   }
@@ -93,10 +91,8 @@ struct WebhooksCommand: AsyncParsableCommand {
     var overlapHours = 24
 
     func run() async throws {
-      let webhooks = try await OneAssistCommand.house(installation).webhooks
-      let issued = try await OneAssistCommand.explained {
-        try await webhooks.rotate(.init(rawValue: endpoint), overlap: .hours(overlapHours), by: "operator")
-      }
+      let webhooks = try await installation.house().webhooks
+      let issued = try await webhooks.rotate(.init(rawValue: endpoint), overlap: .hours(overlapHours), by: "operator")
       print("Secret, shown this once: \(issued.secret.text)")
       if let until = issued.endpoint.formerUntil { print("Both sign until \(until.rfc3339).") }
     }
@@ -121,7 +117,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       var filter = WebhookLogStore.Filter()
       (filter.endpoint, filter.state, filter.limit) = (endpoint.map { .init(rawValue: $0) }, state, limit)
-      for delivery in try await OneAssistCommand.house(installation).webhooks.log(filter) {
+      for delivery in try await installation.house().webhooks.log(filter) {
         print(delivery.line)
       }
     }
@@ -135,11 +131,9 @@ struct WebhooksCommand: AsyncParsableCommand {
     var deliveries: [String]
 
     func run() async throws {
-      let webhooks = try await OneAssistCommand.house(installation).webhooks
+      let webhooks = try await installation.house().webhooks
       for delivery in deliveries {
-        try await OneAssistCommand.explained {
-          try await webhooks.redeliver(.init(rawValue: delivery.lowercased()), by: "operator")
-        }
+        try await webhooks.redeliver(.init(rawValue: delivery.lowercased()), by: "operator")
         print("\(delivery): owed again")
       }
     }

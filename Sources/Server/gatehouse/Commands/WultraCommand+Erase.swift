@@ -23,11 +23,9 @@ extension WultraCommand {
       guard let reason = ErasureReason(rawValue: reason) else {
         throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
       }
-      let house = try await WultraCommand.house(installation)
-      let outcome = try await WultraCommand.explained {
-        try await UserErasure(runner: house.wultra.runner).erase(
-          user, tenant: house.tenants.find(tenant).id, for: reason.rawValue, by: .atCommandLine)
-      }
+      let house = try await installation.house()
+      let outcome = try await UserErasure(runner: house.wultra.runner).erase(
+        user, tenant: house.tenants.find(tenant).id, for: reason.rawValue, by: .atCommandLine)
       print(
         "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
           + "\(outcome.activations) activations.")

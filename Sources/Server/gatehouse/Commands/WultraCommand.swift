@@ -18,7 +18,7 @@ struct WultraCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await WultraCommand.house(installation)
+      let house = try await installation.house()
       let queue = try await house.wultra.reviews.queue(tenant: tenant)
       if queue.isEmpty { print("Nothing waits for a person.") }
       for review in queue {
@@ -44,16 +44,14 @@ struct WultraCommand: AsyncParsableCommand {
     var agent: String
 
     func run() async throws {
-      let house = try await WultraCommand.house(installation)
+      let house = try await installation.house()
       let reviews = house.wultra.reviews
       let id = ReviewCase.ID(rawValue: review.lowercased())
-      let count = try await WultraCommand.explained { try await reviews.detail(of: id, tenant: tenant).pictures.count }
+      let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       for number in 0..<count {
-        let picture = try await WultraCommand.explained {
-          try await reviews.picture(number + 1, of: id, tenant: tenant, by: "agent:\(agent)")
-        }
+        let picture = try await reviews.picture(number + 1, of: id, tenant: tenant, by: "agent:\(agent)")
         let path = "\(folder)/\(id)-\(number + 1).jpg"
         guard
           FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
@@ -80,22 +78,10 @@ struct WultraCommand: AsyncParsableCommand {
       guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
         throw ValidationError("A verdict is accepted or rejected.")
       }
-      let house = try await WultraCommand.house(installation)
-      try await WultraCommand.explained {
-        try await house.wultra.reviews.decide(
-          .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: "agent:\(agent)")
-      }
+      let house = try await installation.house()
+      try await house.wultra.reviews.decide(
+        .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: "agent:\(agent)")
       print("Decided.")
     }
-  }
-
-  static func house(_ installation: InstallationOptions) async throws -> House {
-    let settings = try await installation.settings()
-    return try await House.open(settings, logger: settings.logger("gatehouse"))
-  }
-
-  /// A problem in words for a terminal.
-  static func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
-    do { return try await work() } catch let problem as Problem { throw ValidationError(problem.detail) }
   }
 }

@@ -104,8 +104,10 @@ struct PowerAuthDesk: Sendable {
 }
 
 /// Why something cannot be done, with what to do instead.
-struct DeskError: Error, Equatable {
+struct DeskError: Error, Equatable, CustomStringConvertible {
   let text: String
 
   init(_ text: String) { self.text = text }
+
+  var description: String { text }
 }
