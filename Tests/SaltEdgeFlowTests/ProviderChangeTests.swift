@@ -63,7 +63,7 @@ struct ProviderChangeTests {
       var move = Providers.Change()
       move.webhookURL = "https://hosted.example/moved"
       _ = try await Providers(house.room.parts).change("hosted", move, clients: house.clients, by: "test")
-      #expect(try await house.webhooks.list().map(\.url) == ["https://hosted.example/moved"])
+      #expect(try await house.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
     }
   }
 

@@ -18,11 +18,15 @@ extension Page {
   package static var policy: String { "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" }
 
   package func response(status: HTTPResponse.Status = .ok) throws -> Response {
-    let library = MustacheLibrary(templates: try Self.parts.mapValues(Self.parsed))
-    return Response(
+    Response(
       status: status,
       headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: try Self.parsed(Self.template).render(self, library: library))))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: try html())))
+  }
+
+  func html() throws -> String {
+    let library = MustacheLibrary(templates: try Self.parts.mapValues(Self.parsed))
+    return try Self.parsed(Self.template).render(self, library: library)
   }
 
   private static func parsed(_ template: [UInt8]) throws -> MustacheTemplate {

@@ -35,7 +35,8 @@ enum Schema {
     FaultStore.migration, RegistrationStore.migration, IncomingTransferStore.migration,
     LedgerStore.migration, BankTransactionStore.migration, DayEndStore.migration, RightsStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, EventEndpointStore.movingMigration,
-    WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration, PushChannelStore.migration,
+    WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration, WebhookLogStore.migration,
+    PushChannelStore.migration,
     ConversationStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
   ].sorted { $0.id < $1.id }

@@ -80,8 +80,8 @@ struct WebhookEndpointTests {
     for (url, secret) in [("https://a.example/", one), ("https://a.example/", one), ("https://b.example/", two)] {
       try await bind(url, secret)
     }
-    let endpoint = try #require(try await house.webhooks.list().first)
-    #expect(try await house.webhooks.list().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
+    let endpoint = try #require(try await house.webhooks.outlook().first?.endpoint)
+    #expect(try await house.webhooks.outlook().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
     try await house.publish()
     try await house.settle()
     let call = try #require(house.posted.first)
@@ -99,7 +99,7 @@ struct WebhookEndpointTests {
     let issued = try await house.add()
     let bytes = try await house.made.bytesOnDisk()
     #expect(bytes.range(of: Data(issued.secret.text.dropFirst(6).utf8)) == nil)
-    #expect(try await house.webhooks.list(tenant: WebhookHouse.tenant) == [issued.endpoint])
+    #expect(try await house.webhooks.outlook(tenant: WebhookHouse.tenant).map(\.endpoint) == [issued.endpoint])
   }
 
   @Test(
@@ -115,7 +115,7 @@ struct WebhookEndpointTests {
   func refused(url: String) async throws {
     let house = try await WebhookHouse(.current)
     await #expect(throws: Problem.self) { try await house.add(url: url) }
-    #expect(try await house.webhooks.list().isEmpty)
+    #expect(try await house.webhooks.outlook().isEmpty)
   }
 
   @Test("tenants and types have a form, and a tenant has only so many endpoints", arguments: Engine.available)
@@ -127,7 +127,7 @@ struct WebhookEndpointTests {
     await #expect(throws: Problem.self) { try await house.add("no name") }
     for _ in 0..<WebhookPolicy.endpointsMax { _ = try await house.add() }
     await #expect(throws: Problem.self) { try await house.add() }
-    let first = try #require(try await house.webhooks.list().first)
+    let first = try #require(try await house.webhooks.outlook().first?.endpoint)
     try await house.webhooks.remove(first.id, by: "test")
     _ = try await house.add()
     await #expect(throws: Problem.notFound) { try await house.webhooks.remove(first.id, by: "test") }

@@ -37,6 +37,7 @@ final class WebhookHouse: Sendable {
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, WebhookEndpointStore.migration,
         WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
+        WebhookLogStore.migration,
       ])
     let vault = try await TestVault.open(made.database, clock.world)
     heard.left.withLock { $0 = behaviours }

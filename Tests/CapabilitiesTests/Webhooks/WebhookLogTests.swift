@@ -1,4 +1,5 @@
 import Kit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,6 +26,14 @@ struct WebhookLogTests {
     } while cursor != nil
     #expect(Set(names) == Set((0..<25).map { "e-\($0)" }) && names.count == 25)
     #expect(Set(names.prefix(5)) == Set((20..<25).map { "e-\($0)" }))
+    (names, cursor) = ([], nil)
+    try await house.settle()
+    repeat {
+      let page = try await house.webhooks.log(of: endpoint.id, in: .delivered, before: cursor, limit: 4)
+      names += page.map(\.name)
+      cursor = page.last.map { WebhookLogStore.Cursor($0) }
+    } while cursor != nil
+    #expect(Set(names) == Set((0..<25).map { "e-\($0)" }) && names.count == 25)
     let failed = try await house.webhooks.log(of: endpoint.id, in: .failed, before: nil, limit: 100)
     #expect(failed.isEmpty)
   }
@@ -63,6 +72,45 @@ struct WebhookLogTests {
     await #expect(throws: Problem.notFound) { _ = try await house.webhooks.outlook(of: .init(rawValue: "none")) }
     house.clock.advance(by: .seconds(5))
     #expect(try await house.webhooks.outlook().allSatisfy { $0.standing.restsUntil == nil })
+  }
+
+  /// Looks and sends again while it is being posted to.
+  private final class Impatient: Sendable {
+    let house = Mutex<WebhookHouse?>(nil)
+    let told = Mutex<[String]>([])
+
+    var http: PeerHTTP {
+      PeerHTTP { [self] _ in
+        let house = house.withLock { $0 }
+        let delivery = try await house?.log().first
+        do { if let delivery { try await house?.webhooks.redeliver(delivery.id, by: "test") } } catch let problem
+          as Problem
+        { told.withLock { $0.append(problem.code) } }
+        return .init(status: told.withLock { $0.count } == 1 ? 503 : 410)
+      }
+    }
+  }
+
+  @Test("what is being posted, or waits for a disabled endpoint, is not sent again by hand", arguments: Engine.available)
+  func underWay(engine: Engine) async throws {
+    let impatient = Impatient()
+    let house = try await WebhookHouse(engine, http: impatient.http)
+    impatient.house.withLock { $0 = house }
+    defer { impatient.house.withLock { $0 = nil } }
+    let endpoint = try await house.add().endpoint
+    try await house.publish()
+    try await house.settle()
+    #expect(try await house.next())
+    #expect(impatient.told.withLock { $0 } == ["delivery-under-way", "delivery-under-way"])
+    let delivery = try #require(try await house.log().first)
+    #expect(delivery.state == .failed && delivery.tries == 2, "both tries count as they ended")
+    let problem = await #expect(throws: Problem.self) {
+      try await house.webhooks.redeliver(delivery.id, at: delivery.turn, by: "test")
+    }
+    #expect(problem?.code == "endpoint-disabled")
+    try await house.webhooks.enable(endpoint.id, by: "test")
+    try await house.webhooks.redeliver(delivery.id, at: delivery.turn, by: "test")
+    #expect(try await house.log(.pending).count == 1)
   }
 
   @Test("who decided on what has changed meanwhile sends nothing again", arguments: Engine.available)

@@ -84,8 +84,8 @@ struct WebhookTurnTests {
     let tried = peer.calls(of: Self.slow)
     #expect(tried <= 8)
     #expect(try await house.owed() <= tried + 1)
-    let id = try #require(try await house.webhooks.list(tenant: WebhookHouse.tenant).first?.id)
-    let standing = try await house.webhooks.standing(of: id)
+    let id = try #require(try await house.webhooks.outlook().first?.endpoint.id)
+    let standing = try await house.webhooks.outlook(of: id).standing
     #expect(standing.restsUntil == house.clock.now + .seconds(5) && standing.counts == [.pending: 40])
     // One try shows whether it is back.
     house.clock.advance(by: .seconds(5))

@@ -42,7 +42,9 @@ struct ConsoleSignInTests {
       let right = ["email": ConsoleHouse.reader, "password": ConsoleHouse.password]
       let locked = try await browser.submit("/console/sign-in", right)
       #expect(locked.status == 423 && locked.html.contains("Try again in 15 minutes."))
-      console.clock.advance(by: .minutes(15))
+      console.clock.advance(by: .seconds(14 * 60 + 1))
+      #expect(try await browser.submit("/console/sign-in", right).html.contains("Try again in a minute."))
+      console.clock.advance(by: .seconds(59))
       #expect(try await browser.submit("/console/sign-in", right).title == "Webhooks")
     }
   }
@@ -75,6 +77,40 @@ struct ConsoleSignInTests {
       #expect(page.status == 403 && page.html.contains("does not have the permission"))
       #expect(await browser.cookie?.hasPrefix("gatehouse_console_form=") == true)
       #expect(try await browser.open("/console/webhooks").title == "Sign in")
+      let member = try #require(
+        try await console.house.staff.list(tenant: "default").first { $0.email == ConsoleHouse.agent })
+      let story = try await console.story(member.id.rawValue)
+      #expect(story == ["agent.sign_in_refused by agent:\(member.id)"])
+    }
+  }
+
+  @Test("who signs in where somebody is signed in ends that session")
+  func again() async throws {
+    try await ConsoleHouse.run { console in
+      let browser = console.browser()
+      let csrf = try #require(try await browser.open("/console/sign-in").hidden("/console/sign-in")?["csrf"])
+      let visitor = try #require(await browser.cookie)
+      // As a browser does that keeps both cookies.
+      func signIn(_ email: String, _ cookies: [String]) async throws -> String {
+        let form = "csrf=\(csrf)&email=\(email)&password=\(ConsoleHouse.password.replacing(" ", with: "+"))"
+        let answer = try await console.send(
+          "POST", "/console/sign-in",
+          headers: [
+            "cookie": ([visitor] + cookies).joined(separator: "; "),
+            "content-type": "application/x-www-form-urlencoded",
+          ], body: Data(form.utf8))
+        try #require(answer.status == 303)
+        return try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+      }
+      let first = try await signIn(ConsoleHouse.reader, [])
+      let second = try await signIn(ConsoleHouse.sender, [first])
+      let pages = "/console/webhooks"
+      #expect(try await console.send("GET", pages, headers: ["cookie": first]).status == 303)
+      #expect(try await console.send("GET", pages, headers: ["cookie": second]).status == 200)
+      let reader = try #require(
+        try await console.house.staff.list(tenant: "default").first { $0.email == ConsoleHouse.reader })
+      let story = try await console.story(reader.id.rawValue)
+      #expect(story == ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(reader.id)" })
     }
   }
 

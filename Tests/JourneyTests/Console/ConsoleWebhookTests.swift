@@ -40,6 +40,24 @@ struct ConsoleWebhookTests {
     }
   }
 
+  @Test("where there are more endpoints than a page shows, it says so")
+  func many() async throws {
+    try await ConsoleHouse.run { console in
+      try await console.add()
+      let one = try #require(try await console.house.webhooks.outlook().first)
+      let id = try #require(try await console.house.staff.list(tenant: "default").first).id
+      let member = try await console.house.staff.find(id)
+      let family = try await console.house.database.write { tx in
+        try console.house.parts.agentSessions.open(subject: "s", tenant: "default", device: "d", in: tx).family
+      }
+      let visit = StaffVisit(member: member, family: family, vault: console.house.vault)
+      for (count, isCut) in [(999, false), (1000, true)] {
+        let html = try WebhookEndpointsPage(Array(repeating: one, count: count), for: visit).html()
+        #expect(html.contains("Only the first 1000 are shown") == isCut)
+      }
+    }
+  }
+
   @Test("an endpoint's log is paged from the newest, each message once, whatever comes in between")
   func pages() async throws {
     try await ConsoleHouse.run { console in

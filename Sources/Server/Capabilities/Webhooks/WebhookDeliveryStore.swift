@@ -105,14 +105,13 @@ package struct WebhookDeliveryStore {
   }
 
   /// Owes another round of tries, whatever became of it.
-  /// - Returns: to which endpoint; nil when there is no such delivery.
-  func reopen(_ id: WebhookDelivery.ID, at now: Instant) throws -> WebhookEndpoint.ID? {
-    try tx.first(
+  /// - Returns: false when somebody has it in hand, or there is no such delivery.
+  func reopen(_ id: WebhookDelivery.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
       """
-      UPDATE webhook_delivery SET state = 'pending', turn = turn + 1, tries = 0, opened_at = \(now), due_at = \(now),
-        held_by = NULL
-      WHERE id = \(id) RETURNING endpoint_id
-      """)?.get("endpoint_id")
+      UPDATE webhook_delivery SET state = 'pending', turn = turn + 1, tries = 0, opened_at = \(now), due_at = \(now)
+      WHERE id = \(id) AND held_by IS NULL
+      """) == 1
   }
 
   private static func context(_ id: WebhookMessage.ID) -> String { "webhook_message.sealed:\(id)" }

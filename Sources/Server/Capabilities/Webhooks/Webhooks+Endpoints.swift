@@ -12,7 +12,7 @@ extension Webhooks {
   }
 
   /// Endpoints that are listed at once.
-  static let listMax = 1000
+  package static let listMax = 1000
 
   /// - Parameter events: names of types; none is all.
   /// - Throws: `Problem` validation; conflict `too-many-endpoints`.
@@ -72,13 +72,6 @@ extension Webhooks {
     guard endpoint.url != url || !isSame else { return }
     try store.rebind(endpoint.id, url: url, secret: secret, at: now)
     try WebhookTurnStore(tx).save(endpoint.id, failures: 0, resumesAt: nil)
-  }
-
-  /// - Parameter tenant: nil is every tenant.
-  package func list(tenant: String? = nil) async throws -> [WebhookEndpoint] {
-    try await database.read { [vault] in
-      try WebhookEndpointStore($0, vault: vault).list(tenant: tenant, limit: Self.listMax)
-    }
   }
 
   /// Makes a new secret. The one before it goes on signing beside it until the overlap is over. No overlap ends every

@@ -10,26 +10,18 @@ extension Webhooks {
     package let restsUntil: Instant?
   }
 
-  package func standing(of id: WebhookEndpoint.ID) async throws -> Standing {
-    let now = world.now()
-    return try await database.read { tx in
-      let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
-      return Standing(
-        counts: try WebhookLogStore(tx).counts(of: id), restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil })
-    }
-  }
-
   /// An endpoint, with how it does. What was delivered is not counted.
   package struct Outlook: Sendable {
     package let endpoint: WebhookEndpoint
     package let standing: Standing
   }
 
-  /// Every endpoint, by tenant.
-  package func outlook() async throws -> [Outlook] {
+  /// Endpoints, by tenant: the first `listMax` of them.
+  /// - Parameter tenant: nil is every tenant.
+  package func outlook(tenant: String? = nil) async throws -> [Outlook] {
     let now = world.now()
     return try await database.read { [vault] tx in
-      let endpoints = try WebhookEndpointStore(tx, vault: vault).list(tenant: nil, limit: Self.listMax)
+      let endpoints = try WebhookEndpointStore(tx, vault: vault).list(tenant: tenant, limit: Self.listMax)
       let counts = try WebhookLogStore(tx).openCounts(of: nil)
       let rests = try WebhookTurnStore(tx).rests(at: now)
       return endpoints.map {

@@ -67,12 +67,19 @@ package struct Webhooks: Sendable {
   /// Has a delivery posted again, from its first try. An operator knows that its endpoint is back: it rests no more.
   /// - Parameter turn: the one that somebody looked at who decided; nil is whichever it is now.
   /// - Throws: `Problem` not found; conflict `delivery-changed` when it is another turn by now, so that of one decision
-  ///   that comes twice one counts.
+  ///   that comes twice one counts; `delivery-under-way` while it is being posted; `endpoint-disabled`.
   package func redeliver(_ id: WebhookDelivery.ID, at turn: Int? = nil, by actor: String) async throws {
     try await database.write { [self] tx in
       let store = WebhookDeliveryStore(tx, vault: vault)
-      if let turn, let row = try store.find(id), row.turn != turn { throw Problem.deliveryChanged }
-      guard let endpoint = try store.reopen(id, at: world.now()) else { throw Problem.notFound }
+      guard let row = try store.find(id) else { throw Problem.notFound }
+      if let turn, row.turn != turn { throw Problem.deliveryChanged }
+      let endpoint = row.delivery.endpoint
+      guard try WebhookEndpointStore(tx, vault: vault).find(endpoint)?.disabledAt == nil else {
+        throw Problem(.conflict, "endpoint-disabled", "Its endpoint is disabled: an operator has to enable it first.")
+      }
+      guard try store.reopen(id, at: world.now()) else {
+        throw Problem(.conflict, "delivery-under-way", "It is being sent at this moment. Look again in a while.")
+      }
       try WebhookTurnStore(tx).save(endpoint, failures: 0, resumesAt: nil)
       try owe(endpoint, in: tx)
       try audit.append("webhook.redelivered", to: "webhook-delivery-\(id)", by: actor, in: tx)

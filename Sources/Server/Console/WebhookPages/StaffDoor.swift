@@ -40,15 +40,26 @@ package struct StaffDoor: Sendable {
     (self.isSecure, self.asksInstitution) = (isSecure, asksInstitution)
   }
 
-  /// - Parameter address: the browser's.
+  /// - Parameters:
+  ///   - address: the browser's.
+  ///   - former: who is signed in there by now; that session ends, as nothing could end it later.
   /// - Returns: what goes into the cookie.
   /// - Throws: `Problem` unauthenticated, locked, rate-limited; forbidden for a member who may see none of the pages.
   func signIn(
-    email: String, password: String, institution: String?, from address: String?
+    email: String, password: String, institution: String?, from address: String?, after former: StaffVisit?
   ) async throws -> String {
     let member = try await check(email, password, institution, address)
-    guard Self.admits(member) else { throw Self.notAdmitted }
-    let family = try await database.write { [sessions, audit] tx in
+    guard Self.admits(member) else {
+      // Somebody has a right password, which is worth knowing of who was never given these pages.
+      try await database.write { [audit] tx in
+        try audit.append(
+          "agent.sign_in_refused", to: member.id.rawValue, by: "agent:\(member.id)",
+          facts: ["at": "console", "reason": "permission"], in: tx)
+      }
+      throw Self.notAdmitted
+    }
+    let family = try await database.write { [self] tx in
+      if let former { try signOut(former, in: tx) }
       let family = try sessions.open(
         subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx
       ).family
@@ -75,10 +86,12 @@ package struct StaffDoor: Sendable {
   }
 
   func signOut(_ visit: StaffVisit) async throws {
-    try await database.write { [sessions, audit] tx in
-      try sessions.revoke(visit.family.id, in: tx)
-      try audit.append("agent.signed_out", to: visit.member.id.rawValue, by: visit.actor, in: tx)
-    }
+    try await database.write { [self] tx in try signOut(visit, in: tx) }
+  }
+
+  private func signOut(_ visit: StaffVisit, in tx: any SQLTransaction) throws {
+    try sessions.revoke(visit.family.id, in: tx)
+    try audit.append("agent.signed_out", to: visit.member.id.rawValue, by: visit.actor, in: tx)
   }
 
   private static func admits(_ member: StaffMember) -> Bool {

@@ -43,7 +43,7 @@ package struct StaffRoutes: Sendable {
     do {
       let token = try await door.signIn(
         email: email, password: form["password"] ?? "", institution: institution.isEmpty ? nil : institution,
-        from: context.clientAddress)
+        from: context.clientAddress, after: try await door.visit(request))
       return Self.redirect(WebhookRoutes.base).setting(StaffVisit.cookieName, to: token, isSecure: door.isSecure)
     } catch let problem as Problem {
       guard let fault = Self.words(for: problem) else { throw problem }
@@ -61,10 +61,16 @@ package struct StaffRoutes: Sendable {
   private static func words(for problem: Problem) -> String? {
     switch problem.category {
     case .unauthenticated: "The e-mail address or the password is wrong."
-    case .locked, .rateLimited: "Too many tries. Try again in \(((problem.retryAfterSeconds ?? 0) + 59) / 60) minutes."
+    case .locked, .rateLimited: "Too many tries. Try again in \(minutes(problem.retryAfterSeconds ?? 0))."
     case .forbidden: problem.detail
     default: nil
     }
+  }
+
+  /// Rounded up: whoever comes back then is let try.
+  private static func minutes(_ seconds: Int) -> String {
+    let minutes = max(1, (seconds + 59) / 60)
+    return minutes == 1 ? "a minute" : "\(minutes) minutes"
   }
 
   @Sendable

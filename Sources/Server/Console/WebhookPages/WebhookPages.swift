@@ -6,10 +6,13 @@ struct WebhookEndpointsPage: StaffPage {
   static var template: [UInt8] { PackageResources.WebhookEndpointsPage_mustache }
 
   let rows: [WebhookEndpointView]
+  /// How many are shown, where there may be more.
+  let only: Int?
   let foot: StaffFoot
 
   init(_ outlooks: [Webhooks.Outlook], for visit: StaffVisit) {
     (rows, foot) = (outlooks.map(WebhookEndpointView.init), StaffFoot(visit))
+    only = rows.count < Webhooks.listMax ? nil : rows.count
   }
 }
 

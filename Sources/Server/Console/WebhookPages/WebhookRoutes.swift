@@ -71,7 +71,7 @@ package struct WebhookRoutes: Sendable {
     }
     let delivery = try await found(parameters)
     do { try await webhooks.redeliver(delivery.id, at: turn, by: visit.actor) } catch let problem as Problem
-      where problem == .deliveryChanged
+      where problem.category == .conflict
     {
       return try await deliveryPage(visit, parameters, note: problem.detail, status: problem.status)
     }

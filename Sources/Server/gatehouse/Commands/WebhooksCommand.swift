@@ -40,8 +40,8 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let webhooks = try await installation.house().webhooks
-      for endpoint in try await webhooks.list(tenant: tenant) {
-        let standing = try await webhooks.standing(of: endpoint.id)
+      let outlooks = try await webhooks.outlook(tenant: tenant)
+      for (endpoint, standing) in outlooks.map({ ($0.endpoint, $0.standing) }) {
         let rest = standing.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
         let state = endpoint.disabledAt == nil ? rest : "disabled"
         let counts = [WebhookDelivery.State.pending, .failed].map { "\($0.rawValue) \(standing.counts[$0] ?? 0)" }
@@ -49,6 +49,7 @@ struct WebhooksCommand: AsyncParsableCommand {
           "\(endpoint.id)  \(endpoint.tenant)  \(state)  \(counts.joined(separator: " "))  "
             + "\(endpoint.events.text)  \(endpoint.url)")
       }
+      if outlooks.count == Webhooks.listMax { print("Only the first \(Webhooks.listMax): see --tenant.") }
     }
   }
 
