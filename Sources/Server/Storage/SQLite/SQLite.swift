@@ -326,15 +326,17 @@ private final class SQLiteTransaction: SQLTransaction {
   }
 
   /// Keeps the engine's message, which names columns, and drops its arguments, which may be personal data.
-  private static func translated(_ error: DatabaseError) -> SQLError {
+  private static func translated(_ error: DatabaseError) -> any Error {
     switch error.extendedResultCode {
-    case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: return .notUnique(error.message ?? "")
+    case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: return SQLError.notUnique(error.message ?? "")
     default: break
     }
     switch error.resultCode {
-    case .SQLITE_CONSTRAINT: return .constraint(error.message ?? "")
-    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
-    default: return .engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+    case .SQLITE_CONSTRAINT: return SQLError.constraint(error.message ?? "")
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return SQLError.busy
+    // Nobody but the library interrupts, when a task is cancelled.
+    case .SQLITE_INTERRUPT: return CancellationError()
+    default: return SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
     }
   }
 }
