@@ -38,9 +38,16 @@ extension Settings {
     guard let data = FileManager.default.contents(atPath: tenantsFile) else {
       throw SettingsError("the tenants file \(tenantsFile) cannot be read")
     }
-    do { return Tenants(try JSONDecoder().decode([Tenant].self, from: data)) } catch {
+    let tenants: [Tenant]
+    do { tenants = try JSONDecoder().decode([Tenant].self, from: data) } catch {
       throw SettingsError("the tenants file \(tenantsFile) is not an array of tenants: \(error)")
     }
+    guard !tenants.isEmpty else { throw SettingsError("the tenants file \(tenantsFile) has no tenant") }
+    let counts = Dictionary(grouping: tenants, by: \.id).mapValues(\.count)
+    if let twice = counts.filter({ $0.value > 1 }).keys.min() {
+      throw SettingsError("the tenants file \(tenantsFile) has \(twice) more than once")
+    }
+    return Tenants(tenants)
   }
 
   /// A sandbox without lists screens against invented people; elsewhere a missing folder is an error on every search.

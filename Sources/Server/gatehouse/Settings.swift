@@ -89,6 +89,7 @@ struct Settings: Sendable {
   /// - Parameters:
   ///   - flags: what was given on the command line, by configuration key.
   ///   - file: the JSON file, when one was named.
+  /// - Throws: `SettingsError` for what is not of its kind, and for what the file has that nobody reads.
   static func load(flags: [String: ConfigValue] = [:], file: String? = nil) async throws -> Settings {
     var providers: [any ConfigProvider] = [
       InMemoryProvider(
@@ -100,7 +101,10 @@ struct Settings: Sendable {
       EnvironmentVariablesProvider().prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
-    return try Settings(ConfigReader(providers: providers))
+    let witness = SettingsWitness()
+    let settings = try Settings(ConfigReader(providers: providers, accessReporter: witness))
+    try witness.check(file: file)
+    return settings
   }
 
   init() {}

@@ -1,0 +1,45 @@
+import Configuration
+import Foundation
+import Synchronization
+
+/// Sees which settings are asked for, and which cannot be what they are to be. The library passes over both: a misspelt
+/// name is nobody's, and a port that is no number is the default one. An installation that means to have tenants and
+/// misspells their file would be a sandbox.
+final class SettingsWitness: AccessReporter {
+  private struct Seen {
+    var names: Set<String> = []
+    var faults: [String] = []
+  }
+
+  private let seen = Mutex(Seen())
+
+  func report(_ event: AccessEvent) {
+    let name = event.metadata.key.description
+    let isFault =
+      event.conversionError != nil
+      || event.providerResults.contains { if case .failure = $0.result { true } else { false } }
+    seen.withLock { seen in
+      seen.names.insert(name)
+      // What was written there may be a secret.
+      if isFault { seen.faults.append("\(name) is to be a value of the kind \(event.metadata.valueType.rawValue)") }
+    }
+  }
+
+  /// - Parameter file: path of the JSON file, when one was named.
+  /// - Throws: `SettingsError` that names what cannot be read, or what the file has that nobody reads.
+  func check(file: String?) throws {
+    let seen = seen.withLock { $0 }
+    if let fault = seen.faults.first { throw SettingsError(fault) }
+    guard let file, let data = FileManager.default.contents(atPath: file) else { return }
+    let unread = Self.names(in: try JSONSerialization.jsonObject(with: data)).filter { !seen.names.contains($0) }
+    guard unread.isEmpty else {
+      throw SettingsError(
+        "\(file) has settings that are misspelt, or mean nothing without others: \(unread.joined(separator: ", "))")
+    }
+  }
+
+  private static func names(in tree: Any, under path: [String] = []) -> [String] {
+    guard let object = tree as? [String: Any] else { return [path.joined(separator: ".")] }
+    return object.sorted { $0.key < $1.key }.flatMap { names(in: $0.value, under: path + [$0.key]) }
+  }
+}

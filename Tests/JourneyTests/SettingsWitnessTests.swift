@@ -1,0 +1,60 @@
+import Configuration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+@Suite("Settings: what is misspelt stops the start")
+struct SettingsWitnessTests {
+  private static func load(_ text: String, _ flags: [String: ConfigValue] = [:]) async throws -> Settings {
+    let folder = try TestFolder()
+    let file = folder.file("settings.json")
+    try Data(text.utf8).write(to: URL(filePath: file))
+    return try await Settings.load(flags: flags, file: file)
+  }
+
+  @Test(
+    "a file is refused for a name that nobody reads, which is named",
+    arguments: [
+      (#"{"tenantz": "tenants.json"}"#, "tenantz"), (#"{"console": {"publicURL": "https://a.example"}}"#, "console.publicURL"),
+      (#"{"port": 8081, "smtp": {"port": 25}}"#, "smtp.port"), (#"{"drain": {"limitSeconds": 5, "x": {"y": 1}}}"#, "drain.x.y"),
+    ])
+  func unread(text: String, name: String) async throws {
+    let error = await #expect(throws: SettingsError.self) { try await Self.load(text) }
+    #expect(error?.description.hasSuffix("others: \(name)") == true, "\(error?.description ?? "")")
+  }
+
+  @Test("what is not of its kind is refused, from wherever it comes, and not told")
+  func kinds() async throws {
+    for text in [#"{"port": "s3cret"}"#, #"{"trustProxy": "s3cret"}"#, #"{"database": {"connections": 1.5}}"#] {
+      let error = await #expect(throws: SettingsError.self, "\(text)") { try await Self.load(text) }
+      #expect(error?.description.contains("s3cret") == false)
+    }
+    let flags = ["port": ConfigValue(.string("s3cret"), isSecret: false)]
+    let error = await #expect(throws: SettingsError.self) { try await Settings.load(flags: flags) }
+    #expect(error?.description == "port is to be a value of the kind int")
+  }
+
+  @Test("what is spelt right is read, also beside what a flag says")
+  func right() async throws {
+    let text = #"{"port": 8081, "drain": {"graceSeconds": 5}, "database.connections": 3, "host": "0.0.0.0"}"#
+    let settings = try await Self.load(text, ["host": ConfigValue(.string("127.0.0.1"), isSecret: false)])
+    #expect(settings.port == 8081 && settings.databaseConnections == 3 && settings.host == "127.0.0.1")
+  }
+
+  @Test("a file of tenants has each of them once, and one at least")
+  func tenants() async throws {
+    let one = #"{"id": "a", "name": "A", "host": "a.example", "time_zone": "UTC"}"#
+    let folder = try TestFolder()
+    for (number, text) in ["[]", "[\(one), \(one)]", "[\(one)]"].enumerated() {
+      let file = folder.file("tenants-\(number).json")
+      try Data(text.utf8).write(to: URL(filePath: file))
+      var settings = Settings()
+      settings.tenantsFile = file
+      if number == 2 { #expect(try settings.tenants().all.map(\.id) == ["a"]) } else {
+        #expect(throws: SettingsError.self) { try settings.tenants() }
+      }
+    }
+  }
+}
