@@ -92,6 +92,13 @@ struct LedgerStatementTests {
     }
     #expect(try await house.account(one)?.actual == 100_302)
     #expect(try await house.database.read { try LedgerStore($0).declined(of: empty, limit: 5) }.count == 1)
+    // Opened after the month that somebody makes up for.
+    let late = try await house.open("late", funds: 1000, product: "savings")
+    let paid = try await house.ledger.bookFees(
+      month: 684, lastDay: day + 39, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+    #expect(paid == 1)
+    #expect(try await house.account(late)?.actual == 1000)
+    #expect(try await house.account(one)?.actual == 100_299)
     #expect(try await house.verify().faults.isEmpty)
   }
 

@@ -86,8 +86,8 @@ extension Ledger {
     }
   }
 
-  /// Books the monthly fee of a product, as it was on the last day of the month. An account that cannot pay is declined,
-  /// and not asked again for that month.
+  /// Books the monthly fee of a product, as it was on the last day of the month, on accounts that were there by then. An
+  /// account that cannot pay is declined, and not asked again for that month.
   /// - Returns: how many accounts paid.
   @discardableResult
   package func bookFees(
@@ -97,7 +97,7 @@ extension Ledger {
       let store = LedgerStore(tx)
       guard let fee = try store.terms(of: product, on: lastDay)?.monthlyFee, fee > 0 else { return 0 }
       _ = try store.heads(Set(accounts.map(\.id)).union([income]))
-      let orders = accounts.filter { $0.state == .active }.map { account in
+      let orders = accounts.filter { $0.state == .active && Self.day(of: $0.openedAt) <= lastDay }.map { account in
         TransferOrder(
           tenant: tenant, key: "fee \(account.id) \(month)", kind: "fee", domain: "core-banking", debit: account.id,
           credit: income, amount: Money(fee, product.currency))

@@ -88,8 +88,8 @@ package struct Staff: Sendable {
   }
 
   /// Everybody of a tenant, the oldest first.
-  package func list(tenant: String, limit: Int = 500) async throws -> [StaffMember] {
-    try await database.read { try StaffStore($0).list(tenant: tenant, limit: limit) }.map(member)
+  package func list(tenant: String) async throws -> [StaffMember] {
+    try await database.read { try StaffStore($0).list(tenant: tenant) }.map(member)
   }
 
   /// - Throws: `Problem` not found or validation.

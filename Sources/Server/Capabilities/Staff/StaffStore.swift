@@ -51,11 +51,11 @@ struct StaffStore {
     ).map(row)
   }
 
-  func list(tenant: String, limit: Int) throws -> [Row] {
+  func list(tenant: String) throws -> [Row] {
     try tx.query(
       """
       SELECT id, tenant, account, sealed_profile, gender, languages, permissions, password_hash, is_active, created_at
-      FROM staff WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
+      FROM staff WHERE tenant = \(tenant) ORDER BY created_at, id
       """
     ).map(row)
   }

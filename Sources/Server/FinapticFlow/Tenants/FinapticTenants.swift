@@ -5,8 +5,9 @@ import Storage
 
 /// The tenants of an installation, their documents and the keys of their apps: managed by operators.
 package struct FinapticTenants: Sendable {
-  private static let listMax = 500
   private static let nameMax = 64
+  /// Keys that are listed at once.
+  private static let keysMax = 500
 
   let parts: FinapticParts
 
@@ -38,8 +39,9 @@ package struct FinapticTenants: Sendable {
     return tenant
   }
 
+  /// All of them: there are 9999 numbers.
   package func list() async throws -> [FinapticTenant] {
-    try await parts.database.read { try TenantStore($0).list(limit: Self.listMax) }
+    try await parts.database.read { try TenantStore($0).list() }
   }
 
   /// - Throws: `Problem` not found.
@@ -117,7 +119,7 @@ package struct FinapticTenants: Sendable {
 
   /// Of a tenant, the oldest first, the revoked too.
   package func keys(of tenant: Int) async throws -> [FinapticClientKey] {
-    try await parts.database.read { try TenantStore($0).keys(of: tenant, limit: Self.listMax) }
+    try await parts.database.read { try TenantStore($0).keys(of: tenant, limit: Self.keysMax) }
   }
 
   /// Ends a key at once, for good.

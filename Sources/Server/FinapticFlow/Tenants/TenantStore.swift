@@ -46,8 +46,8 @@ package struct TenantStore {
     try tx.first("SELECT id, name, kind, mfa, created_at FROM finaptic_tenant WHERE id = \(id)").map(Self.tenant)
   }
 
-  func list(limit: Int) throws -> [FinapticTenant] {
-    try tx.query("SELECT id, name, kind, mfa, created_at FROM finaptic_tenant ORDER BY id LIMIT \(limit)")
+  func list() throws -> [FinapticTenant] {
+    try tx.query("SELECT id, name, kind, mfa, created_at FROM finaptic_tenant ORDER BY id")
       .map(Self.tenant)
   }
 
