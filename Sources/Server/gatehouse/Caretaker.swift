@@ -78,7 +78,9 @@ extension House {
         let now = world.now()
         try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
         try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
-        try await database.sweep { try SessionStore.sweep(before: now, limit: $1, in: $0) }
+        try await database.sweep(batch: SessionStore.sweepBatch) {
+          try SessionStore.sweep(before: now, limit: $1, in: $0)
+        }
         try await database.sweep { try parts.passcodes.sweep(limit: $1, in: $0) }
         try await database.sweep { try staff.sweep(limit: $1, in: $0) }
         try await database.sweep { try clients.sweep(limit: $1, in: $0) }

@@ -12,8 +12,8 @@ import WultraFlow
 enum Schema {
   static let migrations: [Migration] = [
     OutboxStore.migration, AuditStore.migration, DataKeyStore.migration, IdempotencyStore.migration,
-    RateCounterStore.migration, SessionStore.migration, SigningKeyStore.migration, Passcodes.migration,
-    DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
+    RateCounterStore.migration, SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration,
+    Passcodes.migration, DevMessageStore.migration, Staff.migration, Screening.migration, AgentLeaveStore.migration,
     Appointments.migration, ApplicationStore.migration, ImageStore.migration, VerificationStore.migration,
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,

@@ -51,6 +51,25 @@ struct ConversationTests {
     #expect(try await house.find(chat).status == .waitingForAgent)
   }
 
+  @Test("of those in hand, customers who wait come first, the longest waiting before the others")
+  func inHand() async throws {
+    let house = try await ConversationHouse()
+    var chats: [Conversation.ID] = []
+    for name in ["ada", "bob", "cy"] {
+      house.clock.advance(by: .seconds(1))
+      let chat = try await house.begin("Help", by: name)
+      try await house.take(chat)
+      if name != "ada" { try await house.answer("Good morning", chat) }
+      if name == "cy" {
+        house.clock.advance(by: .seconds(1))
+        try await house.say("And now?", chat)
+      }
+      chats.append(chat.conversation.id)
+    }
+    let pile = try await house.conversations.queue(.taken(by: nil), in: ConversationHouse.room)
+    #expect(pile.map(\.id) == [chats[0], chats[2], chats[1]])
+  }
+
   @Test("one agent at a time has it in hand; taking over is said aloud")
   func hands() async throws {
     let house = try await ConversationHouse()

@@ -147,14 +147,15 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
-  /// Those that somebody has in hand; of one agent when named.
+  /// Those that somebody has in hand; of one agent when named. Customers who wait come first, the longest waiting of
+  /// them before the others: a list that is cut must not lose them.
   func taken(room: String, agent: String?, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
       SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
       FROM conversation
       WHERE room = \(room) AND agent_id IS NOT NULL AND (\(agent == nil) = 1 OR agent_id = \(agent ?? ""))
-      ORDER BY updated_at, id LIMIT \(limit)
+      ORDER BY CASE WHEN waiting_since IS NULL THEN 1 ELSE 0 END, waiting_since, updated_at, id LIMIT \(limit)
       """
     ).map(conversation)
   }

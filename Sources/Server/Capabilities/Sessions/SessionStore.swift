@@ -183,18 +183,25 @@ package struct SessionStore {
     try tx.execute("DELETE FROM session_family WHERE subject_id = \(subject)")
   }
 
+  /// Every pass of every worker looks for those that lapsed.
+  package static let expiryMigration = Migration(
+    "2026-11-23 session expiry", "CREATE INDEX session_family_expiry ON session_family (expires_at, id);")
+
+  /// Families of one transaction of a sweep: each may have thousands of spent tokens.
+  package static let sweepBatch = 100
+
   /// Deletes up to `limit` families, with their tokens, that outlived their life: nobody can use or reuse them.
   /// - Returns: how many families.
   package static func sweep(before now: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """
       DELETE FROM refresh_token WHERE family_id IN
-        (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY id LIMIT \(limit))
+        (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY expires_at, id LIMIT \(limit))
       """)
     return try tx.execute(
       """
       DELETE FROM session_family WHERE id IN
-        (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY id LIMIT \(limit))
+        (SELECT id FROM session_family WHERE expires_at <= \(now) ORDER BY expires_at, id LIMIT \(limit))
       """)
   }
 }
