@@ -1,7 +1,9 @@
+import Capabilities
 import Foundation
 import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistFlow
 import TestSupport
 import Testing
 
@@ -17,6 +19,25 @@ struct PartnerTests {
       #expect(period["membershipNumber"] is NSNull || period["membershipNumber"] == nil)
       #expect((sold["activationCode"] as? String)?.count == 12)
       #expect((sold["customerOrderInfo"] as? [String: Any])?["price"] as? Int == 1199)
+    }
+  }
+
+  @Test("a partner and its credentials are there together, or neither is")
+  func credentials() async throws {
+    try await OneAssistHouse.run { house in
+      let world = house.clock.world
+      let clients = ServiceClients(
+        database: house.database, vault: house.vault, audit: Audit(world: world), world: world)
+      let partners = Partners(house.room.parts)
+      let known = try await clients.list(tenant: "default").count
+      let taken = await #expect(throws: Problem.self) {
+        try await partners.add(.init(code: 853, units: [7], name: "Again"), clients: clients, by: "test")
+      }
+      #expect(taken?.code == "partner-exists")
+      #expect(try await clients.list(tenant: "default").count == known)
+      let new = try await partners.add(.init(code: 855, units: [7], name: "New"), clients: clients, by: "test")
+      #expect(new.added.partner.client == new.credentials.client.id)
+      #expect(try await clients.list(tenant: "default").count == known + 1)
     }
   }
 

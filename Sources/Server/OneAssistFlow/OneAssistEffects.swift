@@ -88,7 +88,7 @@ extension PartnerLine {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let message = WebhookMessage(
-        event.type, name: event.id, tenant: "oneassist/\(partner.id)", body: try encoder.encode(event),
+        event.type, name: event.id, tenant: partner.webhooks, body: try encoder.encode(event),
         about: event.data.memUUID)
       try await database.write { tx in
         try webhooks.bind(url, secret: secret, tenant: message.tenant, in: tx)

@@ -22,6 +22,8 @@ package struct Partner: Sendable {
   package let webhookURL: String?
   package let createdAt: Instant
 
+  /// By which its webhooks are known.
+  package var webhooks: String { "oneassist/\(id)" }
   var actor: String { "partner:\(id)" }
   var countries: SecondMobileNumber.Countries { isInternational ? .all : .india }
 }

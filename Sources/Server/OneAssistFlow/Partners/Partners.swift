@@ -35,6 +35,25 @@ package struct Partners: Sendable {
   /// - Parameter client: whose credentials may act in the partner's name.
   /// - Throws: `Problem` validation; conflict `partner-exists`.
   package func add(_ draft: Draft, client: ServiceClient.ID, by actor: String) async throws -> Added {
+    try await add(draft, client: client, by: actor) { _ in }
+  }
+
+  /// With credentials of its own: both are there, or neither.
+  /// - Throws: `Problem` validation; conflict `partner-exists`, `client-exists`.
+  package func add(
+    _ draft: Draft, clients: ServiceClients, by actor: String
+  ) async throws -> (added: Added, credentials: IssuedSecret) {
+    let issued = try clients.issue("oneassist \(draft.code)", tenant: draft.tenant, scopes: [.sell])
+    let added = try await add(draft, client: issued.client.id, by: actor) {
+      try clients.keep(issued, by: actor, in: $0)
+    }
+    return (added, issued)
+  }
+
+  private func add(
+    _ draft: Draft, client: ServiceClient.ID, by actor: String,
+    with also: @escaping @Sendable (any SQLTransaction) throws -> Void
+  ) async throws -> Added {
     try Self.check(draft)
     let partner = Partner(
       id: .init(parts.world), tenant: draft.tenant, client: client, code: draft.code, units: draft.units,
@@ -44,6 +63,7 @@ package struct Partners: Sendable {
     do {
       try await parts.database.write { [parts] tx in
         try PartnerStore(tx, vault: parts.vault).insert(partner, webhookSecret: secret)
+        try also(tx)
         try parts.audit.append(
           "oneassist.partner.added", to: "oneassist-partner-\(partner.id)", by: actor,
           facts: ["tenant": partner.tenant, "code": "\(partner.code)"], in: tx)

@@ -44,14 +44,10 @@ struct ProviderNews: Sendable {
       let text = try store.webhookSecret(of: provider.id)
     else { return }
     guard let secret = WebhookSecret(text) else { throw Unusable() }
-    let tenant = Self.tenant(provider)
-    try webhooks.bind(url, secret: secret, tenant: tenant, outlivesGone: true, in: tx)
+    try webhooks.bind(url, secret: secret, tenant: provider.webhooks, outlivesGone: true, in: tx)
     try webhooks.publish(
-      WebhookMessage(event.type, name: name, tenant: tenant, body: try WireJSON.encode(event), about: subject), in: tx)
+      WebhookMessage(event.type, name: name, tenant: provider.webhooks, body: try WireJSON.encode(event), about: subject), in: tx)
   }
-
-  /// Whose a bank's endpoint is.
-  static func tenant(_ provider: SaltEdgeProvider) -> String { "saltedge/\(provider.code)" }
 
   struct Unusable: FinalFailure {}
 }

@@ -57,7 +57,7 @@ extension Providers {
         let secret = try store.webhookSecret(of: provider.id).flatMap({ WebhookSecret($0) })
       {
         try Webhooks.rebind(
-          url, secret: secret, tenant: ProviderNews.tenant(provider), vault: parts.vault, at: parts.world.now(), in: tx)
+          url, secret: secret, tenant: provider.webhooks, vault: parts.vault, at: parts.world.now(), in: tx)
       }
       try parts.audit.append(
         "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor,

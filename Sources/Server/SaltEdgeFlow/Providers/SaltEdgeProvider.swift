@@ -36,4 +36,7 @@ package struct SaltEdgeProvider: Sendable {
   /// Since when an operator keeps it out; nil when it may do everything.
   package var suspendedAt: Instant?
   package let createdAt: Instant
+
+  /// By which its webhooks are known.
+  package var webhooks: String { "saltedge/\(code)" }
 }

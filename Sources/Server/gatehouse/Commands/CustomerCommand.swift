@@ -91,6 +91,14 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
+extension House {
+  /// After an erasure: the embedded engine keeps former pages in its log until that begins anew.
+  func forgetOlderPages() async throws {
+    guard settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) else { return }
+    print("Older pages stay in the write-ahead log until its next turn: somebody reads them right now.")
+  }
+}
+
 /// Erases a customer (GDPR art. 17).
 struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -114,8 +122,9 @@ struct EraseCommand: AsyncParsableCommand {
     if let number = who.finapticTenant {
       let outcome = try await FinapticErasure(house.finaptic).erase(
         id.rawValue, tenant: number, reason: reason.rawValue, by: "operator", despiteDuty: despiteDutyToKeep)
-      return print(
+      print(
         "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed.")
+      return try await house.forgetOlderPages()
     }
     let erasure = house.customerErasure
     let outcome = try await erasure.erase(
@@ -123,9 +132,7 @@ struct EraseCommand: AsyncParsableCommand {
     switch outcome {
     case .erased(let images, let related):
       print("Erased. \(images) images are deleted by the worker.")
-      if house.settings.databaseURL == nil, try await !SQLite.emptyLog(house.settings.databasePath) {
-        print("Older pages stay in the write-ahead log until its next turn: somebody reads them right now.")
-      }
+      try await house.forgetOlderPages()
       for other in related { print("Another application has the same phone number: \(other)") }
     case .erasedBefore(let instant): print("Was erased at \(instant.rfc3339).")
     }

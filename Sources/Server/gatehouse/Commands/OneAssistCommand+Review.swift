@@ -27,7 +27,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      for review in try await ReviewCommands(house.oneAssist).queue(tenant: tenant) {
+      for review in try await ReviewCommands(house.oneAssist).queue(tenant: house.tenants.find(tenant).id) {
         let photos = review.photos.map { photo in
           "\(photo.name.rawValue)=\(photo.status.rawValue)" + (photo.verdict.map { "(\($0.rawValue))" } ?? "")
         }
@@ -48,13 +48,13 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let commands = ReviewCommands(house.oneAssist)
+      let (commands, tenant) = (ReviewCommands(house.oneAssist), try house.tenants.find(review.tenant).id)
       var pictures: [(name: String, bytes: Data)] = []
-      for photo in try await commands.open(review.id, tenant: review.tenant, by: review.actor).photos {
+      for photo in try await commands.open(review.id, tenant: tenant, by: review.actor).photos {
         pictures.append(
           (
             photo.name.rawValue,
-            try await commands.picture(photo.name, of: review.id, tenant: review.tenant, by: review.actor)
+            try await commands.picture(photo.name, of: review.id, tenant: tenant, by: review.actor)
           ))
       }
       try FileManager.default.createDirectory(
@@ -86,7 +86,7 @@ extension OneAssistCommand {
       }
       let house = try await installation.house()
       try await ReviewCommands(house.oneAssist).decide(
-        photo: name, verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
+        photo: name, verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       print("Decided.")
     }
   }
@@ -103,7 +103,7 @@ extension OneAssistCommand {
     func run() async throws {
       let house = try await installation.house()
       let verdict = try await ReviewCommands(house.oneAssist).check(
-        code: digits, of: review.id, tenant: review.tenant, by: review.actor)
+        code: digits, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       print(verdict.rawValue)
     }
   }
@@ -125,7 +125,7 @@ extension OneAssistCommand {
       }
       let house = try await installation.house()
       let status = try await ReviewCommands(house.oneAssist).decide(
-        verdict, reason: reason, of: review.id, tenant: review.tenant, by: review.actor)
+        verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       print(status.rawValue)
     }
   }
@@ -139,9 +139,10 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      _ = try await ReviewCommands(house.oneAssist).open(review.id, tenant: review.tenant, by: review.actor)
+      _ = try await ReviewCommands(house.oneAssist).open(review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       try await MembershipErasure(house.oneAssist.parts).erase(review.id, by: review.actor)
       print("Erased.")
+      try await house.forgetOlderPages()
     }
   }
 }

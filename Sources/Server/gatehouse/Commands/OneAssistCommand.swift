@@ -38,11 +38,8 @@ struct OneAssistCommand: AsyncParsableCommand {
       var draft = OneAssistFlow.Partners.Draft(code: code, units: Set(numbers), name: name)
       (draft.isInternational, draft.webhookURL) = (international, webhookURL)
       draft.tenant = try house.tenants.find(tenant).id
-      try OneAssistFlow.Partners.check(draft)
-      let issued = try await house.serviceClients.add(
-        "oneassist \(code)", tenant: draft.tenant, scopes: [.sell], by: "operator")
-      let added = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
-        draft, client: issued.client.id, by: "operator")
+      let (added, issued) = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+        draft, clients: house.serviceClients, by: "operator")
       print("Partner: \(added.partner.id)")
       print("Client: \(issued.client.id)")
       print("Secret: \(issued.secret)")
@@ -103,7 +100,9 @@ struct OneAssistCommand: AsyncParsableCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      for partner in try await OneAssistFlow.Partners(house.oneAssist.parts).list(tenant: tenant) {
+      for partner in try await OneAssistFlow.Partners(house.oneAssist.parts).list(
+        tenant: house.tenants.find(tenant).id)
+      {
         print("\(partner.id)  \(partner.code)  \(partner.name)")
       }
     }

@@ -139,6 +139,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         user, ofBank: code, reason: reason.rawValue, by: "operator")
       guard let erased else { throw ValidationError("There is no bank of the code \(code).") }
       print("Erased: \(erased.connections) devices, \(erased.operations) authorizations.")
+      try await house.forgetOlderPages()
     }
   }
 }

@@ -1,7 +1,11 @@
 import ArgumentParser
 import Capabilities
+import FinapticFlow
 import Foundation
 import Kit
+import OneAssistFlow
+import SaltEdgeFlow
+import WultraFlow
 
 /// Where banks and partners hear what happened, and what they heard.
 struct WebhooksCommand: AsyncParsableCommand {
@@ -24,8 +28,14 @@ struct WebhooksCommand: AsyncParsableCommand {
     var events: [String] = []
 
     func run() async throws {
-      let webhooks = try await installation.house().webhooks
-      let issued = try await webhooks.add(url, tenant: tenant, events: events, by: "operator")
+      let house = try await installation.house()
+      // Whoever has that name later would tell this server what is not for it.
+      guard try await house.webhookTenants().contains(tenant) else {
+        throw Problem(
+          .notFound, "not-found",
+          "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, saltedge/CODE or wultra/institution.")
+      }
+      let issued = try await house.webhooks.add(url, tenant: tenant, events: events, by: "operator")
       print("Endpoint: \(issued.endpoint.id)")
       print("Secret, shown this once: \(issued.secret.text)")
     }
@@ -138,6 +148,19 @@ struct WebhooksCommand: AsyncParsableCommand {
         print("\(delivery): owed again")
       }
     }
+  }
+}
+
+extension House {
+  /// Everybody of whom something is told by webhooks, by the names that their systems publish under.
+  func webhookTenants() async throws -> Set<String> {
+    var names: Set<String> = [OnboardingAdapter.tenant]
+    names.formUnion(try await FinapticTenants(finaptic).list().map { FinapticTenant.webhooks($0.id) })
+    for tenant in tenants.all {
+      names.formUnion(try await Partners(oneAssist.parts).list(tenant: tenant.id).map(\.webhooks))
+      names.formUnion(try await Providers(saltEdge.parts).list(tenant: tenant.id).map(\.webhooks))
+    }
+    return names
   }
 }
 

@@ -29,6 +29,7 @@ extension WultraCommand {
       print(
         "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
           + "\(outcome.activations) activations.")
+      try await house.forgetOlderPages()
     }
   }
 }

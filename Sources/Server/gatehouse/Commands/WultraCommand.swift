@@ -19,7 +19,7 @@ struct WultraCommand: AsyncParsableCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let queue = try await house.wultra.reviews.queue(tenant: tenant)
+      let queue = try await house.wultra.reviews.queue(tenant: house.tenants.find(tenant).id)
       if queue.isEmpty { print("Nothing waits for a person.") }
       for review in queue {
         print(
@@ -46,7 +46,7 @@ struct WultraCommand: AsyncParsableCommand {
     func run() async throws {
       let house = try await installation.house()
       let reviews = house.wultra.reviews
-      let id = ReviewCase.ID(rawValue: review.lowercased())
+      let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try house.tenants.find(tenant).id)
       let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -80,7 +80,7 @@ struct WultraCommand: AsyncParsableCommand {
       }
       let house = try await installation.house()
       try await house.wultra.reviews.decide(
-        .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: "agent:\(agent)")
+        .init(rawValue: review.lowercased()), verdict, tenant: house.tenants.find(tenant).id, by: "agent:\(agent)")
       print("Decided.")
     }
   }
