@@ -125,6 +125,14 @@ struct ErasureTests {
       let keys = Array(house.blobs.keys)
       let named = try await house.database.read { try OneAssistBlobStore.referenced(keys + ["other"], in: $0) }
       #expect(named == Set(keys))
+      let (first, last) = (try #require(keys.min()), try #require(keys.max()))
+      let kept = try await house.database.read {
+        try [
+          OneAssistBlobStore.kept(after: "", limit: 9, in: $0), OneAssistBlobStore.kept(after: first, limit: 1, in: $0),
+          OneAssistBlobStore.kept(after: last, limit: 9, in: $0),
+        ]
+      }
+      #expect(kept == [keys.sorted(), Array(keys.sorted().dropFirst().prefix(1)), []])
     }
   }
 }

@@ -1,9 +1,5 @@
-import FinapticFlow
 import Kit
-import OneAssistFlow
-import RubixFlow
 import Synchronization
-import WultraFlow
 
 /// Says when something is due that is done now and then.
 final class Periodic: Sendable {
@@ -29,9 +25,7 @@ extension House {
       parts.blobs,
       isReferenced: { keys in
         try await database.read { tx in
-          try ImageStore.referenced(keys, in: tx).union(WultraBlobStore.referenced(keys, in: tx))
-            .union(OneAssistBlobStore.referenced(keys, in: tx))
-            .union(FinapticBlobStore.referenced(keys, in: tx))
+          try KeptImages.rooms.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }
         }
       }, world: world)
     let job = Caretaker.Job("blobs") {

@@ -64,6 +64,10 @@ struct FileTests {
       let stored = try #require(try await house.blobs.blobs.get(key))
       #expect(stored.range(of: Data("a face".utf8)) == nil)
       #expect(try await house.database.read { try FinapticBlobStore.referenced([key, "other-key"], in: $0) } == [key])
+      let kept = try await house.database.read {
+        try [FinapticBlobStore.kept(after: "", limit: 9, in: $0), FinapticBlobStore.kept(after: key, limit: 9, in: $0)]
+      }
+      #expect(kept == [[key], []])
     }
   }
 

@@ -107,6 +107,13 @@ package struct FileStore {
 
 /// Which objects the rows of this room name.
 package enum FinapticBlobStore {
+  /// Keys of what was uploaded, after one, ascending: for backups.
+  package static func kept(after key: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {
+    try tx.query("SELECT blob_key FROM finaptic_file WHERE blob_key > \(key) ORDER BY blob_key LIMIT \(limit)").map {
+      try $0.get("blob_key")
+    }
+  }
+
   /// Of these keys, those whose object has to stay.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {
     Set(

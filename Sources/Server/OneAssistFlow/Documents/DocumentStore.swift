@@ -110,6 +110,13 @@ package struct DocumentStore {
 
 /// Which objects the rows of this room name.
 package enum OneAssistBlobStore {
+  /// Ids of photos that were not erased, after one, ascending: for backups.
+  package static func kept(after id: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {
+    try tx.query(
+      "SELECT id FROM oneassist_document WHERE id > \(id) AND erased_at IS NULL ORDER BY id LIMIT \(limit)"
+    ).map { try $0.get("id") }
+  }
+
   /// Of these keys, those whose object has to stay.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {
     Set(

@@ -25,11 +25,6 @@ package enum WultraBlobStore {
     ).map { try $0.get("id") }
   }
 
-  /// Whether a picture is still there to be seen.
-  package static func isKept(_ id: String, in tx: any SQLTransaction) throws -> Bool {
-    try !referenced([id], in: tx).isEmpty
-  }
-
   /// The keys under which something of a picture may be stored: the picture itself first, which always is.
   package static func keys(of id: String) -> [String] { [id, SubmittedDocument.portraitKey(.init(rawValue: id))] }
 }

@@ -94,7 +94,9 @@ struct Backup {
             if let data = try await blobs.get(key) {
               try write(key, data)
               count += 1
-            } else if index == 0, try await Self.reading(settings.databasePath, { try room.isKept(id, $0) }) {
+            } else if index == 0,
+              try await !Self.reading(settings.databasePath, { try room.referenced([id], $0) }).isEmpty
+            {
               missing.append(id)
             }
           }
