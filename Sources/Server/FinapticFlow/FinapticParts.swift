@@ -94,6 +94,13 @@ package struct FinapticParts: Sendable {
   ) throws {
     try audit.append("finaptic.\(action)", to: "finaptic-\(chain)", by: actor, facts: facts, in: tx)
   }
+
+  /// Once a day, for what programs do every few minutes.
+  func noteDaily(_ action: String, _ chain: String, by actor: String, in tx: any SQLTransaction) throws {
+    let last = try AuditStore(tx).last("finaptic.\(action)", by: actor, of: "finaptic-\(chain)")
+    guard last.map({ $0 + .days(1) <= world.now() }) ?? true else { return }
+    try note(action, chain, by: actor, in: tx)
+  }
 }
 
 extension Sessions.Policy {

@@ -31,6 +31,36 @@ struct ChatDeskTests {
     }
   }
 
+  @Test("who follows is noted once a day, who reads each time")
+  func readers() async throws {
+    try await AccountHouse.run { house in
+      let token = try await house.talker()
+      let chat = try await house.startChat(token)
+      let secret = try await house.house.addFinapticChatClient("desk", tenant: AccountHouse.tenant)
+      let other = try await house.house.addFinapticChatClient("bot", tenant: AccountHouse.tenant)
+      func reads() async throws -> Int {
+        let chain = "finaptic-conversation-\(chat.contactId)"
+        return try await house.database.read {
+          try AuditStore($0).lines(of: chain).count { $0.action == "finaptic.chat.read" }
+        }
+      }
+      let desk = ChatDesk(house.house.finaptic)
+      let tenant = try await FinapticTenants(house.house.finaptic).find(AccountHouse.tenant)
+      func follow(_ secret: IssuedSecret) async throws {
+        _ = try await desk.follow(.init(rawValue: chat.contactId), of: tenant, by: "client:\(secret.client.id)")
+      }
+      for _ in 0..<3 { try await follow(secret) }
+      #expect(try await reads() == 1)
+      try await follow(other)
+      #expect(try await reads() == 2)
+      house.clock.advance(by: .days(1))
+      try await follow(secret)
+      #expect(try await reads() == 3)
+      for _ in 0..<2 { #expect(try await house.desk(.get, "/\(chat.contactId)", secret: secret).status == 200) }
+      #expect(try await reads() == 5)
+    }
+  }
+
   @Test("who has it answers; the others are told why not, and every act is an audit line")
   func hands() async throws {
     try await AccountHouse.run { house in

@@ -47,18 +47,15 @@ package struct ChatDesk: Sendable {
     }
   }
 
-  /// A conversation whose news somebody listens to from now on.
-  /// - Parameter actor: nil for who listened before, and is noted.
+  /// A conversation whose news somebody listens to from now on. Streams end every few minutes and are begun anew, so that
+  /// it is noted once a day.
   /// - Throws: `Problem` not found.
   package func follow(
-    _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String?
+    _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> Conversation {
-    guard let actor else {
-      return try await parts.database.read { [conversations] in try conversations.find(id, in: tenant.session, $0) }
-    }
-    return try await parts.writing { [parts, conversations] tx in
+    try await parts.writing { [parts, conversations] tx in
       let conversation = try conversations.find(id, in: tenant.session, tx)
-      try parts.note("chat.read", conversation.chain, by: actor, in: tx)
+      try parts.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
       return conversation
     }
   }

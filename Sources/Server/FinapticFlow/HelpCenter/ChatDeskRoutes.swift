@@ -73,14 +73,12 @@ package struct ChatDeskRoutes: Sendable {
 
   @Sendable
   private func follow(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    let last = request.headers[.lastEventID].flatMap { Int64($0) }
-    // Streams end every few minutes: who goes on with one has been noted.
-    let conversation = try await desk.follow(
-      Self.id(context), of: tenant(context), by: last == nil ? context.client.actor : nil)
+    let conversation = try await desk.follow(Self.id(context), of: tenant(context), by: context.client.actor)
+    let last = request.headers[.lastEventID].flatMap { Int64($0) } ?? conversation.sequence
     let conversations = room.parts.conversations
     return try events.answer(
       "desk:\(context.client.id)", atMost: ConversationPolicy.deskReadersMax,
-      from: min(max(last ?? conversation.sequence, 0), conversation.sequence)
+      from: min(max(last, 0), conversation.sequence)
     ) { ChatFeed.of(conversations.news(of: conversation.id), FinapticWire.ChatMessage.init) }
   }
 

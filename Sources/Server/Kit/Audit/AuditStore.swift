@@ -51,6 +51,15 @@ package struct AuditStore {
   }
 
   /// How many lines a chain has: the sequence of its last.
+  /// When somebody did something last, as a chain has it; nil when never.
+  package func last(_ action: String, by actor: String, of chain: String) throws -> Instant? {
+    try tx.first(
+      """
+      SELECT at FROM audit_line WHERE chain = \(chain) AND action = \(action) AND actor = \(actor)
+      ORDER BY sequence DESC LIMIT 1
+      """)?.get("at")
+  }
+
   package func length(of chain: String) throws -> Int { try head(of: chain)?.sequence ?? 0 }
 
   func insert(_ line: AuditLine) throws {
