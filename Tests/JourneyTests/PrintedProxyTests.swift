@@ -30,7 +30,7 @@ struct PrintedProxyTests {
     try expectAnswers("one of three is down")
 
     let folder = try TestFolder()
-    for (size, answer) in [(11, "application/problem+json"), (13, "413 text/html")] {
+    for (size, answer) in [(29, "application/problem+json"), (33, "413 text/html")] {
       let picture = folder.file("picture")
       try Data(count: size << 20).write(to: URL(filePath: picture))
       let got = try proxy.ask(Self.register, "-H", "Content-Type: application/json", "--data-binary", "@\(picture)")

@@ -1,4 +1,5 @@
 import CPostgres
+import Foundation
 
 /// How PostgreSQL is reached, and for how long anything may take.
 package struct PostgresSettings: Sendable {
@@ -59,9 +60,16 @@ package struct PostgresSettings: Sendable {
     return parameters
   }
 
-  /// Whether every server named is on this machine.
+  /// Whether every server named is on this machine. Where the URL names none, libpq asks the environment, or a file of
+  /// services, of which nobody knows here.
   private static func isLocal(_ parameters: [(name: String, value: String)]) -> Bool {
-    let hosts = parameters.filter { ["host", "hostaddr"].contains($0.name) }.flatMap { $0.value.split(separator: ",") }
-    return hosts.allSatisfy { $0.hasPrefix("/") || ["localhost", "::1"].contains($0) || $0.hasPrefix("127.") }
+    var named = parameters.filter { ["host", "hostaddr"].contains($0.name) }.map(\.value)
+    if named.isEmpty {
+      let environment = ProcessInfo.processInfo.environment
+      guard environment["PGSERVICE"] == nil, !parameters.contains(where: { $0.name == "service" }) else { return false }
+      named = ["PGHOST", "PGHOSTADDR"].compactMap { environment[$0] }
+    }
+    return named.flatMap { $0.split(separator: ",") }
+      .allSatisfy { $0.hasPrefix("/") || ["localhost", "::1"].contains($0) || $0.hasPrefix("127.") }
   }
 }
