@@ -46,7 +46,8 @@ struct ProviderNews: Sendable {
     guard let secret = WebhookSecret(text) else { throw Unusable() }
     try webhooks.bind(url, secret: secret, tenant: provider.webhooks, outlivesGone: true, in: tx)
     try webhooks.publish(
-      WebhookMessage(event.type, name: name, tenant: provider.webhooks, body: try WireJSON.encode(event), about: subject), in: tx)
+      WebhookMessage(
+        event.type, name: name, tenant: provider.webhooks, body: try WireJSON.encode(event), about: subject), in: tx)
   }
 
   struct Unusable: FinalFailure {}

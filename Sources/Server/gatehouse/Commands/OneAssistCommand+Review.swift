@@ -86,7 +86,8 @@ extension OneAssistCommand {
       }
       let house = try await installation.house()
       try await ReviewCommands(house.oneAssist).decide(
-        photo: name, verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
+        photo: name, verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id,
+        by: review.actor)
       print("Decided.")
     }
   }
