@@ -42,6 +42,17 @@ struct MigrationTests {
     #expect(try await count("one", made.database) == 1)
   }
 
+  @Test("a step that fails leaves nothing of itself, and those before it can be gone on from", arguments: Engine.available)
+  func broken(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [Self.first])
+    let broken = Migration("2026-01-03 broken", "CREATE TABLE three (id BIGINT); INSERT INTO nowhere VALUES (1);")
+    let mended = Migration("2026-01-03 broken", "CREATE TABLE three (id BIGINT);")
+    await #expect(throws: SQLError.self) { try await made.database.migrate([Self.first, Self.second, broken]) }
+    await #expect(throws: SQLError.self) { try await made.database.read { try $0.query("SELECT id FROM three") } }
+    try await made.database.migrate([Self.first, Self.second, mended])
+    #expect(try await made.database.read { try $0.query("SELECT id FROM three") }.isEmpty)
+  }
+
   @Test("two programs that start at once apply each migration once", arguments: Engine.available)
   func racing(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine)

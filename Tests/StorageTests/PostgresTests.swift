@@ -132,6 +132,38 @@ struct PostgresTests {
     try impatient.close()
   }
 
+  @Test("a step of the schema that finds its table in use lets everybody else pass, and is made when the table is free")
+  func politeMigration() async throws {
+    let made = try await TestDatabase.make(.postgres, [Self.counter])
+    let upgrading = try made.reopened(changing: { $0.schemaLockTimeout = .milliseconds(50) })
+    let (held, holds) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    // As a dump does, for as long as it lasts.
+    async let dump: Void = made.database.read { tx in
+      _ = try tx.query("SELECT n FROM counter")
+      holds.yield()
+      release.wait()
+    }
+    for await _ in held { break }
+    let step = Migration("2999-01-01 wider", "ALTER TABLE counter ADD COLUMN more BIGINT;")
+    async let upgrade: Void = upgrading.migrate([Self.counter, step])
+    let reader = try made.reopened(changing: { $0.lockTimeout = .seconds(2) })
+    // More than the upgrade has patience for at a time: without that the first one would wait for the dump.
+    for round in 1...40 {
+      try await reader.write { try $0.execute("UPDATE counter SET n = \(round) WHERE id = 1") }
+    }
+    var refused = false
+    let hurried = try made.reopened(changing: {
+      ($0.schemaLockTimeout, $0.schemaPatience) = (.milliseconds(10), .milliseconds(1))
+    })
+    do { try await hurried.migrate([Self.counter, step]) } catch SQLError.unreachable { refused = true }
+    #expect(refused)
+    release.signal()
+    _ = try await (dump, upgrade)
+    #expect(try await reader.read { try $0.first("SELECT more FROM counter") } != nil)
+    for database in [upgrading, reader, hurried] { try database.close() }
+  }
+
   @Test("a refusal that a body swallows voids the transaction all the same")
   func swallowed() async throws {
     let made = try await TestDatabase.make(.postgres, [Self.counter])

@@ -68,11 +68,30 @@ package struct Postgres: SQLDatabase {
   }
 
   package func migrate(_ migrations: [Migration]) async throws {
-    _ = try await repeating { connection in
+    let start = ContinuousClock.now
+    while true {
+      do {
+        if try await migrateFurther(migrations) { return }
+      } catch SQLError.locked {
+        guard start.duration(to: .now) < settings.schemaPatience else {
+          throw SQLError.unreachable("other transactions hold a table that a step of the schema changes")
+        }
+        // Those who stood in line behind the step go first.
+        try await Self.pause(milliseconds: Int(settings.schemaLockTimeout.milliseconds) * 2)
+      }
+    }
+  }
+
+  /// Makes one step of the schema, or all of them where there is none yet. One by one, a table is held for no longer than
+  /// its own step takes.
+  /// - Returns: whether nothing is left to do.
+  private func migrateFurther(_ migrations: [Migration]) async throws -> Bool {
+    try await repeating { [settings] connection in
       try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", origin: nil) { tx in
         // Another node may be migrating for long; the lock ends with its transaction, however that ends.
         try connection.command("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
         try connection.command("SELECT pg_advisory_xact_lock(\(Self.migrationLock))")
+        try connection.command("SET LOCAL lock_timeout = \(settings.schemaLockTimeout.milliseconds)")
         if try connection.run("SELECT 1 AS one FROM pg_type WHERE typname = 'blob' AND pg_type_is_visible(oid)").rows
           .isEmpty
         {
@@ -84,12 +103,15 @@ package struct Postgres: SQLDatabase {
         let applied = try tx.query("SELECT id, fingerprint FROM schema_migration ORDER BY id").map {
           (id: try $0.get("id", as: String.self), fingerprint: try $0.get("fingerprint", as: String.self))
         }
-        for migration in try Migration.pending(migrations, applied: applied) {
+        let pending = try Migration.pending(migrations, applied: applied)
+        let next = applied.isEmpty ? pending[...] : pending.prefix(1)
+        for migration in next {
           try connection.command(migration.statements(in: .postgres))
           try tx.execute(
             "INSERT INTO schema_migration (id, fingerprint) VALUES (\(migration.id), \(migration.fingerprint))")
         }
-      }
+        return next.count == pending.count
+      }.value
     }
   }
 

@@ -17,6 +17,11 @@ package struct PostgresSettings: Sendable {
   package var statementTimeout = Duration.seconds(30)
   /// The longest that a statement may wait for a row that another transaction holds.
   package var lockTimeout = Duration.seconds(10)
+  /// The longest that a step of the schema may wait for a table that is in use: meanwhile everybody else who asks for that
+  /// table stands in line behind it.
+  package var schemaLockTimeout = Duration.seconds(1)
+  /// For how long a step of the schema is tried again when its tables were in use.
+  package var schemaPatience = Duration.seconds(600)
   /// The longest that an open transaction may do nothing, before the server ends it.
   package var idleInTransactionTimeout = Duration.seconds(30)
   /// After this much rest a connection is given back.
