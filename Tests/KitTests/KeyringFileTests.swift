@@ -22,6 +22,7 @@ struct KeyringFileTests {
     arguments: [
       "", "{}", "nonsense", #"{"current":"a","keys":{}}"#, #"{"current":"a","keys":{"b":"AAAA"}}"#,
       #"{"current":"a","keys":{"a":"AAAA"}}"#,
+      #"{"current":"a","next":"b","keys":{"a":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}}"#,
     ])
   func unreadable(text: String) throws {
     let folder = try TestFolder()
@@ -62,17 +63,29 @@ struct KeyringFileTests {
     #expect(currents == [try Keyring(path: path, world: TestWorld().world).current])
   }
 
-  @Test("a rotated ring is kept whole")
+  @Test("where one is expected, none is made")
+  func missing() throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    #expect(throws: KeyringError.missing(path: path)) { try Keyring(at: path) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("a prepared key is kept with the ring, and so is that it was turned over")
   func rotated() throws {
     let folder = try TestFolder()
     let path = folder.file("keyring.json")
     let world = TestWorld().world
     var ring = try Keyring(path: path, world: world)
     let first = ring.current
-    ring.rotate(world: world)
+    let prepared = ring.prepare(world: world)
     try ring.save(to: path)
-    let again = try Keyring(path: path, world: world)
-    #expect(again.current == ring.current && again.current != first)
+    var again = try Keyring(at: path)
+    #expect(again.current == first && again.next == prepared)
+    _ = again.turnOver()
+    try again.save(to: path)
+    again = try Keyring(at: path)
+    #expect(again.current == prepared && again.next == nil)
     #expect(try JSONEncoder().encode(again).range(of: Data(first.utf8)) != nil)
   }
 }

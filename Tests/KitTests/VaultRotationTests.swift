@@ -55,7 +55,11 @@ struct VaultRotationTests {
     let sealed = try house.vault.seal(Data("x".utf8), context: "c")
     let digest = house.vault.digest("v", for: "p")
     var ring = house.keyring
-    ring.rotate(world: house.clock.world)
+    let prepared = ring.prepare(world: house.clock.world)
+    #expect(ring.prepare(world: house.clock.world) == prepared)
+    #expect(try await Vault.rewrap(house.database, keyring: ring, world: house.clock.world) == 0)
+    let turns = [ring.turnOver(), ring.turnOver()]
+    #expect(turns == [true, false] && ring.current == prepared)
     #expect(try await Vault.rewrap(house.database, keyring: ring, world: house.clock.world) == 2)
     #expect(try await Vault.rewrap(house.database, keyring: ring, world: house.clock.world) == 0)
 
@@ -70,10 +74,42 @@ struct VaultRotationTests {
     let house = try await VaultHouse(engine)
     let sealed = try house.vault.seal(Data("x".utf8), context: "c")
     var ring = house.keyring
-    ring.rotate(world: house.clock.world)
+    ring.prepare(world: house.clock.world)
+    _ = ring.turnOver()
     #expect(ring.current != house.keyring.current)
     let vault = try await Vault.open(house.database, keyring: ring, world: house.clock.world)
     #expect(try vault.open(sealed, context: "c") == Data("x".utf8))
+  }
+
+  @Test(
+    "a node that runs with the older ring goes on, and starts again once it has the prepared one",
+    arguments: Engine.available)
+  func otherNode(engine: Engine) async throws {
+    let house = try await VaultHouse(engine)
+    let (old, world) = (house.keyring, house.clock.world)
+    let sealed = try house.vault.seal(Data("x".utf8), context: "c")
+    let node = try await Vault.open(house.database, keyring: old, world: world)
+    var ring = old
+    ring.prepare(world: world)
+    let copied = ring
+    _ = ring.turnOver()
+    _ = try await Vault.rewrap(house.database, keyring: ring, world: world)
+    try await node.refresh(from: house.database)
+    #expect(try node.open(sealed, context: "c") == Data("x".utf8))
+
+    // A key that only the new ring unwraps is named, and keeps no other away.
+    let first = try await Vault.open(house.database, keyring: ring, world: world)
+    try await first.rotate(in: house.database)
+    house.clock.advance(by: Vault.activationDelay)
+    let later = try first.seal(Data("y".utf8), context: "c")
+    await #expect(throws: KeyringError.unknownKey(ring.current)) { try await node.refresh(from: house.database) }
+    #expect(try node.open(node.seal(Data("z".utf8), context: "c"), context: "c") == Data("z".utf8))
+    await #expect(throws: KeyringError.unknownKey(ring.current)) {
+      try await Vault.open(house.database, keyring: old, world: world)
+    }
+    let restarted = try await Vault.open(house.database, keyring: copied, world: world)
+    #expect(try restarted.open(sealed, context: "c") == Data("x".utf8))
+    #expect(try restarted.open(later, context: "c") == Data("y".utf8))
   }
 
   @Test("a database sealed under a key that the ring lacks is refused by that key's name", arguments: Engine.available)

@@ -62,8 +62,11 @@ struct House: Sendable {
     try settings.makeDataFolder()
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations)
-    let vault = try await Vault.open(
-      database, keyring: Keyring(path: settings.keyringPath, world: world), world: world)
+    // Not a new one beside data that another one opens, as on a second machine that nobody copied the ring to.
+    let keyring =
+      try await Vault.hasKeys(in: database)
+      ? Keyring(at: settings.keyringPath) : Keyring(path: settings.keyringPath, world: world)
+    let vault = try await Vault.open(database, keyring: keyring, world: world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try House(settings, database, vault, signer, world, logger, passwordCost, messenger)
   }

@@ -5,6 +5,8 @@ import Foundation
 package struct Keyring: Sendable, Codable {
   /// Id of the key that wraps from now on.
   package private(set) var current: String
+  /// Id of the key that will wrap next, once every copy of the ring has it; until then it only unwraps.
+  package private(set) var next: String?
   /// Every key that still unwraps, 32 bytes each, by id.
   private var keys: [String: Data]
 
@@ -25,9 +27,19 @@ package struct Keyring: Sendable, Codable {
       self = fresh
       return
     }
-    guard let data = FileManager.default.contents(atPath: path) else { throw KeyringError.unreadable(path: path) }
+    try self.init(at: path)
+  }
+
+  /// Reads the file at `path`.
+  /// - Throws: `KeyringError.missing` when there is none, `unreadable` when it is not a key ring.
+  package init(at path: String) throws {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      // A link whose target is away is there, and so is a folder.
+      let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+      throw isThere ? KeyringError.unreadable(path: path) : .missing(path: path)
+    }
     guard let ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
-      ring.keys.values.allSatisfy({ $0.count == 32 })
+      ring.next.map({ ring.keys[$0] != nil }) ?? true, ring.keys.values.allSatisfy({ $0.count == 32 })
     else { throw KeyringError.unreadable(path: path) }
     self = ring
   }
@@ -36,10 +48,23 @@ package struct Keyring: Sendable, Codable {
     try DurableFile.write(try JSONEncoder().encode(self), to: path)
   }
 
-  /// Adds a key that wraps from now on; the older ones still unwrap.
-  package mutating func rotate(world: World) {
-    current = world.uuid()
-    keys[current] = Data(world.random(32))
+  /// Adds the key that will wrap next, unless there is one already.
+  /// - Returns: its id.
+  @discardableResult
+  package mutating func prepare(world: World) -> String {
+    if let next { return next }
+    let id = world.uuid()
+    keys[id] = Data(world.random(32))
+    next = id
+    return id
+  }
+
+  /// Lets the prepared key wrap from now on; the older ones still unwrap.
+  /// - Returns: false when none was prepared.
+  package mutating func turnOver() -> Bool {
+    guard let id = next else { return false }
+    (current, next) = (id, nil)
+    return true
   }
 
   func wrap(_ key: SymmetricKey, id: String, nonce: [UInt8]) throws -> (keyID: String, wrapped: Data) {
@@ -61,6 +86,18 @@ package struct Keyring: Sendable, Codable {
 
 package enum KeyringError: Error, Sendable, Equatable {
   case unreadable(path: String)
+  /// There is no ring, and data that was sealed under one.
+  case missing(path: String)
   /// The database was sealed under a key that this ring does not have.
   case unknownKey(String)
+}
+
+extension KeyringError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreadable(let path): "\(path) is there and is not a key ring: nothing was written over it."
+    case .missing(let path): "There is no key ring at \(path): copy the installation's own there."
+    case .unknownKey(let id): "The key ring lacks the key \(id): copy it from where `keys rewrap` ran."
+    }
+  }
 }

@@ -48,10 +48,24 @@ package final class Vault: Sendable {
     try adopt(try await database.read { try DataKeyStore($0).all() })
   }
 
+  /// Whoever knows a key is not asked to unwrap it again: it may be wrapped by a ring key that came to be after this
+  /// process had started. One that cannot be unwrapped keeps none of the others away.
   private func adopt(_ rows: [DataKey]) throws {
-    let sealing = try rows.filter { $0.purpose == .seal }.map { ($0.id, try $0.unwrapped(by: keyring), $0.activeFrom) }
-    keys.withLock { keys in
-      for (id, key, activeFrom) in sealing { keys.sealing[id] = (key, activeFrom) }
+    let known = keys.withLock { Set($0.sealing.keys) }
+    var failure: (any Error)?
+    for row in rows where row.purpose == .seal && !known.contains(row.id) {
+      do {
+        let key = try row.unwrapped(by: keyring)
+        keys.withLock { $0.sealing[row.id] = (key, row.activeFrom) }
+      } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Whether data was sealed here before: under a ring that has to be somewhere.
+  package static func hasKeys(in database: any SQLDatabase) async throws -> Bool {
+    try await database.read { tx in
+      try DataKey.Purpose.allCases.contains { try DataKeyStore(tx).count($0) > 0 }
     }
   }
 

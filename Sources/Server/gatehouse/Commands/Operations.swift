@@ -49,7 +49,7 @@ struct AuditCommand: AsyncParsableCommand {
 
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Turn the keys over.", subcommands: [Rotate.self, Rewrap.self])
+    commandName: "keys", abstract: "Turn the keys over.", subcommands: [Rotate.self, Prepare.self, Rewrap.self])
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,20 +65,45 @@ struct KeysCommand: AsyncParsableCommand {
     }
   }
 
+  struct Prepare: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a key to this machine's key ring that `rewrap` will use. Wraps nothing yet.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let path = try await installation.settings().keyringPath
+      var keyring = try Keyring(at: path)
+      let id = keyring.prepare(world: .live)
+      try keyring.save(to: path)
+      print(
+        """
+        Key \(id) is on the ring. Copy \(path) to its backup and to every other node, restart the nodes, then run \
+        `gatehouse keys rewrap`.
+        """)
+    }
+  }
+
   struct Rewrap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a key to the key ring and wrap every data key under it. Restart the servers afterwards.")
+      abstract: "Wrap every data key under the key that `prepare` made.",
+      discussion: "From then on a ring without that key opens nothing: let every node and the backup have it before.")
 
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
       let settings = try await installation.settings()
-      var keyring = try Keyring(path: settings.keyringPath, world: .live)
-      keyring.rotate(world: .live)
-      // The ring first: a crash in between leaves keys that both rings open.
-      try keyring.save(to: settings.keyringPath)
-      let count = try await Vault.rewrap(settings.database(), keyring: keyring, world: .live)
-      print("\(count) data keys are wrapped under key \(keyring.current).")
+      var keyring = try Keyring(at: settings.keyringPath)
+      // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
+      let isTurned = keyring.turnOver()
+      if isTurned { try keyring.save(to: settings.keyringPath) }
+      let database = try await installation.openStore()
+      let count = try await Vault.rewrap(database, keyring: keyring, world: .live)
+      guard isTurned || count > 0 else {
+        throw Problem(
+          .conflict, "no-key-prepared", "No key was prepared: run `gatehouse keys prepare`, and copy the ring, first.")
+      }
+      print("\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more.")
     }
   }
 }
