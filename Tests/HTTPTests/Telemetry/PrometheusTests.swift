@@ -40,11 +40,32 @@ struct PrometheusTests {
   @Test("labels never make more series than the maximum: what comes later is counted together")
   func bounded() {
     let counter = Counter("a_total", help: "A.", labels: ["x", "y"])
-    for number in 0..<3000 { counter.add(1, String(number), "y") }
+    for number in 0..<12_000 { counter.add(1, String(number), "y") }
     let samples = counter.family.samples
-    #expect(samples.count == 1001)
-    #expect(samples.map(\.value).reduce(0, +) == 3000)
+    #expect(samples.count == 10_001)
+    #expect(samples.map(\.value).reduce(0, +) == 12_000)
     #expect(PrometheusText.page([counter.family]).contains("a_total{x=\"other\",y=\"other\"} 2000\n"))
+  }
+
+  @Test("past the maximum a status is still told from another, until there are twice as many series")
+  func kept() {
+    let requests = RequestMetrics()
+    func count(_ route: String, _ status: Int) {
+      requests.began()
+      requests.ended(method: "GET", route: route, status: status, after: .milliseconds(1), received: 0, sent: 0)
+    }
+    for number in 0..<10_000 { count("/\(number)", 200) }
+    for _ in 0..<3 { count("/late", 500) }
+    count("/late", 200)
+    count("/7", 200)
+    let page = PrometheusText.page(requests.families)
+    #expect(page.contains(#"requests_total{method="GET",route="other",status="500"} 3"#))
+    #expect(page.contains(#"requests_total{method="GET",route="other",status="200"} 1"#))
+    #expect(page.contains(#"requests_total{method="GET",route="/7",status="200"} 2"#))
+
+    let endless = Counter("a_total", help: "A.", labels: ["x", "y"], kept: ["y"])
+    for number in 0..<30_000 { endless.add(1, "x\(number)", "y\(number)") }
+    #expect(endless.family.samples.count == 20_001)
   }
 
   @Test("counting from many tasks at once loses nothing")

@@ -5,12 +5,14 @@ package final class Counter: Sendable {
   private let name: String
   private let help: String
   private let labels: [String]
-  private let series = Mutex(BoundedSeries<Double>())
+  private let series: Mutex<BoundedSeries<Double>>
 
-  package init(_ name: String, help: String, labels: [String] = []) {
+  /// - Parameter kept: labels of few values, which alarms go by: told apart however many series there are.
+  package init(_ name: String, help: String, labels: [String] = [], kept: [String] = []) {
     self.name = name
     self.help = help
     self.labels = labels
+    series = Mutex(BoundedSeries(kept: labels.map(kept.contains)))
   }
 
   /// - Parameter values: of the labels, in their order.
@@ -26,16 +28,27 @@ package final class Counter: Sendable {
   }
 }
 
-/// Values by combination of labels, of which there are never more than a named maximum: what comes later is counted
-/// together under `other`.
+/// Values by combination of labels, of which there are never more than twice a named maximum. Past the maximum, what comes
+/// is counted together under `other`, but for the labels that are kept; past the second, those too.
 struct BoundedSeries<Value: Sendable>: Sendable {
-  static var max: Int { 1000 }
+  /// Some hundred routes, each with every status that it has: an ordinary server stays far below.
+  static var max: Int { 10_000 }
 
   private var values: [[String]: Value] = [:]
+  /// Which labels are kept, in their order.
+  private let kept: [Bool]
+
+  init(kept: [Bool]) { self.kept = kept }
 
   mutating func update(_ key: [String], from initial: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
     if let place = values.index(forKey: key) { return change(&values.values[place]) }
-    change(&values[values.count < Self.max ? key : key.map { _ in "other" }, default: initial()])
+    change(&values[place(of: key), default: initial()])
+  }
+
+  private func place(of key: [String]) -> [String] {
+    guard values.count >= Self.max else { return key }
+    let keeps = values.count < 2 * Self.max
+    return zip(key, kept).map { $1 && keeps ? $0 : "other" }
   }
 
   var sorted: [([String], Value)] {

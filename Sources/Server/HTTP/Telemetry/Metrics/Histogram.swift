@@ -18,7 +18,7 @@ package final class Histogram: Sendable {
   private let help: String
   private let labels: [String]
   private let bounds: [Double]
-  private let series = Mutex(BoundedSeries<Spread>())
+  private let series: Mutex<BoundedSeries<Spread>>
 
   /// - Precondition: the bounds ascend.
   package init(_ name: String, help: String, labels: [String] = [], bounds: [Double] = latencyBounds) {
@@ -27,6 +27,7 @@ package final class Histogram: Sendable {
     self.help = help
     self.labels = labels
     self.bounds = bounds
+    series = Mutex(BoundedSeries(kept: labels.map { _ in false }))
   }
 
   package func observe(_ value: Double, _ values: String...) {

@@ -3,7 +3,8 @@ import Synchronization
 /// What is counted of requests: by method, route pattern and status, never by path.
 package final class RequestMetrics: Sendable {
   private let requests = Counter(
-    "gatehouse_http_requests_total", help: "Requests answered.", labels: ["method", "route", "status"])
+    "gatehouse_http_requests_total", help: "Requests answered.", labels: ["method", "route", "status"],
+    kept: ["method", "status"])
   private let seconds = Histogram(
     "gatehouse_http_request_duration_seconds", help: "Time from a request's head to its answer.",
     labels: ["method", "route"])
