@@ -59,6 +59,25 @@ struct LiveEventTests {
     #expect(try await reading.value == ["first", "second", "third", "fourth"])
   }
 
+  @Test("where a transaction is several trips, a reader who has seen everything asks one question")
+  func oneTrip() async throws {
+    let house = try await LiveHouse(.sqlite)
+    let far = DistantDatabase(house.database)
+    let events = house.node(far)
+    for topic in ["never had one", "t"] {
+      if topic == "t" { try await house.publish("a", "b", to: topic) }
+      let last = try await events.page(topic, after: topic == "t" ? 1 : nil).position
+      let reads = far.reads.count
+      #expect(try await events.page(topic, after: last).page == .events([]))
+      #expect(far.reads.count == reads)
+    }
+    #expect(try await events.page("t", after: 1).page != .events([]))
+    // Ahead of the topic, as after a restore: not the same as up to date.
+    #expect(try await events.page("t", after: 3).page == .expired)
+    #expect(LiveEvents(database: far, world: house.clock.world).pollInterval == .seconds(10))
+    #expect(LiveEvents(database: house.database, world: house.clock.world).pollInterval == .seconds(2))
+  }
+
   @Test("a topic may be followed before it has an event", arguments: Engine.available)
   func early(engine: Engine) async throws {
     let house = try await LiveHouse(engine)

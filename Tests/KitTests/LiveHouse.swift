@@ -54,3 +54,29 @@ struct LiveHouse {
     return found
   }
 }
+
+/// A store of which every question is a trip; counts the transactions that only read.
+struct DistantDatabase: SQLDatabase {
+  let base: any SQLDatabase
+  let reads = Counter()
+
+  init(_ base: any SQLDatabase) { self.base = base }
+
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    _ = reads.next()
+    return try await base.read(body)
+  }
+
+  func query(_ statement: SQL) async throws -> [SQLRow] { try await base.query(statement) }
+  var queryIsTrip: Bool { true }
+
+  func write<Value: Sendable>(
+    _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value { try await base.write(isolation, body) }
+
+  func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+  func signals(_ name: String) -> AsyncStream<Void> { base.signals(name) }
+  func close() throws { try base.close() }
+}

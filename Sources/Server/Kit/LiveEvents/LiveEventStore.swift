@@ -76,11 +76,18 @@ package struct LiveEventStore {
   /// The last number that was given, and the last that is not kept any more. A topic that is not there stands at the
   /// floor, whether it was forgotten or never had an event: whoever is below the floor cannot know what they missed.
   func head(of topic: String) throws -> (sequence: Int64, sweptThrough: Int64) {
-    if let row = try tx.first("SELECT sequence, swept_through FROM live_topic WHERE topic = \(topic)") {
-      return (try row.get("sequence"), try row.get("swept_through"))
-    }
-    let floor: Int64 = try tx.first("SELECT sequence FROM live_floor WHERE id = 1")?.get("sequence") ?? 0
-    return (floor, floor)
+    try tx.first(Self.headQuestion(topic)).map(Self.head) ?? (0, 0)
+  }
+
+  static func headQuestion(_ topic: String) -> SQL {
+    """
+    SELECT COALESCE(t.sequence, f.sequence) AS sequence, COALESCE(t.swept_through, f.sequence) AS swept_through
+    FROM live_floor AS f LEFT JOIN live_topic AS t ON t.topic = \(topic) WHERE f.id = 1
+    """
+  }
+
+  static func head(_ row: SQLRow) throws -> (sequence: Int64, sweptThrough: Int64) {
+    (try row.get("sequence"), try row.get("swept_through"))
   }
 
   /// - Returns: what comes after a position, and the position behind it.

@@ -10,8 +10,10 @@ package struct LiveEvents: Sendable {
   package static let lifetime = Duration.hours(24)
   /// How many events are read at once.
   package static let pageMax = 100
-  /// How long a reader sleeps when nobody wakes it.
-  package static let pollInterval = Duration.seconds(2)
+  /// How long a reader sleeps when nobody wakes it: where asking is a trip, thousands of readers ask seldom.
+  package static func pollInterval(of database: any SQLDatabase) -> Duration {
+    database.queryIsTrip ? .seconds(10) : .seconds(2)
+  }
   /// How many topics one sweep goes through.
   package static let sweptTopicsMax = 500
 
@@ -19,10 +21,11 @@ package struct LiveEvents: Sendable {
   let world: World
   let pollInterval: Duration
 
-  package init(database: any SQLDatabase, world: World, pollInterval: Duration = Self.pollInterval) {
+  /// - Parameter pollInterval: nil is as the store has it.
+  package init(database: any SQLDatabase, world: World, pollInterval: Duration? = nil) {
     self.database = database
     self.world = world
-    self.pollInterval = pollInterval
+    self.pollInterval = pollInterval ?? Self.pollInterval(of: database)
   }
 
   static func signal(_ topic: String) -> String { "live:\(topic)" }
@@ -70,7 +73,14 @@ package struct LiveEvents: Sendable {
 
   /// One page of what there is now, and the position behind it.
   func page(_ topic: String, after sequence: Int64?) async throws -> (page: LivePage, position: Int64) {
-    try await database.read { try LiveEventStore($0).page(of: topic, after: sequence, limit: Self.pageMax) }
+    // A transaction is three trips: most of those who look find that nothing is new.
+    if database.queryIsTrip, let sequence,
+      let head = try await database.query(LiveEventStore.headQuestion(topic)).first.map(LiveEventStore.head),
+      head.sequence == sequence
+    {
+      return (.events([]), sequence)
+    }
+    return try await database.read { try LiveEventStore($0).page(of: topic, after: sequence, limit: Self.pageMax) }
   }
 
   /// Deletes a topic with all that is known of it, with the transaction that ends what it was about. Readers who had
