@@ -73,6 +73,10 @@ struct Journey: Customer {
       if !isFinished || view.status != .completed {
         faults.append("journey \(serial): is stuck at \(view.lastStep.rawValue), \(view.status.rawValue)")
       }
+      if view.status == .completed {
+        let news = try await scene.outside.messages(to: email).filter { $0.text.contains("is complete") }
+        if news.count != 1 { faults.append("journey \(serial): was told \(news.count) times that it is complete") }
+      }
       return faults
     } catch { return ["journey \(serial): the server says nothing of it: \(type(of: error))"] }
   }

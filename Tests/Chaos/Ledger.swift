@@ -10,6 +10,8 @@ struct Ledger: Sendable, Codable {
   var owed = 0
   /// Effects that are due and that nobody performs.
   var overdue = 0
+  /// Effects that failed and wait for their next attempt.
+  var failing = 0
   /// Effects whose lease outlived its worker.
   var leased = 0
   /// Effects that wait for an operator, by topic and reason.
@@ -34,6 +36,11 @@ struct Ledger: Sendable, Codable {
       ledger.owed = try count("SELECT COUNT(id) AS n FROM outbox WHERE parked_reason IS NULL")
       ledger.overdue = try count(
         "SELECT COUNT(id) AS n FROM outbox WHERE parked_reason IS NULL AND due_at <= \(now)")
+      ledger.failing = try count(
+        """
+        SELECT COUNT(id) AS n FROM outbox
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0 AND due_at > \(now)
+        """)
       ledger.leased = try count("SELECT COUNT(id) AS n FROM outbox WHERE lease_owner IS NOT NULL")
       for row in try tx.query(
         "SELECT topic, parked_reason, COUNT(id) AS n FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic, parked_reason"
@@ -58,6 +65,6 @@ struct Ledger: Sendable, Codable {
     }
   }
 
-  /// Nothing is in anybody's hands.
-  var isQuiet: Bool { overdue == 0 && leased == 0 && claims == 0 }
+  /// Nothing is in anybody's hands, or will be again by itself.
+  var isQuiet: Bool { overdue == 0 && failing == 0 && leased == 0 && claims == 0 }
 }
