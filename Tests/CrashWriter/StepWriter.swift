@@ -7,7 +7,8 @@ import Storage
 struct StepWriter: Sendable {
   static let migrations =
     ([
-      OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, DataKeyStore.migration,
+      OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+      DataKeyStore.migration,
       IdempotencyStore.migration,
       Migration(
         "2026-11-21 crash step",

@@ -76,9 +76,10 @@ struct OutboxCrashTests {
     let outcomes = try await house.database.write { tx in
       let store = OutboxStore(tx)
       // The same name, too: a lease is one attempt, not one worker.
-      let taken = try #require(try store.takeOver(lease, by: "slow", until: now + .seconds(1)))
+      let taken = try #require(try store.takeOver(lease, of: ["test.do"], by: "slow", until: now + .seconds(1)))
       return [
-        try store.takeOver(lease, by: "late", until: now) != nil, try store.extend(item, by: "slow", until: now),
+        try store.takeOver(lease, of: ["test.do"], by: "late", until: now) != nil,
+        try store.extend(item, by: "slow", until: now),
         try store.retry(item, by: "slow", dueAt: now), try store.park(item, by: "slow", reason: "late"),
         try store.finish(item, by: "slow"), try store.finish(taken, by: "fast"), try store.finish(taken, by: "slow"),
       ]
@@ -92,11 +93,11 @@ struct OutboxCrashTests {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("deadly")
     _ = try await house.lease(by: "victim")
-    for attempt in 1..<OutboxWorker.attemptsMax {
+    for attempt in 1..<OutboxWorker.takeoversMax {
       let lease = try #require(try await house.leases().first)
       let now = house.clock.now
       let taken = try await house.database.write { tx in
-        try OutboxStore(tx).takeOver(lease, by: "victim \(attempt)", until: now)
+        try OutboxStore(tx).takeOver(lease, of: ["test.do"], by: "victim \(attempt)", until: now)
       }
       #expect(taken?.attempts == attempt)
     }

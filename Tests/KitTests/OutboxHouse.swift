@@ -17,7 +17,10 @@ struct OutboxHouse {
   /// - Parameter isLive: with the machine's clock, for what takes real time.
   init(_ engine: Engine, isLive: Bool = false) async throws {
     made = try await TestDatabase.make(
-      engine, [OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration])
+      engine,
+      [
+        OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+      ])
     world = isLive ? .live : clock.world
   }
 
@@ -25,10 +28,12 @@ struct OutboxHouse {
   var outbox: Outbox { Outbox(world: world) }
 
   /// - Parameters:
+  ///   - clock: another node's.
   ///   - topics: which it handles, all alike.
   ///   - perform: what a handler does after its effect was noted.
   func worker(
-    on other: (any SQLDatabase)? = nil, pace: OutboxPace = OutboxPace(), topics: [String] = ["test.do"],
+    on other: (any SQLDatabase)? = nil, by clock: TestWorld? = nil, pace: OutboxPace = OutboxPace(),
+    topics: [String] = ["test.do"],
     perform: @escaping @Sendable (OutboxItem) async throws -> Void = { _ in }
   ) -> OutboxWorker {
     let handler: OutboxWorker.Handler = { [effects] item in
@@ -36,7 +41,7 @@ struct OutboxHouse {
       try await perform(item)
     }
     return OutboxWorker(
-      database: other ?? database, world: world,
+      database: other ?? database, world: clock?.world ?? world,
       handlers: Dictionary(uniqueKeysWithValues: topics.map { ($0, handler) }), pace: pace,
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
   }
@@ -66,10 +71,11 @@ struct OutboxHouse {
   }
 
   /// Takes what is due as a worker of that name would, and does nothing about it.
-  func lease(by owner: String) async throws -> [OutboxItem] {
+  func lease(by owner: String, of topic: String = "test.do", limit: Int = 10) async throws -> [OutboxItem] {
     let now = world.now()
     return try await database.write(.readCommitted) { tx in
-      try OutboxStore(tx).lease(by: owner, until: now + OutboxPace().leaseLifetime, now: now, limit: 10)
+      try OutboxStore(tx).lease(
+        of: [topic], by: owner, until: now + OutboxPace().leaseLifetime, now: now, limit: limit)
     }
   }
 }

@@ -37,7 +37,8 @@ struct OutboxLeaseTests {
     let worker = house.worker(pace: pace) { [database = house.database] _ in
       try await database.write { tx in
         let lease = try #require(try OutboxStore(tx).leases().first)
-        _ = try OutboxStore(tx).takeOver(lease, by: "thief", until: Instant(milliseconds: 0))
+        _ = try OutboxStore(tx).takeOver(
+          lease, of: ["test.do"], by: "thief", until: Instant(milliseconds: 0))
       }
       await Bell().wait()  // nobody rings: only the cancellation ends it
       try Task.checkCancellation()

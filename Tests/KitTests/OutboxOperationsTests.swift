@@ -7,6 +7,7 @@ import TestSupport
 @Suite("Kit: what an operator sees of the outbox", .timeLimit(.minutes(1)))
 struct OutboxOperationsTests {
   private struct Hopeless: FinalFailure {}
+  private struct Unwell: Error {}
 
   @Test("parked effects are listed with topic, subject, attempts, age and reason", arguments: Engine.available)
   func listed(engine: Engine) async throws {
@@ -28,7 +29,7 @@ struct OutboxOperationsTests {
     let released = try await house.database.write { tx in
       let store = OutboxStore(tx)
       let id = try #require(try store.parked().first).id
-      return [try store.release(id, dueAt: now), try store.release(id, dueAt: now), try store.drop(id)]
+      return [try store.release(id, now: now), try store.release(id, now: now), try store.drop(id)]
     }
     #expect(released == [true, false, false])
     await ear.bell.wait()
@@ -44,7 +45,7 @@ struct OutboxOperationsTests {
     let dropped = try await house.database.write { tx in
       let store = OutboxStore(tx)
       let id = try #require(try store.parked().first).id
-      return [try store.drop(id), try store.drop(id), try store.release(id, dueAt: now)]
+      return [try store.drop(id), try store.drop(id), try store.release(id, now: now)]
     }
     #expect(dropped == [true, false, false])
     #expect(try await house.parked() == ["b: Hopeless"])
@@ -56,8 +57,10 @@ struct OutboxOperationsTests {
     let none = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
     #expect(none.count(.due) == 0 && none.lag == .zero && none.count(.leased) == 0 && none.parked == ["test.do": 2])
 
-    try await house.enqueue("orphan", topic: "test.unknown")
-    try await house.worker().runDue()
+    try await house.enqueue("failing")
+    try await house.worker { _ in throw Unwell() }.runDue()
+    let failing = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
+    #expect(failing.count(.failing) == 1 && failing.count(.due) == 0 && failing.lag == .zero)
     try await house.enqueue("in hand")
     _ = try await house.lease(by: "somebody")
     try await house.enqueue("due")
@@ -65,8 +68,10 @@ struct OutboxOperationsTests {
     try await house.enqueue("due since now")
     try await house.enqueue("later", dueAt: house.clock.now + .seconds(1))
     let gauge = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
-    #expect(gauge.count(.due) == 2 && gauge.lag == .seconds(7) && gauge.count(.leased) == 1)
-    #expect(gauge.parked == ["test.do": 2, "test.unknown": 1])
+    // What failed is due again.
+    #expect(gauge.count(.due) == 3 && gauge.lag == .seconds(7) && gauge.count(.leased) == 1)
+    #expect(gauge.count(.failing) == 0 && gauge.failing == ["test.do": .seconds(7)])
+    #expect(gauge.parked == ["test.do": 2])
   }
 
   /// One effect after the other, a second apart, each beyond cure.

@@ -64,7 +64,7 @@ struct OutboxShutdownTests {
     try await house.enqueue("slow")
     var pace = OutboxPace()
     pace.drainMax = .milliseconds(1)
-    for _ in 0...OutboxWorker.attemptsMax {
+    for _ in 0...OutboxWorker.takeoversMax {
       let begun = Bell()
       let worker = house.worker(pace: pace) { _ in
         begun.ring()

@@ -99,32 +99,92 @@ struct OutboxTests {
   }
 
   @Test(
-    "an effect that always fails is parked after its last attempt, with the kind of error", arguments: Engine.available)
+    "an effect that always fails is tried for a day and then parked, with the kind of error",
+    arguments: Engine.available)
   func exhausted(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
+    try await house.enqueue("later", dueAt: house.clock.now + .days(2))
+    house.clock.advance(by: .days(2))
     try await house.enqueue("poison")
     let worker = house.worker { _ in throw ProviderDown() }
-    for _ in 0..<OutboxWorker.attemptsMax {
-      #expect(try await worker.runDue() == 1)
+    let rounds = OutboxWorker.patience / OutboxWorker.backoffMax
+    for round in 0..<Int(rounds) {
+      #expect(try await worker.runDue() == 2)
       house.clock.advance(by: OutboxWorker.backoffMax)
+      #expect(try await house.parked().isEmpty, "after round \(round)")
     }
-    #expect(try await worker.runDue() == 0)
-    #expect(house.effects.attempts == Array(0..<OutboxWorker.attemptsMax))
-    #expect(try await house.parked() == ["poison: ProviderDown"])
+    #expect(try await worker.runDue() == 2)
+    #expect(try await house.parked().sorted() == ["later: ProviderDown", "poison: ProviderDown"])
     #expect(try await house.pending().isEmpty)
+    // Let go by an operator it has a day again.
+    let now = house.clock.now
+    #expect(try await house.database.write { try OutboxStore($0).releaseAll(of: "test.other", now: now) } == 0)
+    #expect(try await house.database.write { try OutboxStore($0).releaseAll(of: "test.do", now: now) } == 2)
+    #expect(try await worker.runDue() == 2)
+    #expect(try await house.parked().isEmpty)
   }
 
-  @Test(
-    "a failure that no repetition cures is parked at once, and so is a topic that nobody handles",
-    arguments: Engine.available)
+  @Test("a failure that no repetition cures is parked at once", arguments: Engine.available)
   func final(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("hopeless")
     try await house.worker { _ in throw Hopeless() }.runDue()
-    house.clock.advance(by: .seconds(1))
-    try await house.enqueue("orphan", topic: "test.unknown")
-    try await house.worker().runDue()
-    #expect(try await house.parked() == ["hopeless: Hopeless", "orphan: NoHandler"])
+    #expect(try await house.parked() == ["hopeless: Hopeless"])
+  }
+
+  @Test(
+    "a topic that only a newer program performs is left to it, also when that one dies; nobody's is parked after a day",
+    arguments: Engine.available)
+  func newer(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    let (old, new) = (house.worker(), house.worker(topics: ["test.do", "test.new"]))
+    for subject in ["a", "b"] { try await house.enqueue(subject, topic: "test.new") }
+    try await house.enqueue("known")
+    #expect(try await old.runDue() == 1)
+    #expect(try await house.lease(by: "dead", of: "test.new", limit: 1).map(\.subject) == ["a"])
+    for _ in 0..<6 {
+      #expect(try await old.runDue() == 0)
+      house.clock.advance(by: .seconds(5))
+    }
+    #expect(try await new.runDue() == 1)
+    for _ in 0..<4 {
+      house.clock.advance(by: .seconds(5))
+      try await new.runDue()
+    }
+    #expect(house.effects.subjects == ["known", "b", "a"])
+
+    try await house.enqueue("nobody's", topic: "test.gone")
+    try await house.enqueue("later", topic: "test.gone", dueAt: house.clock.now + .days(2))
+    house.clock.advance(by: OutboxWorker.patience)
+    let now = house.clock.now
+    try await old.parkOrphans()
+    #expect(try await house.parked().isEmpty)
+    #expect(try await house.database.read { try OutboxStore($0).lag(now: now) } == OutboxWorker.patience)
+    #expect(try await house.database.read { try OutboxStore($0).lag(now: now, of: old.handled) } == .zero)
+    house.clock.advance(by: .milliseconds(1))
+    try await old.parkOrphans()
+    #expect(try await house.parked() == ["nobody's: NoHandler"])
+  }
+
+  @Test(
+    "what is due at once is begun at once by a node whose clock is behind, in the order in which it was asked for",
+    arguments: Engine.available)
+  func skewed(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    let behind = TestWorld()
+    house.clock.advance(by: .minutes(5))
+    for subject in ["c", "a", "b"] {
+      try await house.enqueue(subject)
+      house.clock.advance(by: .milliseconds(1))
+    }
+    try await house.enqueue("dated", dueAt: house.clock.now)
+    var pace = OutboxPace()
+    (pace.concurrencyMax, pace.topicShareMax) = (1, 1)
+    let worker = house.worker(by: behind, pace: pace)
+    for _ in 0..<3 { #expect(try await worker.runDue() == 1) }
+    #expect(try await worker.runDue() == 0)
+    #expect(house.effects.subjects == ["c", "a", "b"])
+    #expect(try await house.database.read { try OutboxStore($0).lag(now: behind.now) } == .zero)
   }
 
   @Test("one effect's failure does not hold up the others of its pass", arguments: Engine.available)

@@ -28,7 +28,8 @@ struct PartnerWebhookTests {
       .current,
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
-        OutboxStore.leaseMigration, OutboxStore.originMigration, WebhookEndpointStore.migration,
+        OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+        WebhookEndpointStore.migration,
         WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
       ])
     let webhooks = Webhooks(

@@ -15,7 +15,7 @@ struct WultraHouse: Sendable {
     ([
       DataKeyStore.migration, Activations.migration, Passcodes.migration, RateCounterStore.migration,
       LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
-      OutboxStore.leaseMigration, OutboxStore.originMigration, ProcessStore.migration,
+      OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, ProcessStore.migration,
       IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
       ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
       ProcessStore.erasureMigration, ServiceClientStore.migration, WebhookEndpointStore.migration,

@@ -42,11 +42,11 @@ extension House {
   /// Learns keys that another process made. A service of its own: a sweep that waits must not hold it up.
   var keyWatch: Caretaker {
     let (vault, database, signer) = (vault, database, signer)
-    let keys = Caretaker.Job("keys") {
-      try await vault.refresh(from: database)
-      try await signer.refresh()
-    }
-    return Caretaker(jobs: [keys], logger: logger)
+    let jobs: [Caretaker.Job] = [
+      .init("data keys") { try await vault.refresh(from: database) },
+      .init("signing keys") { try await signer.refresh() },
+    ]
+    return Caretaker(jobs: jobs, logger: logger)
   }
 
   var caretaker: Caretaker {
@@ -58,6 +58,7 @@ extension House {
     let missed = MissedCalls(runner: runner)
     let retention = RetentionSweep(erasure: customerErasure)
     let webhooks = webhooks
+    let worker = worker
     let live = LiveEvents(database: database, world: world)
     let (ledger, dayEnd) = (self.finaptic.parts.ledger, DayEnd(self.finaptic))
     let jobs: [Caretaker.Job] = [
@@ -73,6 +74,7 @@ extension House {
       .init("overdue holds") { try await ledger.sweepHolds() },
       .init("ended days") { try await dayEnd.run() },
       .init("old webhooks") { try await webhooks.sweep() },
+      .init("orphaned effects") { try await worker.parkOrphans() },
       .init("old events") { try await live.sweep() },
       .init("old rows") {
         let now = world.now()

@@ -107,8 +107,11 @@ struct SMSGatewayTests {
   }
 
   @Test(
-    "a status decides whether to try again",
-    arguments: [(400, false), (401, false), (302, false), (408, true), (429, true), (500, true), (503, true)])
+    "a status decides whether to try again: what is about the account or the gateway passes, not what is about a message",
+    arguments: [
+      (400, false), (409, false), (413, false), (422, false), (401, true), (402, true), (403, true), (404, true),
+      (302, true), (408, true), (429, true), (500, true), (503, true),
+    ])
   func statuses(status: Int, isRepeated: Bool) async throws {
     let provider = try Provider(status: status)
     let gateway = Self.gateway(try SMSHTTPSettings(url: provider.url, body: "to={to}&text={text}", sender: "Bank"))
@@ -129,7 +132,7 @@ struct SMSGatewayTests {
     }
     let settings = try SMSHTTPSettings(
       method: "GET", url: "http://127.0.0.1:\(first.port)/?t={to}&x={text}", sender: "Bank")
-    await #expect(throws: MessageRefused(.byGateway(status: 307))) {
+    await #expect(throws: MessageUndelivered(.byGateway(status: 307))) {
       try await Self.gateway(settings).send(Self.message)
     }
     #expect(other.transcript.lines.isEmpty)

@@ -35,7 +35,8 @@ final class WebhookHouse: Sendable {
       engine,
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
-        OutboxStore.leaseMigration, OutboxStore.originMigration, WebhookEndpointStore.migration,
+        OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+        WebhookEndpointStore.migration,
         WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
         WebhookLogStore.migration,
       ])

@@ -86,7 +86,10 @@ struct TracerTests {
   func effects(engine: Engine) async throws {
     let (spans, clock) = (Spans(), TestWorld())
     let made = try await TestDatabase.make(
-      engine, [OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration])
+      engine,
+      [
+        OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+      ])
     let outbox = Outbox(world: clock.world)
     @Sendable func owe(_ subject: String) async throws {
       try await made.database.write { try outbox.enqueue("test.do", subject: subject, in: $0) }

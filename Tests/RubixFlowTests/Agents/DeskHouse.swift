@@ -65,13 +65,13 @@ final class DeskHouse: Sendable {
   }
 
   private static let migrations = [
-    OutboxStore.migration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
-    RateCounterStore.migration,
+    OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+    AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
     VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
-    ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.originMigration, DevMessageStore.subjectMigration,
+    ImageStore.erasureMigration, ErasureStore.migration, DevMessageStore.subjectMigration,
     DevMessageStore.pushMigration,
   ]
 

@@ -18,9 +18,13 @@ extension SMSGateway {
       let answer = try await lanes.transfer {
         CurlTransfer.request(settings.method, headers: settings.headerLines, body: body, to: peer)
       }
-      try answer.requireHTTPSuccess(in: settings.successStatuses)
+      try answer.requireHTTPSuccess(in: settings.successStatuses, passing: Self.passingStatuses)
     }
   }
+
+  /// Statuses that say nothing about the message or its recipient, but about the gateway or our account there: a key that
+  /// ran out, a bill, an address that moved, a proxy. Somebody will see to it.
+  private static var passingStatuses: Set<Int> { Set(300...399).union([401, 402, 403, 404, 405, 407, 410]) }
 }
 
 extension SMSHTTPSettings {
@@ -95,11 +99,12 @@ extension SMSHTTPSettings {
 }
 
 extension CurlTransfer.Answer {
-  /// Request Timeout, Too Many Requests and the 5xx of RFC 9110 may pass later; other statuses will not.
-  func requireHTTPSuccess(in statuses: ClosedRange<Int>) throws {
+  /// Request Timeout, Too Early, Too Many Requests and the 5xx of RFC 9110 may pass later; other statuses will not.
+  /// - Parameter passing: further statuses that may pass.
+  func requireHTTPSuccess(in statuses: ClosedRange<Int>, passing: Set<Int> = []) throws {
     guard outcome == CTRANSFER_OK else { throw failure }
     guard !statuses.contains(status) else { return }
-    if status == 408 || status == 425 || status == 429 || status >= 500 {
+    if status >= 500 || passing.union([408, 425, 429]).contains(status) {
       throw MessageUndelivered(.byGateway(status: status))
     }
     throw MessageRefused(.byGateway(status: status))

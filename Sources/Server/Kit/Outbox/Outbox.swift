@@ -17,7 +17,7 @@ package struct Outbox: Sendable {
   ///   - topic: which handler performs it, `room.effect`.
   ///   - subject: the id of what it is about.
   ///   - payload: what the handler needs beside the subject. Never a secret in clear.
-  ///   - dueAt: nil is at once.
+  ///   - dueAt: nil is at once, whatever the clock of the node that takes it says.
   package func enqueue(
     _ topic: String, subject: String, payload: String = "", dueAt: Instant? = nil, in tx: any SQLTransaction
   ) throws {
@@ -25,8 +25,8 @@ package struct Outbox: Sendable {
     try OutboxStore(tx).insert(
       OutboxItem(
         id: .init(world), topic: topic, subject: subject, payload: payload, attempts: 0, enqueuedAt: now,
-        origin: tx.origin),
-      dueAt: dueAt ?? now)
+        dueSince: dueAt ?? now, origin: tx.origin),
+      dueAt: dueAt)
     // Also for a later row: a worker that sleeps until something else is due has to learn of it.
     tx.signal(Self.signal)
   }
@@ -42,11 +42,16 @@ package struct OutboxItem: Sendable {
   /// How often it was begun before.
   package let attempts: Int
   package let enqueuedAt: Instant
+  /// When it was to be performed first, or when an operator let it go.
+  let dueSince: Instant
+  /// How often in a row a worker began it and was not heard of again.
+  let takeovers: Int
   /// What its transaction was part of: a `traceparent` (W3C Trace Context), or nil.
   package let origin: String?
 
   package init(
-    id: ID, topic: String, subject: String, payload: String, attempts: Int, enqueuedAt: Instant, origin: String?
+    id: ID, topic: String, subject: String, payload: String, attempts: Int, enqueuedAt: Instant,
+    dueSince: Instant? = nil, takeovers: Int = 0, origin: String?
   ) {
     self.id = id
     self.topic = topic
@@ -54,6 +59,8 @@ package struct OutboxItem: Sendable {
     self.payload = payload
     self.attempts = attempts
     self.enqueuedAt = enqueuedAt
+    self.dueSince = dueSince ?? enqueuedAt
+    self.takeovers = takeovers
     self.origin = origin
   }
 }

@@ -3,6 +3,8 @@ package struct OutboxGauge: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
     /// May be performed now and nobody does.
     case due
+    /// Failed, and waits for its next attempt.
+    case failing
     /// A worker has it.
     case leased
     /// Set aside for a person.
@@ -27,10 +29,13 @@ package struct OutboxGauge: Sendable, Equatable {
   package let groups: [Group]
   /// For how long the oldest due effect has been due; zero when none is.
   package let lag: Duration
+  /// For how long the oldest effect of a topic has been owed that failed and waits for its next attempt.
+  package let failing: [String: Duration]
 
-  package init(groups: [Group], lag: Duration) {
+  package init(groups: [Group], lag: Duration, failing: [String: Duration] = [:]) {
     self.groups = groups
     self.lag = lag
+    self.failing = failing
   }
 
   package func count(_ state: State) -> Int { groups.reduce(0) { $0 + ($1.state == state ? $1.count : 0) } }

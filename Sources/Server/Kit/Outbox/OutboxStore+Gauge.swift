@@ -1,26 +1,54 @@
 import Storage
 
 extension OutboxStore {
-  /// How long the oldest effect that nobody performs has been due; zero when none is. Reads one entry of an index.
-  package func lag(now: Instant) throws -> Duration {
-    let oldest = try tx.first(
+  /// How long the oldest effect that nobody performs has been due; zero when none is. Reads two entries of an index.
+  /// - Parameter topics: only these; nil is every topic.
+  package func lag(now: Instant, of topics: [String]? = nil) throws -> Duration {
+    let all = topics == nil ? 1 : 0
+    let since: Instant? = try tx.first(
       """
-      SELECT due_at FROM outbox
-      WHERE parked_reason IS NULL AND due_at <= \(now) AND lease_owner IS NULL ORDER BY due_at, id LIMIT 1
-      """)
-    return try oldest.map { now - (try $0.get("due_at", as: Instant.self)) } ?? .zero
+      SELECT MIN(since) AS since FROM (
+        SELECT since FROM (
+          SELECT enqueued_at AS since FROM outbox
+          WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at = 0
+            AND (\(all) = 1 OR topic || '' IN \(list: topics ?? []))
+          ORDER BY due_at, enqueued_at, id LIMIT 1) AS at_once
+        UNION ALL
+        SELECT since FROM (
+          SELECT due_at AS since FROM outbox
+          WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at > 0 AND due_at <= \(now)
+            AND (\(all) = 1 OR topic || '' IN \(list: topics ?? []))
+          ORDER BY due_at, enqueued_at, id LIMIT 1) AS dated) AS oldest
+      """)?.get("since")
+    // Another node's clock may be ahead.
+    return since.map { max(.zero, now - $0) } ?? .zero
   }
 
-  /// What is due, in hand or parked. Rows that wait for a day to come, of which there may be very many, are not read.
+  /// Since when the oldest effect is owed that was begun, failed and waits for its next attempt, by topic: how long a
+  /// gateway has been away, or a bank's server.
+  private func failingSince() throws -> [(topic: String, since: Instant)] {
+    try tx.query(
+      """
+      SELECT topic, MIN(due_since) AS since FROM outbox
+      WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0 AND due_since IS NOT NULL
+      GROUP BY topic ORDER BY topic
+      """
+    ).map { (try $0.get("topic"), try $0.get("since")) }
+  }
+
+  /// What is due, in hand, failing or parked. Rows that wait for a day to come, of which there may be very many, are not
+  /// read.
   package func gauge(now: Instant) throws -> OutboxGauge {
     let rows = try tx.query(
       """
       SELECT topic, attempts, state, COUNT(*) AS n FROM (
         SELECT topic, attempts,
-          CASE WHEN parked_reason IS NOT NULL THEN 'parked' WHEN lease_owner IS NOT NULL THEN 'leased' ELSE 'due' END
-            AS state
+          CASE WHEN parked_reason IS NOT NULL THEN 'parked' WHEN lease_owner IS NOT NULL THEN 'leased'
+            WHEN due_at <= \(now) THEN 'due' ELSE 'failing' END AS state
         FROM outbox
-        WHERE parked_reason IS NOT NULL OR lease_owner IS NOT NULL OR (parked_reason IS NULL AND due_at <= \(now))
+        WHERE parked_reason IS NOT NULL OR lease_owner IS NOT NULL
+          OR (parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now))
+          OR (parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0)
       ) AS owed
       GROUP BY topic, attempts, state ORDER BY topic, attempts, state
       """)
@@ -31,6 +59,8 @@ extension OutboxStore {
       return OutboxGauge.Group(
         topic: try row.get("topic"), state: state, attempts: try row.get("attempts"), count: try row.get("n"))
     }
-    return OutboxGauge(groups: groups, lag: try lag(now: now))
+    return OutboxGauge(
+      groups: groups, lag: try lag(now: now),
+      failing: try failingSince().reduce(into: [:]) { $0[$1.topic] = max(.zero, now - $1.since) })
   }
 }

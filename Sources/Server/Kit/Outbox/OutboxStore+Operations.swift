@@ -6,7 +6,7 @@ extension OutboxStore {
   package func pending(limit: Int = 100) throws -> [OutboxItem] {
     try tx.query(
       """
-      SELECT id, topic, subject, payload, attempts, enqueued_at, origin FROM outbox
+      SELECT id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin FROM outbox
       WHERE parked_reason IS NULL ORDER BY enqueued_at, id LIMIT \(limit)
       """
     ).map { try Self.item($0) }
@@ -39,13 +39,39 @@ extension OutboxStore {
   /// Lets a parked row run again, from its first attempt.
   /// - Returns: false when there is no such row, or it is not parked.
   @discardableResult
-  package func release(_ id: OutboxItem.ID, dueAt: Instant) throws -> Bool {
+  package func release(_ id: OutboxItem.ID, now: Instant) throws -> Bool {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET parked_reason = NULL, attempts = 0, due_at = \(dueAt)
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(Self.atOnce), due_since = \(now)
       WHERE id = \(id) AND parked_reason IS NOT NULL
       """) == 1
+  }
+
+  /// Lets every parked row run again, as after a gateway was away for long.
+  /// - Parameter topic: nil is every topic.
+  /// - Returns: how many there were.
+  package func releaseAll(of topic: String?, now: Instant) throws -> Int {
+    tx.signal(Outbox.signal)
+    return try tx.execute(
+      """
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(Self.atOnce), due_since = \(now)
+      WHERE parked_reason IS NOT NULL AND topic = COALESCE(\(topic), topic)
+      """)
+  }
+
+  /// Sets aside what has been owed for long and no running program knows how to perform.
+  /// - Parameters:
+  ///   - topics: those that this program performs.
+  ///   - instant: what has been due since before it.
+  /// - Returns: how many.
+  package func parkOrphans(besides topics: [String], dueBefore instant: Instant) throws -> Int {
+    try tx.execute(
+      """
+      UPDATE outbox SET parked_reason = 'NoHandler'
+      WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at < \(instant)
+        AND COALESCE(due_since, enqueued_at) < \(instant) AND NOT (topic || '' IN \(list: topics))
+      """)
   }
 
   /// Forgets a parked row: its effect will not happen.

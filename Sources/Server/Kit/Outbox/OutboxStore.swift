@@ -40,29 +40,53 @@ package struct OutboxStore {
   package static let originMigration = Migration(
     "2026-11-22 outbox origin", "ALTER TABLE outbox ADD COLUMN origin TEXT;")
 
-  func insert(_ item: OutboxItem, dueAt: Instant) throws {
+  /// How long a row has been owed, which decides when it is given up, and how often it was left by those who died.
+  /// `due_at` is 0 for what is due at once, so that no two clocks are compared; those go by when they were enqueued.
+  package static let patienceMigration = Migration(
+    "2026-11-23 outbox patience",
+    """
+    ALTER TABLE outbox ADD COLUMN due_since BIGINT;
+    ALTER TABLE outbox ADD COLUMN takeovers BIGINT NOT NULL DEFAULT 0;
+    DROP INDEX outbox_free;
+    DROP INDEX outbox_free_topic;
+    CREATE INDEX outbox_free ON outbox (due_at, enqueued_at, id) WHERE parked_reason IS NULL AND lease_owner IS NULL;
+    CREATE INDEX outbox_free_topic ON outbox (topic, due_at, enqueued_at, id)
+      WHERE parked_reason IS NULL AND lease_owner IS NULL;
+    CREATE INDEX outbox_failing ON outbox (topic, due_since)
+      WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0;
+    """)
+
+  /// - Parameter dueAt: nil is at once.
+  func insert(_ item: OutboxItem, dueAt: Instant?) throws {
     try tx.execute(
       """
-      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, origin)
+      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, due_since, origin)
       VALUES (
-        \(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt), \(item.origin))
+        \(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt ?? Self.atOnce),
+        \(item.dueSince), \(item.origin))
       """)
   }
+
+  /// The `due_at` of what is due at once.
+  static let atOnce = Instant(milliseconds: 0)
 
   // MARK: Taking
 
   /// Takes up to `limit` due rows for `owner`; each begun attempt is counted before it is made. The subquery is
   /// materialized because PostgreSQL may otherwise run it more than once and take more than the limit.
-  func lease(by owner: String, until: Instant, now: Instant, limit: Int) throws -> [OutboxItem] {
+  ///
+  /// `topic || ''` is in no index: all topics are read in the order of their turn, not one by one and sorted.
+  /// - Parameter topics: those that the worker can perform. A newer program's are left to the newer program.
+  func lease(of topics: [String], by owner: String, until: Instant, now: Instant, limit: Int) throws -> [OutboxItem] {
     try tx.query(
       """
       WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now)
-        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now) AND topic || '' IN \(list: topics)
+        ORDER BY due_at, enqueued_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin
       """
     ).map(Self.begun)
   }
@@ -76,10 +100,10 @@ package struct OutboxStore {
       WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
         WHERE parked_reason IS NULL AND lease_owner IS NULL AND topic = \(topic) AND due_at <= \(now)
-        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+        ORDER BY due_at, enqueued_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin
       """
     ).map(Self.begun)
   }
@@ -89,7 +113,7 @@ package struct OutboxStore {
     try tx.first(
       """
       SELECT due_at FROM outbox WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at > \(now)
-      ORDER BY due_at, id LIMIT 1
+      ORDER BY due_at, enqueued_at, id LIMIT 1
       """)?.get("due_at")
   }
 
@@ -106,13 +130,15 @@ package struct OutboxStore {
   }
 
   /// Takes a row from a worker that does not extend its lease any more.
-  /// - Returns: nil when the lease changed since it was looked at.
-  func takeOver(_ lease: OutboxLease, by owner: String, until: Instant) throws -> OutboxItem? {
+  /// - Returns: nil when the lease changed since it was looked at, or its topic is none of those.
+  func takeOver(_ lease: OutboxLease, of topics: [String], by owner: String, until: Instant) throws -> OutboxItem? {
     try tx.first(
       """
-      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
+      UPDATE outbox
+      SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1, takeovers = takeovers + 1
       WHERE id = \(lease.id) AND lease_owner = \(lease.owner) AND lease_until = \(lease.beat)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, origin
+        AND topic IN \(list: topics)
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin
       """
     ).map(Self.begun)
   }
@@ -141,7 +167,7 @@ package struct OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt)
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), takeovers = 0
       WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
       """) == 1
   }
@@ -158,11 +184,11 @@ package struct OutboxStore {
   /// Gives a row back whose attempt was cut short because its worker leaves: due at once, and not counted, or so many
   /// restarts would park what never failed. The worker takes nothing any more, so the lease's name is not used again.
   @discardableResult
-  func giveBack(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
+  func giveBack(_ item: OutboxItem, by owner: String) throws -> Bool {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), attempts = attempts - 1
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(Self.atOnce), attempts = attempts - 1
       WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
       """) == 1
   }
@@ -181,6 +207,7 @@ package struct OutboxStore {
     OutboxItem(
       id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
       payload: try row.get("payload"), attempts: try row.get("attempts", as: Int.self) + offset,
-      enqueuedAt: try row.get("enqueued_at"), origin: try row.get("origin"))
+      enqueuedAt: try row.get("enqueued_at"), dueSince: try row.get("due_since"), takeovers: try row.get("takeovers"),
+      origin: try row.get("origin"))
   }
 }

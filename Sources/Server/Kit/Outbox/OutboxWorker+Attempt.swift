@@ -30,17 +30,15 @@ extension OutboxWorker {
       logger.warning("effect lost its lease", metadata: about)
     case .interrupted:
       logger.notice("effect interrupted", metadata: about)
-      let dueAt = world.now()
-      await settle(item) { try $0.giveBack(item, by: $1, dueAt: dueAt) }
+      await settle(item) { try $0.giveBack(item, by: $1) }
     case .failed(let error):
       // The type only: a provider's message may quote what we sent it.
       let reason = "\(type(of: error))"
       logger.warning("effect failed", metadata: about.merging(["error": "\(reason)"]) { $1 })
-      let begun = item.attempts + 1
-      if error is any FinalFailure || begun >= Self.attemptsMax {
+      if error is any FinalFailure || world.now() - item.dueSince >= Self.patience {
         await settle(item) { try $0.park(item, by: $1, reason: reason) }
       } else {
-        let dueAt = world.now() + Self.backoff(attempt: begun, world: world)
+        let dueAt = world.now() + Self.backoff(attempt: item.attempts + 1, world: world)
         await settle(item) { try $0.retry(item, by: $1, dueAt: dueAt) }
       }
     }
@@ -50,9 +48,9 @@ extension OutboxWorker {
   /// not heard of by the next beat counts as lost: the last third of the lease is the handler's, to end before anybody
   /// else begins.
   private func attempt(_ item: OutboxItem, until stop: Bell) async -> Ending {
-    // An effect that takes its process down never settles: its begun attempts are what parks it.
-    guard item.attempts < Self.attemptsMax else { return .failed(AttemptsSpent()) }
-    guard let handler = handlers[item.topic] else { return .failed(NoHandler()) }
+    // An effect that takes its process down never settles: how often it was taken over is what parks it.
+    guard item.takeovers < Self.takeoversMax else { return .failed(AttemptsSpent()) }
+    guard let handler = handlers[item.topic] else { return .interrupted }
     return await withTaskGroup(of: Event.self) { group in
       group.addTask {
         do {
@@ -132,7 +130,6 @@ extension OutboxWorker {
     return whole - whole * Int(world.number(below: 250)) / 1000
   }
 
-  struct NoHandler: FinalFailure {}
   struct AttemptsSpent: FinalFailure {}
   /// The attempt took longer than `OutboxPace.attemptLifetimeMax`.
   struct Overdue: Error {}

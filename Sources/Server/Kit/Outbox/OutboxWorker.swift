@@ -9,7 +9,10 @@ package struct OutboxWorker: Service {
   /// cancelled when its time is up or its lease is lost.
   package typealias Handler = @Sendable (OutboxItem) async throws -> Void
 
-  package static let attemptsMax = 12
+  /// How often in a row an effect may take its process down.
+  package static let takeoversMax = 12
+  /// How long an effect that fails is tried before it is parked: a gateway that is away over night is no reason.
+  package static let patience = Duration.hours(24)
   package static let backoffMax = Duration.minutes(30)
   /// How long a worker rests after a pass that the store refused.
   private static let failurePause = Duration.seconds(1)
@@ -20,6 +23,8 @@ package struct OutboxWorker: Service {
   let pace: OutboxPace
   let owner: String
   let logger: Logger
+  /// The topics that it takes, in the order of their names.
+  package let handled: [String]
   private let watch: LeaseWatch
 
   package init(
@@ -29,6 +34,7 @@ package struct OutboxWorker: Service {
     self.database = database
     self.world = world
     self.handlers = handlers
+    handled = handlers.keys.sorted()
     self.pace = pace
     self.logger = logger
     owner = world.uuid()
@@ -102,8 +108,8 @@ package struct OutboxWorker: Service {
     _ limit: Int, besides saturated: String? = nil
   ) async throws -> (items: [OutboxItem], nextDue: Instant?) {
     guard limit > 0 else { return ([], nil) }
-    let topics = saturated.map { saturated in rotated(handlers.keys.filter { $0 != saturated }.sorted()) }
-    return try await database.write(.readCommitted) { [owner, world, pace] tx in
+    let topics = saturated.map { saturated in rotated(handled.filter { $0 != saturated }) }
+    return try await database.write(.readCommitted) { [owner, world, pace, handled] tx in
       let (store, now) = (OutboxStore(tx), world.now())
       let until = now + pace.leaseLifetime
       var items: [OutboxItem] = []
@@ -112,7 +118,7 @@ package struct OutboxWorker: Service {
           items += try store.lease(topic, by: owner, until: until, now: now, limit: limit - items.count)
         }
       } else {
-        items = try store.lease(by: owner, until: until, now: now, limit: limit)
+        items = try store.lease(of: handled, by: owner, until: until, now: now, limit: limit)
       }
       return (items, items.count < limit ? try store.nextDue(after: now) : nil)
     }
@@ -132,14 +138,24 @@ package struct OutboxWorker: Service {
     let leases = try await database.read { try OutboxStore($0).leases() }.filter { !own.contains($0.id) }
     let lapsed = watch.lapsed(among: leases, at: world.now()).prefix(limit)
     guard !lapsed.isEmpty else { return [] }
-    let taken = try await database.write(.readCommitted) { [owner, world, pace] tx in
+    let taken = try await database.write(.readCommitted) { [owner, world, pace, handled] tx in
       let (store, until) = (OutboxStore(tx), world.now() + pace.leaseLifetime)
-      return try lapsed.compactMap { try store.takeOver($0, by: owner, until: until) }
+      return try lapsed.compactMap { try store.takeOver($0, of: handled, by: owner, until: until) }
     }
     for item in taken {
       logger.warning("effect taken over", metadata: ["topic": "\(item.topic)", "id": "\(item.id)"])
     }
     return taken
+  }
+
+  /// Parks what has been owed for longer than a failing effect is tried, and no program that runs takes: its topic is of
+  /// a program that is gone, or of one that was to come.
+  package func parkOrphans() async throws {
+    let before = world.now() - Self.patience
+    let count = try await database.write(.readCommitted) { [handled] in
+      try OutboxStore($0).parkOrphans(besides: handled, dueBefore: before)
+    }
+    if count > 0 { logger.error("effects parked that nobody performs", metadata: ["count": "\(count)"]) }
   }
 
   // MARK: Leaving

@@ -41,11 +41,27 @@ struct OutboxCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Ids, as `outbox list` shows them.")
-    var ids: [String]
+    var ids: [String] = []
+    @Option(help: "Instead: every parked effect of this topic.")
+    var topic: String?
+    @Flag(help: "Instead: every parked effect.")
+    var all = false
+
+    func validate() throws {
+      guard [!ids.isEmpty, topic != nil, all].count(where: { $0 }) == 1 else {
+        throw ValidationError("name ids, or --topic, or --all")
+      }
+    }
 
     func run() async throws {
       let now = World.live.now()
-      try await installation.eachParked(ids, "released") { try $0.release($1, dueAt: now) }
+      guard ids.isEmpty else {
+        return try await installation.eachParked(ids, "released") { try $0.release($1, now: now) }
+      }
+      let count = try await installation.openStore().write { [topic] in
+        try OutboxStore($0).releaseAll(of: topic, now: now)
+      }
+      print("\(count) released.")
     }
   }
 
@@ -97,6 +113,9 @@ struct OutboxReport: Encodable {
   let due: Int
   let oldestDueAgeSeconds: Int?
   let leased: Int
+  let failing: Int
+  /// By topic, for how long the oldest effect has been owed that failed and will be tried again.
+  let failingSeconds: [String: Int]
   let parkedByTopic: [String: Int]
   let parked: [Entry]
 
@@ -104,6 +123,8 @@ struct OutboxReport: Encodable {
     due = gauge.count(.due)
     oldestDueAgeSeconds = due > 0 ? gauge.lag.wholeSeconds : nil
     leased = gauge.count(.leased)
+    failing = gauge.count(.failing)
+    failingSeconds = gauge.failing.mapValues(\.wholeSeconds)
     parkedByTopic = gauge.parked
     self.parked = parked.map {
       Entry(
@@ -123,9 +144,11 @@ struct OutboxReport: Encodable {
   var text: String {
     let age = oldestDueAgeSeconds.map { ", the oldest for \($0) s" } ?? ""
     let all = parkedByTopic.values.reduce(0, +)
+    let failures = failingSeconds.sorted { $0.key < $1.key }.map { "\($0.key) fails, the oldest owed for \($0.value) s" }
     let lines = parked.map { entry in
       "\(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts) attempts  \(entry.ageSeconds) s  \(entry.reason)"
     }
-    return (["\(due) due\(age); \(leased) in hand; \(all) parked."] + lines).joined(separator: "\n")
+    let standing = "\(due) due\(age); \(leased) in hand; \(failing) wait for another attempt; \(all) parked."
+    return ([standing] + failures + lines).joined(separator: "\n")
   }
 }
