@@ -120,6 +120,7 @@ struct OutboxTests {
     let now = house.clock.now
     #expect(try await house.database.write { try OutboxStore($0).releaseAll(of: "test.other", now: now) } == 0)
     #expect(try await house.database.write { try OutboxStore($0).releaseAll(of: "test.do", now: now) } == 2)
+    #expect(try await house.database.read { try OutboxStore($0).lag(now: now) } == .zero)
     #expect(try await worker.runDue() == 2)
     #expect(try await house.parked().isEmpty)
   }

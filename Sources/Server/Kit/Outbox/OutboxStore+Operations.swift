@@ -43,7 +43,7 @@ extension OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(Self.atOnce), due_since = \(now)
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(now), due_since = \(now)
       WHERE id = \(id) AND parked_reason IS NOT NULL
       """) == 1
   }
@@ -55,7 +55,7 @@ extension OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(Self.atOnce), due_since = \(now)
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(now), due_since = \(now)
       WHERE parked_reason IS NOT NULL AND topic = COALESCE(\(topic), topic)
       """)
   }

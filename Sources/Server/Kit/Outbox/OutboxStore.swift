@@ -67,7 +67,7 @@ package struct OutboxStore {
       """)
   }
 
-  /// The `due_at` of what is due at once.
+  /// The `due_at` of what is due at once and was never begun.
   static let atOnce = Instant(milliseconds: 0)
 
   // MARK: Taking
@@ -184,11 +184,11 @@ package struct OutboxStore {
   /// Gives a row back whose attempt was cut short because its worker leaves: due at once, and not counted, or so many
   /// restarts would park what never failed. The worker takes nothing any more, so the lease's name is not used again.
   @discardableResult
-  func giveBack(_ item: OutboxItem, by owner: String) throws -> Bool {
+  func giveBack(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(Self.atOnce), attempts = attempts - 1
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), attempts = attempts - 1
       WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
       """) == 1
   }

@@ -30,7 +30,8 @@ extension OutboxWorker {
       logger.warning("effect lost its lease", metadata: about)
     case .interrupted:
       logger.notice("effect interrupted", metadata: about)
-      await settle(item) { try $0.giveBack(item, by: $1) }
+      let dueAt = world.now()
+      await settle(item) { try $0.giveBack(item, by: $1, dueAt: dueAt) }
     case .failed(let error):
       // The type only: a provider's message may quote what we sent it.
       let reason = "\(type(of: error))"
