@@ -29,7 +29,7 @@ struct RunOptions: ParsableArguments {
   var journeys = 200
 
   @Option(help: "How many of them have pictures read, once, for seconds of a processor; not with finaptic.")
-  var pictures = 12
+  var pictures = 40
 
   @Flag(help: "Print one JSON document instead of lines.")
   var json = false

@@ -36,6 +36,16 @@ struct SettingsWitnessTests {
     #expect(error?.description == "port is to be a value of the kind int")
   }
 
+  @Test("a variable that no setting reads is named, for whoever meant one; those of others are no reason not to start")
+  func variables() async throws {
+    let settings = try await Settings.load(environment: [
+      "GATEHOUSE_TENANTZ": "t.json", "GATEHOUSE_DRAIN_GRACE_SECONDS": "3", "GATEHOUSE_DATABASE_URL": "postgres://h/d",
+      "GATEHOUSE_SMTP_PORT": "25", "GATEHOUSES": "x", "PATH": "/bin",
+    ])
+    #expect(settings.unreadVariables == ["GATEHOUSE_SMTP_PORT", "GATEHOUSE_TENANTZ"])
+    #expect(settings.operations.drainGrace == .seconds(3))
+  }
+
   @Test("what is spelt right is read, also beside what a flag says")
   func right() async throws {
     let text = #"{"port": 8081, "drain": {"graceSeconds": 5}, "database.connections": 3, "host": "0.0.0.0"}"#

@@ -59,6 +59,8 @@ struct Settings: Sendable {
   var finaptic = FinapticSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
+  /// Variables of the environment that are called like settings, and that no setting reads.
+  private(set) var unreadVariables: [String] = []
 
   struct SMTP: Sendable {
     var host: String
@@ -90,7 +92,10 @@ struct Settings: Sendable {
   ///   - flags: what was given on the command line, by configuration key.
   ///   - file: the JSON file, when one was named.
   /// - Throws: `SettingsError` for what is not of its kind, and for what the file has that nobody reads.
-  static func load(flags: [String: ConfigValue] = [:], file: String? = nil) async throws -> Settings {
+  static func load(
+    flags: [String: ConfigValue] = [:], file: String? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) async throws -> Settings {
     var providers: [any ConfigProvider] = [
       InMemoryProvider(
         name: "flags",
@@ -98,12 +103,13 @@ struct Settings: Sendable {
           uniqueKeysWithValues: flags.map {
             (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value)
           })),
-      EnvironmentVariablesProvider().prefixKeys(with: "gatehouse"),
+      EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
     let witness = SettingsWitness()
-    let settings = try Settings(ConfigReader(providers: providers, accessReporter: witness))
+    var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness))
     try witness.check(file: file)
+    settings.unreadVariables = witness.unread(in: environment)
     return settings
   }
 

@@ -38,6 +38,18 @@ final class SettingsWitness: AccessReporter {
     }
   }
 
+  /// Variables of the environment that are called like settings and that nobody asked for. They may be somebody else's,
+  /// as those that Kubernetes makes for a service of the name are.
+  func unread(in environment: [String: String]) -> [String] {
+    func folded(_ name: some StringProtocol) -> String { String(name.filter { $0 != "_" && $0 != "." }).lowercased() }
+    let names = Set(seen.withLock { $0.names }.map(folded))
+    return environment.keys.filter {
+      $0.hasPrefix(Self.prefix) && !names.contains(folded($0.dropFirst(Self.prefix.count)))
+    }.sorted()
+  }
+
+  private static let prefix = "GATEHOUSE_"
+
   private static func names(in tree: Any, under path: [String] = []) -> [String] {
     guard let object = tree as? [String: Any] else { return [path.joined(separator: ".")] }
     return object.sorted { $0.key < $1.key }.flatMap { names(in: $0.value, under: path + [$0.key]) }

@@ -81,6 +81,9 @@ extension House {
     if settings.keepsMessages {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
     }
+    for variable in settings.unreadVariables {
+      logger.warning("no setting reads this variable: is it misspelt?", metadata: ["variable": "\(variable)"])
+    }
     if demoBank != nil { logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money") }
     if settings.clockSkew != 0 {
       logger.warning("the clock is set wrong on purpose", metadata: ["seconds": "\(settings.clockSkew)"])

@@ -23,7 +23,8 @@ package enum LogVocabulary {
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
     "deleted": .number, "unfinished": .number,
     // The process
-    "host": .address, "port": .number, "version": .name, "sl-service": .name, "sl-signal": .name,
+    "host": .address, "port": .number, "version": .name, "variable": .name,
+    "sl-service": .name, "sl-signal": .name,
   ]
 
   /// Every key that may be logged.
