@@ -140,10 +140,7 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
       let house = try await installation.house()
       let issued = try await house.addFinapticChatClient(name, tenant: tenant)
-      print("Client: \(issued.client.id)")
-      print("Secret: \(issued.secret)")
-      print("The secret is shown this once. Both go into Authorization: Basic, towards")
-      print("\(ChatDeskDialect.base)/chats.")
+      issued.show(towards: "\(ChatDeskDialect.base)/chats")
     }
   }
 

@@ -24,10 +24,7 @@ extension FinapticCommand {
       func run() async throws {
         let house = try await installation.house()
         let issued = try await house.addFinapticBankClient(name, tenant: tenant)
-        print("Client: \(issued.client.id)")
-        print("Secret: \(issued.secret)")
-        print("The secret is shown this once. Both go into Authorization: Basic, towards")
-        print("\(ChatDeskDialect.base)/accounts.")
+        issued.show(towards: "\(ChatDeskDialect.base)/accounts")
       }
     }
 

@@ -17,8 +17,6 @@ struct FinapticSandboxClient: AsyncParsableCommand {
   func run() async throws {
     let house = try await installation.house()
     let issued = try await house.addFinapticSandboxClient(name, tenant: tenant)
-    print("Client: \(issued.client.id)")
-    print("Secret: \(issued.secret)")
-    print("The secret is shown this once. Both go into Authorization: Basic, towards \(SandboxRoutes.base).")
+    issued.show(towards: SandboxRoutes.base)
   }
 }

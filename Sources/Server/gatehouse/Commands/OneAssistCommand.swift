@@ -41,10 +41,7 @@ struct OneAssistCommand: AsyncParsableCommand {
       let (added, issued) = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
         draft, clients: house.serviceClients, by: "operator")
       print("Partner: \(added.partner.id)")
-      print("Client: \(issued.client.id)")
-      print("Secret: \(issued.secret)")
-      if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
-      print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
+      issued.show(webhookSecret: added.webhookSecret)
     }
   }
 

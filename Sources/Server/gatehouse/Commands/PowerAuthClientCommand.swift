@@ -28,7 +28,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       let house = try await installation.house()
       let issued = try await house.serviceClients.add(
         name, tenant: house.tenants.find(tenant).id, scopes: scopes, by: operatorName)
-      PowerAuthClientCommand.show(issued)
+      issued.show()
     }
   }
 
@@ -63,7 +63,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       let house = try await installation.house()
       let issued = try await house.serviceClients.rotate(
         .init(rawValue: client), overlap: .days(overlapDays), by: operatorName)
-      PowerAuthClientCommand.show(issued)
+      issued.show()
     }
   }
 
@@ -79,13 +79,6 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       try await house.serviceClients.revoke(.init(rawValue: client), by: operatorName)
       print("Revoked.")
     }
-  }
-
-  private static func show(_ issued: IssuedSecret) {
-    print("Client: \(issued.client.id)")
-    print("Secret: \(issued.secret)")
-    print("The secret is shown this once. Both go into Authorization: Basic.")
-    if let until = issued.earlierUntil { print("The secret before it is taken until \(until.rfc3339).") }
   }
 
   private static func scopes(_ text: String) throws -> Set<ServiceClient.Scope> {

@@ -56,10 +56,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       let (added, issued) = try await Providers(house.saltEdge.parts).add(
         draft, clients: house.serviceClients, by: "operator")
       print("Provider: \(added.provider.id)")
-      print("Client: \(issued.client.id)")
-      print("Secret: \(issued.secret)")
-      if let secret = added.webhookSecret { print("Webhook secret: \(secret)") }
-      print("Secrets are shown this once. Client and secret go into Authorization: Basic.")
+      issued.show(webhookSecret: added.webhookSecret)
     }
   }
 
@@ -93,10 +90,10 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         code, change, clients: house.serviceClients, by: "operator")
       print("Changed: \(changed.provider.id)")
       if let issued = changed.credentials {
-        print("Client: \(issued.client.id)")
-        print("Secret: \(issued.secret)")
+        issued.show(webhookSecret: changed.webhookSecret)
+      } else if let secret = changed.webhookSecret {
+        print("Webhook secret: \(secret)")
       }
-      if let secret = changed.webhookSecret { print("Webhook secret: \(secret)") }
     }
   }
 
