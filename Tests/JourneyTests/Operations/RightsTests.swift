@@ -59,6 +59,7 @@ struct RightsTests {
     let target = source.folder.file("export")
     var writer: any ExportWriter = try FolderWriter(target, world: source.clock.world)
     try await ExportCommand.write(customer, nil, from: source.exporter, to: &writer)
+    try writer.finish()
     let text = try #require(FileManager.default.contents(atPath: "\(target)/customer.json"))
     let parsed = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
     let images = try #require(parsed["images"] as? [[String: Any]])
@@ -82,6 +83,7 @@ struct RightsTests {
     let target = source.folder.file("export.zip")
     var writer: any ExportWriter = try ZipWriter(target, world: source.clock.world)
     try await ExportCommand.write(customer, restricted, from: source.exporter, to: &writer)
+    try writer.finish()
     let bytes = try #require(FileManager.default.contents(atPath: target))
     for text in ["customer.json", "restricted.json", BackupHouse.email(1), "picture 1 "] {
       #expect(bytes.range(of: Data(text.utf8)) != nil)

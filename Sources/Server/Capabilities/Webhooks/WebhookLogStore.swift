@@ -108,6 +108,18 @@ package struct WebhookLogStore {
     }
   }
 
+  /// What was said about somebody, the oldest first.
+  func list(about subject: String, limit: Int) throws -> [WebhookDelivery] {
+    try tx.query(
+      """
+      SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
+        d.last_error, d.created_at, d.tried_at, d.due_at
+      FROM webhook_message m JOIN webhook_delivery d ON d.message_id = m.id
+      WHERE m.subject_id = \(subject) ORDER BY d.created_at, d.id LIMIT \(limit)
+      """
+    ).map { try WebhookDeliveryStore.row($0).delivery }
+  }
+
   /// Forgets what was said about somebody.
   func forget(about subject: String) throws {
     try tx.execute("DELETE FROM webhook_message WHERE subject_id = \(subject)")

@@ -65,14 +65,8 @@ package struct CustomerExport: Encodable, Sendable {
     package var files: [File] = []
   }
 
-  /// One file beside the text.
-  package struct File: Encodable, Sendable {
-    /// `image`, `portrait` or `original`.
-    let what: String
-    package let path: String
-    let bytes: Int
-    let sha256: String
-  }
+  /// One file beside the text: the `image`, its `portrait` or the `original`.
+  package typealias File = ExportedFile
 
   struct Evaluation: Encodable, Sendable {
     let id: String

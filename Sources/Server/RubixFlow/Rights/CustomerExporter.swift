@@ -7,10 +7,6 @@ import Storage
 
 /// Gathers what is kept of one customer. Being looked at is an audit line, written before anything is shown.
 package struct CustomerExporter: Sendable {
-  /// Lines of history that are read; a chain is never near it.
-  static let linesMax = 100_000
-  static let linesPage = 500
-
   let runner: StepRunner
   let devOutbox: DevOutbox
   private var parts: RubixParts { runner.parts }
@@ -27,7 +23,7 @@ package struct CustomerExporter: Sendable {
     try await runner.writing { tx in
       let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
       try parts.audit.append("customer.exported", to: id.rawValue, by: actor, in: tx)
-      let lines = try lines(of: id, in: tx)
+      let lines = try AuditStore(tx).whole(id.rawValue)
       return (
         try customer(application, tenant: tenant, lines: lines, in: tx),
         try restricted(application, lines: lines, in: tx)
@@ -37,25 +33,17 @@ package struct CustomerExporter: Sendable {
 
   /// The pictures of one image of an export, opened, one after the other. One that is gone is left out.
   package func pictures(of image: CustomerExport.Image) async throws -> [(file: CustomerExport.File, bytes: Data)] {
-    var pictures: [(CustomerExport.File, Data)] = []
+    var pictures: [(file: CustomerExport.File, bytes: Data)] = []
     for (what, key) in zip(["image", "portrait", "original"], CapturedImage.blobKeys(.init(rawValue: image.id))) {
-      guard let sealed = try await parts.blobs.get(key) else { continue }
-      let bytes = try parts.vault.open(sealed, context: CapturedImage.context(key))
-      let file = CustomerExport.File(
-        what: what, path: "images/\(key).jpg", bytes: bytes.count, sha256: bytes.sha256Hex)
-      pictures.append((file, bytes))
+      let picture = try await parts.blobs.exported(
+        key, as: what, context: CapturedImage.context(key), by: parts.vault)
+      if let picture { pictures.append(picture) }
     }
     return pictures
   }
 
   /// As it is given out: indented, members in the order of their names, in `snake_case`.
-  package static func json(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.dataEncodingStrategy = .base64
-    return try encoder.encode(value)
-  }
+  package static func json(_ value: some Encodable) throws -> Data { try ExportText.json(value) }
 
   private func customer(
     _ application: Application, tenant: Tenant, lines: [AuditLine], in tx: any SQLTransaction
@@ -118,16 +106,5 @@ package struct CustomerExporter: Sendable {
         failureReason: verdict.failureReason?.rawValue, retryAllowed: verdict.retryAllowed, checklist: checklist,
         notes: written.notes, call: written.call, decidedAt: verdict.decidedAt.wire)
     }
-  }
-
-  private func lines(of id: Application.ID, in tx: any SQLTransaction) throws -> [AuditLine] {
-    let store = AuditStore(tx)
-    var lines: [AuditLine] = []
-    while lines.count < Self.linesMax {
-      let page = try store.lines(of: id.rawValue, after: lines.last?.sequence ?? 0, limit: Self.linesPage)
-      lines += page
-      if page.count < Self.linesPage { break }
-    }
-    return lines
   }
 }

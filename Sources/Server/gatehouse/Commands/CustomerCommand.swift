@@ -34,8 +34,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var who: CustomerOptions
-  @Option(help: "A new folder, or a new file that ends in .zip.")
-  var to: String
+  @OptionGroup var destination: ExportDestination
   @Flag(help: "Add restricted.json. Not for the customer.")
   var includeRestricted = false
 
@@ -44,34 +43,15 @@ struct ExportCommand: AsyncParsableCommand {
     let house = try await installation.house()
     if let number = who.finapticTenant {
       let found = try await FinapticExporter(house.finaptic).export(id.rawValue, tenant: number, by: "operator")
-      try write(["customer.json": CustomerExporter.json(found)])
-      return print("\(to) holds what is kept of \(id).")
+      try await destination.write { try $0.add("customer.json", CustomerExporter.json(found)) }
+      return print("\(destination.to) holds what is kept of \(id).")
     }
     let exporter = CustomerExporter(runner: house.runner, devOutbox: house.devOutbox)
     let (customer, restricted) = try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
-    var writer = try writer()
-    do {
-      try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &writer)
-    } catch {
-      writer.abandon()
-      throw error
+    try await destination.write {
+      try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &$0)
     }
-    print("\(to) holds what is kept of \(id).")
-  }
-
-  private func writer() throws -> any ExportWriter {
-    to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
-  }
-
-  private func write(_ files: [String: Data]) throws {
-    var writer = try writer()
-    do {
-      for (path, bytes) in files { try writer.add(path, bytes) }
-      try writer.finish()
-    } catch {
-      writer.abandon()
-      throw error
-    }
+    print("\(destination.to) holds what is kept of \(id).")
   }
 
   static func write(
@@ -87,7 +67,6 @@ struct ExportCommand: AsyncParsableCommand {
     }
     try writer.add("customer.json", CustomerExporter.json(customer))
     if let restricted { try writer.add("restricted.json", CustomerExporter.json(restricted)) }
-    try writer.finish()
   }
 }
 

@@ -32,14 +32,18 @@ struct RecoveryStore {
         failed_attempts, created_at
       FROM recovery_code WHERE code_digest = \(codeDigest)
       """
-    ).map { row in
-      RecoveryCodeRow(
-        id: try row.get("id"), application: try row.get("application_id"), activation: try row.get("activation_id"),
-        state: try row.get("state"), version: try row.get("row_version"), userDigest: try row.get("user_digest"),
-        sealedUser: try row.get("sealed_user"), codeDigest: try row.get("code_digest"),
-        pukIndex: try row.get("puk_index"), failedAttempts: try row.get("failed_attempts"),
-        createdAt: try row.get("created_at"))
-    }
+    ).map(Self.row)
+  }
+
+  /// A user's, oldest first.
+  func list(userDigest: String, limit: Int) throws -> [RecoveryCodeRow] {
+    try tx.query(
+      """
+      SELECT id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
+        failed_attempts, created_at
+      FROM recovery_code WHERE user_digest = \(userDigest) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(Self.row)
   }
 
   /// - Returns: nil when there is no PUK of that index: the code is used up.
@@ -84,5 +88,14 @@ struct RecoveryStore {
         (SELECT id FROM recovery_code WHERE user_digest = \(userDigest))
       """)
     try tx.execute("DELETE FROM recovery_code WHERE user_digest = \(userDigest)")
+  }
+
+  private static func row(_ row: SQLRow) throws -> RecoveryCodeRow {
+    RecoveryCodeRow(
+      id: try row.get("id"), application: try row.get("application_id"), activation: try row.get("activation_id"),
+      state: try row.get("state"), version: try row.get("row_version"), userDigest: try row.get("user_digest"),
+      sealedUser: try row.get("sealed_user"), codeDigest: try row.get("code_digest"),
+      pukIndex: try row.get("puk_index"), failedAttempts: try row.get("failed_attempts"),
+      createdAt: try row.get("created_at"))
   }
 }

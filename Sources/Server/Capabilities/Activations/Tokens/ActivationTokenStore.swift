@@ -32,14 +32,17 @@ struct ActivationTokenStore {
   func find(_ id: ActivationTokenRow.ID) throws -> ActivationTokenRow? {
     try tx.first(
       "SELECT id, activation_id, signature_type, sealed_secret, created_at FROM activation_token WHERE id = \(id)"
-    ).map { row in
-      guard let type = SignatureType(rawValue: try row.get("signature_type")) else {
-        throw SQLError.unreadable("unknown signature type")
-      }
-      return ActivationTokenRow(
-        id: try row.get("id"), activation: try row.get("activation_id"), type: type,
-        sealedSecret: try row.get("sealed_secret"), createdAt: try row.get("created_at"))
-    }
+    ).map(Self.row)
+  }
+
+  /// An activation's, oldest first.
+  func list(of activation: Activation.ID, limit: Int) throws -> [ActivationTokenRow] {
+    try tx.query(
+      """
+      SELECT id, activation_id, signature_type, sealed_secret, created_at FROM activation_token
+      WHERE activation_id = \(activation) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(Self.row)
   }
 
   /// - Returns: whether there was one.
@@ -59,5 +62,14 @@ struct ActivationTokenStore {
         (SELECT id FROM activation_token WHERE activation_id = \(activation)
          ORDER BY created_at DESC, id DESC LIMIT \(count))
       """)
+  }
+
+  private static func row(_ row: SQLRow) throws -> ActivationTokenRow {
+    guard let type = SignatureType(rawValue: try row.get("signature_type")) else {
+      throw SQLError.unreadable("unknown signature type")
+    }
+    return ActivationTokenRow(
+      id: try row.get("id"), activation: try row.get("activation_id"), type: type,
+      sealedSecret: try row.get("sealed_secret"), createdAt: try row.get("created_at"))
   }
 }

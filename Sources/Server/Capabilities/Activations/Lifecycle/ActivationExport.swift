@@ -1,0 +1,59 @@
+import Kit
+import PowerAuthCore
+
+/// An activation as its user may have it (GDPR art. 15 and 20): without keys, digests and secrets.
+package struct ActivationExport: Encodable, Sendable {
+  package let id: String
+  /// Name of the app that was activated.
+  let application: String
+  let state: String
+  let blockedReason: String?
+  let device: ActivationDeviceDetails
+  let externalID: String?
+  let flags: [String]
+  let failedAttempts: Int
+  let createdAt: String
+  let expiresAt: String?
+  let lastUsedAt: String?
+  let tokens: [Token]
+  let history: [ExportedLine]
+
+  /// That there is a token, and what was signed with to get it.
+  struct Token: Encodable, Sendable {
+    let signatureType: String
+    let createdAt: String
+  }
+
+  /// - Parameter application: nil when it is gone.
+  init(
+    _ activation: Activation, of application: PowerAuthApplication?, tokens: [ActivationTokenRow],
+    history: [ExportedLine]
+  ) {
+    id = activation.id.rawValue
+    self.application = application?.name ?? activation.application.rawValue
+    (state, blockedReason) = (activation.state.name, activation.blockedReason)
+    (device, externalID, flags) = (activation.device, activation.externalID, activation.flags)
+    failedAttempts = activation.failedAttempts
+    (createdAt, expiresAt) = (activation.createdAt.rfc3339, activation.expiresAt?.rfc3339)
+    lastUsedAt = activation.lastUsedAt?.rfc3339
+    self.tokens = tokens.map { Token(signatureType: $0.type.rawValue, createdAt: $0.createdAt.rfc3339) }
+    self.history = history
+  }
+}
+
+/// That a user has a recovery code, and how it stands: without the code and its PUKs.
+package struct RecoveryCodeExport: Encodable, Sendable {
+  /// Whose device it brings back; nil for a code on paper.
+  let activationID: String?
+  let state: String
+  /// Of the PUK that is asked for next, counted from 1.
+  let nextPUK: Int
+  let failedAttempts: Int
+  let createdAt: String
+
+  init(_ row: RecoveryCodeRow) {
+    (activationID, state) = (row.activation?.rawValue, row.state.rawValue)
+    (nextPUK, failedAttempts) = (row.pukIndex, row.failedAttempts)
+    createdAt = row.createdAt.rfc3339
+  }
+}

@@ -1,0 +1,24 @@
+import Kit
+import Storage
+
+/// That a system of somebody else was told of a person, for that person (GDPR art. 15 (1) c).
+package struct ExportedNews: Encodable, Sendable, Equatable {
+  /// Of the event, such as `membership.status_changed`.
+  package let type: String
+  /// Whether it is `pending`, `delivered` or `failed`.
+  package let state: String
+  /// When it happened; RFC 3339 in UTC.
+  package let at: String
+}
+
+extension Webhooks {
+  /// News of one person that are read; nobody has near as many.
+  private static let exportedMax = 10_000
+
+  /// What others were told of one person, the oldest first, for as long as it is kept.
+  package static func told(about subject: String, in tx: any SQLTransaction) throws -> [ExportedNews] {
+    try WebhookLogStore(tx).list(about: subject, limit: exportedMax).map {
+      ExportedNews(type: $0.type, state: $0.state.rawValue, at: $0.createdAt.rfc3339)
+    }
+  }
+}
