@@ -74,6 +74,35 @@ package struct ConsentStore {
       language: try row?.get("decided_language"))
   }
 
+  /// What somebody was shown and said, of one type of consent.
+  struct Record: Sendable {
+    let type: String
+    let shownVersion: String?
+    let shownLanguage: String?
+    let shownAt: Instant?
+    /// Nil while nothing was said.
+    let approved: Bool?
+    /// Of the text that was decided on.
+    let decidedVersion: String?
+    let decidedLanguage: String?
+    let decidedAt: Instant?
+  }
+
+  func records(of process: OnboardingProcess.ID) throws -> [Record] {
+    try tx.query(
+      """
+      SELECT type, text_version, language, shown_at, approved, decided_version, decided_language, decided_at
+      FROM wultra_consent WHERE process_id = \(process) ORDER BY type
+      """
+    ).map {
+      Record(
+        type: try $0.get("type"), shownVersion: try $0.get("text_version"), shownLanguage: try $0.get("language"),
+        shownAt: try $0.get("shown_at"), approved: try $0.get("approved"),
+        decidedVersion: try $0.get("decided_version"), decidedLanguage: try $0.get("decided_language"),
+        decidedAt: try $0.get("decided_at"))
+    }
+  }
+
   func isApproved(_ type: String, of process: OnboardingProcess.ID) throws -> Bool {
     try tx.first(
       "SELECT type FROM wultra_consent WHERE process_id = \(process) AND type = \(type) AND approved = 1") != nil

@@ -62,6 +62,19 @@ package struct SubmittedDocumentStore {
     ).map(document)
   }
 
+  /// The same with those of which only the row is left, and when that came to be.
+  func withErased(
+    of verification: IdentityVerification.ID
+  ) throws -> [(document: SubmittedDocument, erasedAt: Instant?)] {
+    try tx.query(
+      """
+      SELECT id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
+        created_at, erased_at
+      FROM wultra_document WHERE verification_id = \(verification) ORDER BY created_at, id LIMIT 200
+      """
+    ).map { (document: try document($0), erasedAt: try $0.get("erased_at")) }
+  }
+
   /// Those that count.
   func used(of verification: IdentityVerification.ID) throws -> [SubmittedDocument] {
     try all(of: verification).filter { $0.status != .disposed && $0.status != .uploaded }

@@ -43,6 +43,27 @@ package struct CaptureStore {
     ).map { try $0.get("id") }
   }
 
+  /// A picture of a check.
+  struct Capture: Sendable {
+    let id: String
+    /// Which of the verification's checks it belongs to, from 1.
+    let presenceCheck: Int
+    let createdAt: Instant
+  }
+
+  /// Those of every check, in order.
+  func all(of verification: IdentityVerification.ID) throws -> [Capture] {
+    try tx.query(
+      """
+      SELECT id, presence_check, created_at FROM wultra_capture WHERE verification_id = \(verification)
+      ORDER BY presence_check, created_at, id LIMIT 1000
+      """
+    ).map {
+      Capture(
+        id: try $0.get("id"), presenceCheck: try $0.get("presence_check"), createdAt: try $0.get("created_at"))
+    }
+  }
+
   func allIDs(of verification: IdentityVerification.ID) throws -> [String] {
     try tx.query("SELECT id FROM wultra_capture WHERE verification_id = \(verification) LIMIT 1000").map {
       try $0.get("id")

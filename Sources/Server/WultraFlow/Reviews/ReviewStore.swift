@@ -76,6 +76,26 @@ package struct ReviewStore {
     return try row.map { (try $0.get("verdict"), try $0.get("decided_by")) }
   }
 
+  /// How a case of a verification went: without who decided it.
+  struct Record: Sendable {
+    let review: ReviewCase
+    /// Nil while it waits, and when nobody had to decide it any more.
+    let verdict: ReviewCase.Verdict?
+    let closedAt: Instant?
+  }
+
+  /// Every case of a verification, in the order in which they came.
+  func records(of verification: IdentityVerification.ID) throws -> [Record] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, verification_id, subject, codes, verdict, opened_at, closed_at FROM wultra_review
+      WHERE verification_id = \(verification) ORDER BY opened_at, id LIMIT 1000
+      """
+    ).map {
+      Record(review: try Self.review($0), verdict: try $0.get("verdict"), closedAt: try $0.get("closed_at"))
+    }
+  }
+
   /// What nobody has to decide any more: the verification ended.
   func drop(_ verification: IdentityVerification.ID, at now: Instant) throws {
     try tx.execute(

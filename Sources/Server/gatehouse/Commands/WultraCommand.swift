@@ -6,8 +6,8 @@ import WultraFlow
 /// What people decide in Wultra Digital Onboarding where evidence does not, and what users may ask for.
 struct WultraCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "wultra", abstract: "Decide on verifications that evidence does not decide; erase users.",
-    subcommands: [Reviews.self, Pictures.self, Decide.self, Erase.self])
+    commandName: "wultra", abstract: "Decide on verifications that evidence does not decide; export and erase users.",
+    subcommands: [Reviews.self, Pictures.self, Decide.self, Export.self, Erase.self])
 
   struct Reviews: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
