@@ -30,7 +30,7 @@ struct RightsTests {
   }
 
   /// A customer with a device, something decided, something that waits, and a consent.
-  private static func customer(_ house: SaltEdgeHouse, _ user: String, key: String) async throws -> DeviceV2 {
+  static func customer(_ house: SaltEdgeHouse, _ user: String, key: String) async throws -> DeviceV2 {
     let device = try await DeviceV2.hosted(house, user: user, key: key)
     _ = try await house.api(.post, "authorizations", payment(user, "\(user)-1"))
     let waiting = try #require(try await device.authorizations().first)

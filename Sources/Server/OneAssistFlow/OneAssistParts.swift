@@ -58,11 +58,14 @@ package struct OneAssistParts: Sendable {
     vault.digest("\(membership) \(file.sha256Hex)", for: "oneassist file")
   }
 
+  /// Under which the audit log tells of it.
+  func chain(_ membership: Membership.ID) -> String { "oneassist-\(membership)" }
+
   /// One line of a membership's story.
   func note(
     _ action: String, _ membership: Membership.ID, by actor: String, _ facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    try audit.append("oneassist.\(action)", to: "oneassist-\(membership)", by: actor, facts: facts, in: tx)
+    try audit.append("oneassist.\(action)", to: chain(membership), by: actor, facts: facts, in: tx)
   }
 }

@@ -51,6 +51,17 @@ package struct DocumentStore {
     ).map(Self.photo)
   }
 
+  /// Those that were not erased, replaced ones included, in the order in which they came.
+  func all(of membership: Membership.ID) throws -> [(photo: Photo, replacedAt: Instant?)] {
+    try tx.query(
+      """
+      SELECT id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version, replaced_at
+      FROM oneassist_document WHERE membership_id = \(membership) AND erased_at IS NULL
+      ORDER BY uploaded_at, id LIMIT 1000
+      """
+    ).map { (photo: try Self.photo($0), replacedAt: try $0.get("replaced_at")) }
+  }
+
   func current(_ name: DocumentName, of membership: Membership.ID) throws -> Photo? {
     try current(of: membership).first { $0.name == name }
   }

@@ -65,6 +65,29 @@ package struct LinkStore {
     ).map(Self.link)
   }
 
+  /// That there was a link, and how it ended: without its secret, and without whom it went to.
+  struct Record: Sendable {
+    let createdAt: Instant
+    let expiresAt: Instant
+    let withdrawnAt: Instant?
+    /// When its message was refused for good.
+    let refusedAt: Instant?
+  }
+
+  /// Every link of a membership, the oldest first.
+  func records(of membership: Membership.ID) throws -> [Record] {
+    try tx.query(
+      """
+      SELECT created_at, expires_at, withdrawn_at, refused_at FROM oneassist_link
+      WHERE membership_id = \(membership) ORDER BY created_at, id LIMIT 1000
+      """
+    ).map {
+      Record(
+        createdAt: try $0.get("created_at"), expiresAt: try $0.get("expires_at"),
+        withdrawnAt: try $0.get("withdrawn_at"), refusedAt: try $0.get("refused_at"))
+    }
+  }
+
   /// When links were asked for, the newest first.
   func times(of membership: Membership.ID, limit: Int) throws -> [Instant] {
     try tx.query(

@@ -10,6 +10,17 @@ struct MembershipBook: Sendable {
 
   private static let sweepMax = 200
 
+  /// One that was not erased, with who sold it.
+  /// - Throws: `Problem` not-found, also for another tenant's.
+  func find(
+    _ id: Membership.ID, tenant: String, in tx: any SQLTransaction
+  ) throws -> (membership: Membership, partner: Partner) {
+    guard let membership = try MembershipStore(tx, vault: parts.vault).find(id), !membership.isErased,
+      let partner = try PartnerStore(tx, vault: parts.vault).find(membership.partner), partner.tenant == tenant
+    else { throw Problem.notFound }
+    return (membership, partner)
+  }
+
   /// A legal move, a guarded write, its audit line, its effects.
   /// - Throws: `IllegalMove`; `SQLError.outdated`.
   func move(

@@ -169,10 +169,7 @@ package struct ReviewCommands: Sendable {
   }
 
   private func find(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {
-    guard let membership = try MembershipStore(tx, vault: parts.vault).find(id), !membership.isErased,
-      try PartnerStore(tx, vault: parts.vault).find(membership.partner)?.tenant == tenant
-    else { throw Problem.notFound }
-    return membership
+    try MembershipBook(parts: parts).find(id, tenant: tenant, in: tx).membership
   }
 
   private func pending(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {

@@ -51,6 +51,22 @@ package struct TokenStore {
     }
   }
 
+  /// Since when, and for how long, an app may call.
+  struct Record: Sendable {
+    let issuedAt: Instant
+    let expiresAt: Instant
+  }
+
+  /// A customer's tokens without the tokens, the oldest first.
+  func records(of customer: String) throws -> [Record] {
+    try tx.query(
+      """
+      SELECT issued_at, expires_at FROM oneassist_token WHERE customer_id = \(customer)
+      ORDER BY issued_at, digest LIMIT 1000
+      """
+    ).map { Record(issuedAt: try $0.get("issued_at"), expiresAt: try $0.get("expires_at")) }
+  }
+
   func prolong(_ digest: String, until end: Instant) throws {
     try tx.execute("UPDATE oneassist_token SET expires_at = \(end) WHERE digest = \(digest) AND expires_at < \(end)")
   }

@@ -90,6 +90,16 @@ package struct AuthorizationStore {
     ).map(Self.action)
   }
 
+  /// A customer's, the oldest first.
+  func actions(user: String, limit: Int) throws -> [SaltEdgeAction] {
+    try tx.query(
+      """
+      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
+      FROM saltedge_action WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(Self.action)
+  }
+
   private static func action(_ row: SQLRow) throws -> SaltEdgeAction {
     SaltEdgeAction(
       id: try row.get("id"), provider: try row.get("provider_id"), reference: try row.get("reference"),

@@ -71,6 +71,16 @@ package struct ConsentStore {
     ).map(consent)
   }
 
+  /// Every one on a device, also those that are over, the oldest first.
+  func all(on connection: SaltEdgeConnection.ID, limit: Int) throws -> [SaltEdgeConsent] {
+    try tx.query(
+      """
+      SELECT id, provider_id, reference, connection_id, state, payload, expires_at, created_at, version
+      FROM saltedge_consent WHERE connection_id = \(connection) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(consent)
+  }
+
   func find(_ id: SaltEdgeConsent.ID) throws -> SaltEdgeConsent? {
     try tx.first(
       """

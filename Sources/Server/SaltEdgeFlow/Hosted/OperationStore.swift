@@ -96,6 +96,17 @@ package struct OperationStore {
     ).map(operation)
   }
 
+  /// A customer's, in whatever state, the oldest first.
+  func all(user: String, limit: Int) throws -> [Operation] {
+    try tx.query(
+      """
+      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
+        content, evidence, version
+      FROM saltedge_operation WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(operation)
+  }
+
   /// Those whose time ran out.
   func overdue(
     _ state: OperationState, before now: Instant, after place: OverdueSweep.Place<Operation>, limit: Int

@@ -131,6 +131,31 @@ extension OneAssistCommand {
     }
   }
 
+  struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write everything that is kept of a membership, opened, with the photos.",
+      discussion: """
+        membership.json and images/ are for whose membership it is. The look is kept in the audit. Structure: \
+        docs/rights.md.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var review: ReviewOptions
+    @OptionGroup var destination: ExportDestination
+
+    func run() async throws {
+      let house = try await installation.house()
+      let exporter = MembershipExporter(house.oneAssist.parts)
+      var found = try await exporter.export(
+        review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
+      try await destination.write { writer in
+        try await exporter.addPictures(to: &found) { file, bytes in try writer.add(file.path, bytes) }
+        try writer.add("membership.json", ExportText.json(found))
+      }
+      print("\(destination.to) holds what is kept of \(review.membership).")
+    }
+  }
+
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Forget what is personal about a membership that has ended, at once.")
@@ -140,7 +165,8 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      _ = try await ReviewCommands(house.oneAssist).open(review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
+      _ = try await ReviewCommands(house.oneAssist).open(
+        review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       try await MembershipErasure(house.oneAssist.parts).erase(review.id, by: review.actor)
       print("Erased.")
       try await house.forgetOlderPages()

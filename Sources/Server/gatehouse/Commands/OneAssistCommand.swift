@@ -9,7 +9,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     commandName: "oneassist", abstract: "Manage partners and plans, and decide on memberships.",
     subcommands: [
       AddPartner.self, AddPlan.self, Partners.self, Reviews.self, Pictures.self, Photo.self, Code.self, Verdict.self,
-      Erase.self,
+      Export.self, Erase.self,
     ])
 
   struct AddPartner: AsyncParsableCommand {

@@ -10,7 +10,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
     subcommands: [
-      Add.self, Change.self, List.self, Provider.self, Key.self, Erase.self, DemoBank.self,
+      Add.self, Change.self, List.self, Provider.self, Key.self, Export.self, Erase.self, DemoBank.self,
     ])
 
   struct Add: AsyncParsableCommand {
