@@ -1,0 +1,79 @@
+import Capabilities
+import Foundation
+import Kit
+import TestSupport
+import Testing
+
+@testable import WultraFlow
+@testable import gatehouse
+
+@Suite("Operations: exports at the command line")
+struct ExportCommandTests {
+  private static let picture = Data("picture of a card ".utf8) + Data(repeating: 7, count: 5000)
+
+  /// An installation with a user in the middle of an onboarding, who sent one picture.
+  /// - Returns: the picture's id.
+  private static func onboarding(_ settings: Settings) async throws -> String {
+    let house = try await House.open(
+      settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    let parts = house.wultra.runner.parts
+    let (now, document) = (parts.world.now(), SubmittedDocument.ID(parts.world))
+    try await parts.blobs.put(
+      document.rawValue, parts.vault.seal(picture, context: SubmittedDocument.context(document.rawValue)))
+    try await parts.database.write { tx in
+      let process = OnboardingProcess(
+        id: .init(parts.world), tenant: "default", status: .activating, identificationDigest: "said",
+        person: .init(user: "ada", language: "en", consentRequired: false), createdAt: now, deadline: now + .minutes(5))
+      try ProcessStore(tx, vault: parts.vault).insert(process)
+      let verification = IdentityVerification(
+        id: .init(parts.world), process: process.id, state: .uploading, createdAt: now)
+      try IdentityVerificationStore(tx).insert(verification)
+      try SubmittedDocumentStore(tx, vault: parts.vault).insert(
+        SubmittedDocument(
+          id: document, verification: verification.id, document: .idCard, side: .front, filename: "card.jpg",
+          status: .reading, original: nil, hasImage: true, createdAt: now))
+    }
+    return document.rawValue
+  }
+
+  @Test("a user is written into a new folder or archive, with the pictures; what is there already stays")
+  func user() async throws {
+    let folder = try TestFolder()
+    let settings = BackupHouse.settings("data", in: folder)
+    let document = try await Self.onboarding(settings)
+    func export(to target: String) async throws {
+      try await WultraCommand.Export.parse([
+        "--data", settings.dataFolder, "--log", "error", "--user", "ada", "--to", target,
+      ]).run()
+    }
+    let (target, archive) = (folder.file("export"), folder.file("export.zip"))
+    try await export(to: target)
+    let path = "images/\(document).jpg"
+    #expect(FileManager.default.contents(atPath: "\(target)/\(path)") == Self.picture)
+    let bytes = try #require(FileManager.default.contents(atPath: "\(target)/user.json"))
+    let text = String(decoding: bytes, as: UTF8.self)
+    for known in ["ada", "card.jpg", path, Self.picture.sha256Hex] { #expect(text.contains(known), "\(known)") }
+    #expect(!text.contains("\"said\""))
+    try await export(to: archive)
+    let packed = try #require(FileManager.default.contents(atPath: archive))
+    for part in [Data("user.json".utf8), Data(path.utf8), Self.picture] { #expect(packed.range(of: part) != nil) }
+    await #expect(throws: BackupError.self) { try await export(to: target) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.sorted() == ["data", "export", "export.zip"])
+  }
+
+  @Test(
+    "somebody of whom nothing is kept is refused, and no file is left", arguments: ["wultra", "oneassist", "saltedge"])
+  func unknown(room: String) async throws {
+    let folder = try TestFolder()
+    let options = ["--data", folder.file("data"), "--log", "error", "--to", folder.file("export")]
+    await #expect(throws: Problem.notFound) {
+      switch room {
+      case "wultra": try await WultraCommand.Export.parse(options + ["--user", "nobody"]).run()
+      case "oneassist": try await OneAssistCommand.Export.parse(options + ["nothing", "--agent", "ada"]).run()
+      default: try await SaltEdgeCommand.Export.parse(options + ["nobank", "--user", "nobody"]).run()
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["data"])
+  }
+}
