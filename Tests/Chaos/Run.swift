@@ -30,9 +30,10 @@ struct Run: Sendable {
     let played = try await scene.attended { await self.all(scene, until: end) }
     var report = Report(seed: seed, flow: flow, customers: customers, weather: try await raged)
     say("\(played.count) journeys were played; \(report.weather.kills) nodes were killed")
-    // First the quiet: what customers were written to is looked at with the rest of what became of them.
-    report.ledger = try await quiet()
+    // What customers were written to is looked at with the rest of what became of them. Some come back for that.
+    _ = try await quiet()
     for customer in played { await report.add(customer) }
+    report.ledger = try await quiet()
     report.answers = scene.answers
     report.outside = try await stage.outside.report()
     try verifyAudit(&report)
