@@ -50,7 +50,7 @@ struct OperationsTests {
     try await JourneyHouse.run { journey in
       let fine = try await Self.ask(journey, "/health/ready")
       #expect(fine.status == .ok)
-      for name in ["store", "schema", "outbox", "blobs"] {
+      for name in ["store", "schema", "keys", "outbox", "blobs"] {
         #expect(String(buffer: fine.body).contains(#""name":"\#(name)","status":"ok""#))
       }
       try await journey.house.database.write { tx in

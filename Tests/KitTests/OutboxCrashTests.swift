@@ -76,9 +76,9 @@ struct OutboxCrashTests {
     let outcomes = try await house.database.write { tx in
       let store = OutboxStore(tx)
       // The same name, too: a lease is one attempt, not one worker.
-      let taken = try #require(try store.takeOver(lease, of: ["test.do"], by: "slow", until: now + .seconds(1)))
+      let taken = try #require(try store.takeOver(lease, by: "slow", until: now + .seconds(1), now: now))
       return [
-        try store.takeOver(lease, of: ["test.do"], by: "late", until: now) != nil,
+        try store.takeOver(lease, by: "late", until: now, now: now) != nil,
         try store.extend(item, by: "slow", until: now),
         try store.retry(item, by: "slow", dueAt: now), try store.park(item, by: "slow", reason: "late"),
         try store.finish(item, by: "slow"), try store.finish(taken, by: "fast"), try store.finish(taken, by: "slow"),
@@ -97,13 +97,38 @@ struct OutboxCrashTests {
       let lease = try #require(try await house.leases().first)
       let now = house.clock.now
       let taken = try await house.database.write { tx in
-        try OutboxStore(tx).takeOver(lease, of: ["test.do"], by: "victim \(attempt)", until: now)
+        try OutboxStore(tx).takeOver(lease, by: "victim \(attempt)", until: now, now: now)
       }
       #expect(taken?.attempts == attempt)
     }
     try await outlive(house, house.worker())
     #expect(house.effects.subjects.isEmpty)
     #expect(try await house.parked() == ["deadly: AttemptsSpent"])
+  }
+
+  @Test(
+    "deaths in a row are counted: one attempt that is heard to end, and they are forgotten", arguments: Engine.available
+  )
+  func deathsInARow(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    for end in ["failed", "given back"] {
+      try await house.enqueue(end)
+      _ = try await house.lease(by: "victim")
+      let lease = try #require(try await house.leases().first)
+      let now = house.clock.now
+      let after = try await house.database.write { tx in
+        let store = OutboxStore(tx)
+        let item = try #require(try store.takeOver(lease, by: "heir", until: now, now: now))
+        #expect(item.takeovers == 1)
+        if end == "failed" {
+          try store.retry(item, by: "heir", dueAt: now + .hours(1))
+        } else {
+          try store.giveBack(item, by: "heir", dueAt: now)
+        }
+        return try store.pending().first { $0.subject == end }?.takeovers
+      }
+      #expect(after == 0)
+    }
   }
 
   @Test("of workers that all see a dead lease, one gets the row", arguments: Engine.available)

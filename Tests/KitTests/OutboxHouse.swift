@@ -64,7 +64,9 @@ struct OutboxHouse {
 
   func pending() async throws -> [OutboxItem] { try await database.read { try OutboxStore($0).pending() } }
 
-  func leases() async throws -> [OutboxLease] { try await database.read { try OutboxStore($0).leases() } }
+  func leases(of topic: String = "test.do") async throws -> [OutboxLease] {
+    try await database.read { try OutboxStore($0).leases(of: [topic]) }
+  }
 
   func parked() async throws -> [String] {
     try await database.read { try OutboxStore($0).parked().map { "\($0.subject): \($0.reason)" } }

@@ -36,9 +36,9 @@ struct OutboxLeaseTests {
     pace.leaseLifetime = .milliseconds(300)
     let worker = house.worker(pace: pace) { [database = house.database] _ in
       try await database.write { tx in
-        let lease = try #require(try OutboxStore(tx).leases().first)
+        let lease = try #require(try OutboxStore(tx).leases(of: ["test.do"]).first)
         _ = try OutboxStore(tx).takeOver(
-          lease, of: ["test.do"], by: "thief", until: Instant(milliseconds: 0))
+          lease, by: "thief", until: Instant(milliseconds: 0), now: Instant(milliseconds: 0))
       }
       await Bell().wait()  // nobody rings: only the cancellation ends it
       try Task.checkCancellation()
@@ -71,10 +71,10 @@ struct OutboxLeaseTests {
     var pace = OutboxPace()
     pace.leaseLifetime = .seconds(3)
     let worker = house.worker(on: flaky, pace: pace) { [database = house.database] _ in
-      let before = try await database.read { try OutboxStore($0).leases() }
+      let before = try await database.read { try OutboxStore($0).leases(of: ["test.do"]) }
       flaky.refuse(2)
       // Until the lease was extended once.
-      while try await database.read({ try OutboxStore($0).leases() }) == before {
+      while try await database.read({ try OutboxStore($0).leases(of: ["test.do"]) }) == before {
         try Task.checkCancellation()
         await Bell().wait(atMost: .milliseconds(20))
       }

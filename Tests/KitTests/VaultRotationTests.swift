@@ -104,6 +104,9 @@ struct VaultRotationTests {
     let later = try first.seal(Data("y".utf8), context: "c")
     await #expect(throws: KeyringError.unknownKey(ring.current)) { try await node.refresh(from: house.database) }
     #expect(try node.open(node.seal(Data("z".utf8), context: "c"), context: "c") == Data("z".utf8))
+    // Which is what tells that it is not ready.
+    let ready = (try await node.opensAll(in: house.database), try await first.opensAll(in: house.database))
+    #expect(ready == (false, true))
     await #expect(throws: KeyringError.unknownKey(ring.current)) {
       try await Vault.open(house.database, keyring: old, world: world)
     }

@@ -32,7 +32,7 @@ struct MigrationTests {
     #expect(error == .schema("the database is newer than this program: 2026-01-02 two"))
   }
 
-  @Test("when one of several fails, none was applied", arguments: Engine.available)
+  @Test("when one of several fails in an empty store, none was applied", arguments: Engine.available)
   func allOrNone(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine)
     let broken = Migration("2026-01-03 broken", "CREATE TABLE three (id BIGINT); INSERT INTO nowhere VALUES (1);")
@@ -42,13 +42,17 @@ struct MigrationTests {
     #expect(try await count("one", made.database) == 1)
   }
 
-  @Test("a step that fails leaves nothing of itself, and those before it can be gone on from", arguments: Engine.available)
+  @Test(
+    "a step that fails leaves nothing of itself, and those before it can be gone on from", arguments: Engine.available)
   func broken(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine, [Self.first])
     let broken = Migration("2026-01-03 broken", "CREATE TABLE three (id BIGINT); INSERT INTO nowhere VALUES (1);")
     let mended = Migration("2026-01-03 broken", "CREATE TABLE three (id BIGINT);")
     await #expect(throws: SQLError.self) { try await made.database.migrate([Self.first, Self.second, broken]) }
     await #expect(throws: SQLError.self) { try await made.database.read { try $0.query("SELECT id FROM three") } }
+    // Where others go on meanwhile, each step is a commit of its own.
+    let second = try? await count("two", made.database)
+    #expect((second != nil) == (engine == .postgres))
     try await made.database.migrate([Self.first, Self.second, mended])
     #expect(try await made.database.read { try $0.query("SELECT id FROM three") }.isEmpty)
   }

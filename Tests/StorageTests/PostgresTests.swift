@@ -135,22 +135,26 @@ struct PostgresTests {
   @Test("a step of the schema that finds its table in use lets everybody else pass, and is made when the table is free")
   func politeMigration() async throws {
     let made = try await TestDatabase.make(.postgres, [Self.counter])
-    let upgrading = try made.reopened(changing: { $0.schemaLockTimeout = .milliseconds(50) })
+    let upgrading = try made.reopened(changing: { $0.schemaLockTimeout = .milliseconds(200) })
     let (held, holds) = AsyncStream.makeStream(of: Void.self)
     let release = DispatchSemaphore(value: 0)
     // As a dump does, for as long as it lasts.
     async let dump: Void = made.database.read { tx in
       _ = try tx.query("SELECT n FROM counter")
       holds.yield()
-      release.wait()
+      _ = release.wait(timeout: .now() + 30)
     }
     for await _ in held { break }
     let step = Migration("2999-01-01 wider", "ALTER TABLE counter ADD COLUMN more BIGINT;")
     async let upgrade: Void = upgrading.migrate([Self.counter, step])
     let reader = try made.reopened(changing: { $0.lockTimeout = .seconds(2) })
-    // More than the upgrade has patience for at a time: without that the first one would wait for the dump.
-    for round in 1...40 {
-      try await reader.write { try $0.execute("UPDATE counter SET n = \(round) WHERE id = 1") }
+    // Until some have stood behind the step for a moment. Without its patience the first of them would wait for the dump.
+    var (round, delayed) = (0, 0)
+    while delayed < 3 {
+      round += 1
+      let (value, start) = (round, ContinuousClock.now)
+      try await reader.write { try $0.execute("UPDATE counter SET n = \(value) WHERE id = 1") }
+      if start.duration(to: .now) > .milliseconds(50) { delayed += 1 }
     }
     var refused = false
     let hurried = try made.reopened(changing: {

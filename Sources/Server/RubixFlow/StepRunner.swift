@@ -283,10 +283,11 @@ extension StepRunner {
       "application.\(event)", to: application.id.rawValue, by: actor,
       facts: facts.merging(["from": application.phase.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)
     for effect in move.effects {
-      let delay = effect == .scheduleErasure ? Duration.days(dossier.tenant.retentionDays) : .zero
+      let dueAt =
+        effect == .scheduleErasure ? parts.world.now() + .days(dossier.tenant.retentionDays) : nil
       try parts.outbox.enqueue(
         "rubix.\(effect.rawValue)", subject: application.id.rawValue, payload: dossier.tenant.id,
-        dueAt: parts.world.now() + delay, in: tx)
+        dueAt: dueAt, in: tx)
     }
   }
 

@@ -124,7 +124,9 @@ package struct SaltEdgeEffects: Sendable {
     }
     guard let provider else { return }
     guard provider.kind == .remote else { return try await news.connectionRevoked(id, at: item.enqueuedAt) }
-    try await told(provider, ["connection": id.rawValue]) { try await room.bank.revokeConnection(provider, id) }
+    try await told(provider, ["connection": id.rawValue], isFirst: item.attempts == 0) {
+      try await room.bank.revokeConnection(provider, id)
+    }
   }
 
   private func tellConsentRevocation(_ item: OutboxItem) async throws {
@@ -135,17 +137,19 @@ package struct SaltEdgeEffects: Sendable {
     guard provider.kind == .remote else {
       return try await news.consentRevoked(item.payload, of: provider.id, at: item.enqueuedAt)
     }
-    try await told(provider, ["consent": item.payload]) { try await room.bank.revokeConsent(provider, item.payload) }
+    try await told(provider, ["consent": item.payload], isFirst: item.attempts == 0) {
+      try await room.bank.revokeConsent(provider, item.payload)
+    }
   }
 
   /// A bank that knows of nothing to revoke knows already. Any other refusal (a key that is not installed, a clock that
-  /// is wrong) leaves a trace, and the outbox tries again.
+  /// is wrong) leaves a trace at the first attempt, and the outbox tries again.
   private func told(
-    _ provider: SaltEdgeProvider, _ facts: [String: String], _ tell: () async throws -> Void
+    _ provider: SaltEdgeProvider, _ facts: [String: String], isFirst: Bool, _ tell: () async throws -> Void
   ) async throws {
     do { try await tell() } catch let failure as BankFailure {
       if failure.saysItIsGone { return }
-      if case .refused = failure {
+      if case .refused = failure, isFirst {
         try await parts.writing { [parts] tx in
           try parts.audit.append(
             "saltedge.provider.revocationRefused", to: "saltedge-provider-\(provider.id)", by: provider.actor,

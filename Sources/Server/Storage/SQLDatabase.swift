@@ -26,8 +26,8 @@ package protocol SQLDatabase: Sendable {
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value
 
-  /// Applies the migrations that are not applied yet, in order; all of them or none. Programs that start at once wait
-  /// for one another.
+  /// Applies the migrations that are not applied yet, in order: all of them or none where nobody else goes on meanwhile,
+  /// each by itself where others do. Programs that start at once wait for one another.
   /// - Throws: `SQLError.schema` when an applied migration is unknown or was edited since.
   func migrate(_ migrations: [Migration]) async throws
 

@@ -128,9 +128,8 @@ package struct WultraRunner: Sendable {
     try audit("verification.\(event.rawValue)", dossier.process, by: actor, facts: facts, in: tx)
     if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: parts.world.now()) }
     for effect in move.effects {
-      let delay = effect == .eraseEvidence ? parts.policy.retention : .zero
-      try parts.outbox.enqueue(
-        WultraEffects.topic(effect), subject: verification.id.rawValue, dueAt: parts.world.now() + delay, in: tx)
+      let dueAt = effect == .eraseEvidence ? parts.world.now() + parts.policy.retention : nil
+      try parts.outbox.enqueue(WultraEffects.topic(effect), subject: verification.id.rawValue, dueAt: dueAt, in: tx)
     }
     dossier.hasNews = true
   }

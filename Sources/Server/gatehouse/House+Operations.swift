@@ -12,7 +12,7 @@ import Storage
 extension House {
   var readiness: Readiness {
     let (database, world, blobs, lagMax) = (database, world, parts.blobs, settings.operations.outboxLagMax)
-    let handled = worker.handled
+    let (handled, vault) = (worker.handled, vault)
     return Readiness(
       [
         HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
@@ -21,9 +21,12 @@ extension House {
             throw HealthCheckFailed()
           }
         },
+        HealthCheck("keys") {
+          guard try await vault.opensAll(in: database) else { throw HealthCheckFailed() }
+        },
         HealthCheck("outbox") {
           // What only a newer program performs says nothing about this one.
-          let lag = try await database.read { try OutboxStore($0).lag(now: world.now(), of: handled) }
+          let lag = try await database.read { try OutboxStore($0).idleLag(now: world.now(), of: handled) }
           guard lag <= lagMax else { throw HealthCheckFailed() }
         },
         HealthCheck("blobs") { try await blobs.check() },

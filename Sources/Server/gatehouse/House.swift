@@ -62,13 +62,24 @@ struct House: Sendable {
     try settings.makeDataFolder()
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations)
-    // Not a new one beside data that another one opens, as on a second machine that nobody copied the ring to.
-    let keyring =
-      try await Vault.hasKeys(in: database)
-      ? Keyring(at: settings.keyringPath) : Keyring(path: settings.keyringPath, world: world)
-    let vault = try await Vault.open(database, keyring: keyring, world: world)
+    let vault = try await openVault(database, settings.keyringPath, world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try House(settings, database, vault, signer, world, logger, passwordCost, messenger)
+  }
+
+  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that nobody
+  /// copied the ring to would keep a stray one.
+  private static func openVault(_ database: any SQLDatabase, _ path: String, _ world: World) async throws -> Vault {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    let isFirst = try await !Vault.hasKeys(in: database)
+    let keyring = try isFirst ? Keyring(path: path, world: world) : Keyring(at: path)
+    do { return try await Vault.open(database, keyring: keyring, world: world) } catch KeyringError.unknownKey
+      where isFirst && !isThere
+    {
+      // Another machine was first by a moment.
+      try FileManager.default.removeItem(atPath: path)
+      throw KeyringError.missing(path: path)
+    }
   }
 
   private init(

@@ -64,6 +64,23 @@ struct KeysCommandTests {
     await #expect(throws: Problem.self) { try await rewrap() }
   }
 
+  @Test("a ring that does not open the data is not given to others: nothing is added to it, nothing wrapped")
+  func stale() async throws {
+    try await open(ring: settings.keyringPath)
+    let other = folder.file("other.json")
+    let bytes = try Data(contentsOf: URL(filePath: settings.keyringPath))
+    _ = try Keyring(path: other, world: .live)
+    let config = folder.file("settings.json")
+    try Data(#"{"keyring": "\#(other)"}"#.utf8).write(to: URL(filePath: config))
+    let foreign = try Data(contentsOf: URL(filePath: other))
+    let options = ["--data", settings.dataFolder, "--config", config]
+    let expected = KeyringError.unknownKey(try Keyring(at: settings.keyringPath).current)
+    await #expect(throws: expected) { try await KeysCommand.Prepare.parse(options).run() }
+    await #expect(throws: expected) { try await KeysCommand.Rewrap.parse(options).run() }
+    #expect(try Data(contentsOf: URL(filePath: other)) == foreign)
+    #expect(try Data(contentsOf: URL(filePath: settings.keyringPath)) == bytes)
+  }
+
   @Test("where there is no ring, none is made beside data that another one opens")
   func elsewhere() async throws {
     for command in [prepare, rewrap] {

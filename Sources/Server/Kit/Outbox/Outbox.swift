@@ -25,7 +25,7 @@ package struct Outbox: Sendable {
     try OutboxStore(tx).insert(
       OutboxItem(
         id: .init(world), topic: topic, subject: subject, payload: payload, attempts: 0, enqueuedAt: now,
-        dueSince: dueAt ?? now, origin: tx.origin),
+        origin: tx.origin),
       dueAt: dueAt)
     // Also for a later row: a worker that sleeps until something else is due has to learn of it.
     tx.signal(Self.signal)
@@ -42,8 +42,8 @@ package struct OutboxItem: Sendable {
   /// How often it was begun before.
   package let attempts: Int
   package let enqueuedAt: Instant
-  /// When it was to be performed first, or when an operator let it go.
-  let dueSince: Instant
+  /// When it was begun for the first time, since an operator let it go if one did; nil before that.
+  let triedSince: Instant?
   /// How often in a row a worker began it and was not heard of again.
   let takeovers: Int
   /// What its transaction was part of: a `traceparent` (W3C Trace Context), or nil.
@@ -51,7 +51,7 @@ package struct OutboxItem: Sendable {
 
   package init(
     id: ID, topic: String, subject: String, payload: String, attempts: Int, enqueuedAt: Instant,
-    dueSince: Instant? = nil, takeovers: Int = 0, origin: String?
+    triedSince: Instant? = nil, takeovers: Int = 0, origin: String?
   ) {
     self.id = id
     self.topic = topic
@@ -59,7 +59,7 @@ package struct OutboxItem: Sendable {
     self.payload = payload
     self.attempts = attempts
     self.enqueuedAt = enqueuedAt
-    self.dueSince = dueSince ?? enqueuedAt
+    self.triedSince = triedSince
     self.takeovers = takeovers
     self.origin = origin
   }

@@ -1,9 +1,9 @@
 /// What is owed at one instant: for gauges, and for people.
 package struct OutboxGauge: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
-    /// May be performed now and nobody does.
+    /// May be performed now and nobody has begun it.
     case due
-    /// Failed, and waits for its next attempt.
+    /// Failed, and waits for its next attempt, or for a worker who is free.
     case failing
     /// A worker has it.
     case leased
@@ -27,9 +27,9 @@ package struct OutboxGauge: Sendable, Equatable {
   }
 
   package let groups: [Group]
-  /// For how long the oldest due effect has been due; zero when none is.
+  /// For how long the oldest due effect has been due that nobody has begun; zero when there is none.
   package let lag: Duration
-  /// For how long the oldest effect of a topic has been owed that failed and waits for its next attempt.
+  /// By topic, for how long the oldest effect has been tried that has failed before.
   package let failing: [String: Duration]
 
   package init(groups: [Group], lag: Duration, failing: [String: Duration] = [:]) {

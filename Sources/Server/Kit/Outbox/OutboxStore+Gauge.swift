@@ -1,43 +1,57 @@
 import Storage
 
 extension OutboxStore {
-  /// How long the oldest effect that nobody performs has been due; zero when none is. Reads two entries of an index.
-  /// - Parameter topics: only these; nil is every topic.
-  package func lag(now: Instant, of topics: [String]? = nil) throws -> Duration {
-    let all = topics == nil ? 1 : 0
-    let since: Instant? = try tx.first(
+  /// How long the oldest effect that nobody has begun has been due; zero when there is none.
+  package func lag(now: Instant) throws -> Duration {
+    let oldest: Instant? = try tx.first(
       """
-      SELECT MIN(since) AS since FROM (
-        SELECT since FROM (
-          SELECT enqueued_at AS since FROM outbox
-          WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at = 0
-            AND (\(all) = 1 OR topic || '' IN \(list: topics ?? []))
-          ORDER BY due_at, enqueued_at, id LIMIT 1) AS at_once
-        UNION ALL
-        SELECT since FROM (
-          SELECT due_at AS since FROM outbox
-          WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at > 0 AND due_at <= \(now)
-            AND (\(all) = 1 OR topic || '' IN \(list: topics ?? []))
-          ORDER BY due_at, enqueued_at, id LIMIT 1) AS dated) AS oldest
-      """)?.get("since")
-    // Another node's clock may be ahead.
-    return since.map { max(.zero, now - $0) } ?? .zero
+      SELECT due_at FROM outbox
+      WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts = 0 AND due_at <= \(now)
+      ORDER BY due_at, id LIMIT 1
+      """)?.get("due_at")
+    return oldest.map { now - $0 } ?? .zero
   }
 
-  /// Since when the oldest effect is owed that was begun, failed and waits for its next attempt, by topic: how long a
-  /// gateway has been away, or a bank's server.
+  /// How long effects have lain about of topics of which nobody has anything in hand: no worker runs, or none that can. A
+  /// worker that has its hands full, as with a gateway that does not answer, is one that works.
+  /// - Parameter topics: only these.
+  package func idleLag(now: Instant, of topics: [String]) throws -> Duration {
+    let busy: [String] = try tx.query(
+      """
+      SELECT DISTINCT topic FROM outbox WHERE lease_owner IS NOT NULL AND lease_until > \(now - Self.leaseBelieved)
+      """
+    ).map { try $0.get("topic") }
+    let oldest: Instant? = try tx.first(
+      """
+      SELECT MIN(due_at) AS due_at FROM outbox
+      WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now)
+        AND topic IN \(list: topics.filter { !busy.contains($0) })
+      """)?.get("due_at")
+    return oldest.map { now - $0 } ?? .zero
+  }
+
+  /// For how long after its end a lease is believed to be somebody's, whose clock may be behind.
+  private static let leaseBelieved = Duration.minutes(2)
+
+  /// Since when the oldest effect is tried that has failed before, by topic: how long a gateway has been away, or a
+  /// bank's server. Also while it is being tried once more.
   private func failingSince() throws -> [(topic: String, since: Instant)] {
     try tx.query(
       """
-      SELECT topic, MIN(due_since) AS since FROM outbox
-      WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0 AND due_since IS NOT NULL
+      SELECT topic, MIN(since) AS since FROM (
+        SELECT topic, COALESCE(tried_since, enqueued_at) AS since FROM outbox
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0
+        UNION ALL
+        SELECT topic, COALESCE(tried_since, enqueued_at) AS since FROM outbox
+        WHERE lease_owner IS NOT NULL AND attempts > 1
+      ) AS failed
       GROUP BY topic ORDER BY topic
       """
     ).map { (try $0.get("topic"), try $0.get("since")) }
   }
 
   /// What is due, in hand, failing or parked. Rows that wait for a day to come, of which there may be very many, are not
-  /// read: `due_at + 0` is in no index, so that the one of failing rows is taken.
+  /// read.
   package func gauge(now: Instant) throws -> OutboxGauge {
     let rows = try tx.query(
       """
@@ -47,10 +61,10 @@ extension OutboxStore {
         SELECT topic, attempts, 'leased' AS state FROM outbox WHERE parked_reason IS NULL AND lease_owner IS NOT NULL
         UNION ALL
         SELECT topic, attempts, 'due' AS state FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now)
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now) AND attempts + 0 = 0
         UNION ALL
         SELECT topic, attempts, 'failing' AS state FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0 AND due_at + 0 > \(now)
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0
       ) AS owed
       GROUP BY topic, attempts, state ORDER BY topic, attempts, state
       """)

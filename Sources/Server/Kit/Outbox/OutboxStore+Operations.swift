@@ -6,7 +6,7 @@ extension OutboxStore {
   package func pending(limit: Int = 100) throws -> [OutboxItem] {
     try tx.query(
       """
-      SELECT id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin FROM outbox
+      SELECT id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin FROM outbox
       WHERE parked_reason IS NULL ORDER BY enqueued_at, id LIMIT \(limit)
       """
     ).map { try Self.item($0) }
@@ -43,7 +43,8 @@ extension OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(now), due_since = \(now)
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, tried_since = NULL, due_at = \(now),
+        leeway = \(Self.leeway)
       WHERE id = \(id) AND parked_reason IS NOT NULL
       """) == 1
   }
@@ -55,22 +56,24 @@ extension OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, due_at = \(now), due_since = \(now)
+      UPDATE outbox SET parked_reason = NULL, attempts = 0, takeovers = 0, tried_since = NULL, due_at = \(now),
+        leeway = \(Self.leeway)
       WHERE parked_reason IS NOT NULL AND topic = COALESCE(\(topic), topic)
       """)
   }
 
-  /// Sets aside what has been owed for long and no running program knows how to perform.
+  /// Sets aside what has been owed for long and no running program knows how to perform, also when one that did has died
+  /// over it.
   /// - Parameters:
   ///   - topics: those that this program performs.
-  ///   - instant: what has been due since before it.
+  ///   - instant: what has been due since before it, and in nobody's hands.
   /// - Returns: how many.
   package func parkOrphans(besides topics: [String], dueBefore instant: Instant) throws -> Int {
     try tx.execute(
       """
-      UPDATE outbox SET parked_reason = 'NoHandler'
-      WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at < \(instant)
-        AND COALESCE(due_since, enqueued_at) < \(instant) AND NOT (topic || '' IN \(list: topics))
+      UPDATE outbox SET parked_reason = 'NoHandler', lease_owner = NULL, lease_until = 0
+      WHERE parked_reason IS NULL AND lease_until < \(instant) AND due_at < \(instant) AND enqueued_at < \(instant)
+        AND NOT (topic || '' IN \(list: topics))
       """)
   }
 

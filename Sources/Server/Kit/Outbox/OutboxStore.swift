@@ -40,53 +40,51 @@ package struct OutboxStore {
   package static let originMigration = Migration(
     "2026-11-22 outbox origin", "ALTER TABLE outbox ADD COLUMN origin TEXT;")
 
-  /// How long a row has been owed, which decides when it is given up, and how often it was left by those who died.
-  /// `due_at` is 0 for what is due at once, so that no two clocks are compared; those go by when they were enqueued.
+  /// Since when a row is tried, which decides when it is given up; how often in a row it was left by those who died; and
+  /// by how much `due_at` may be ahead of a clock by which it is due all the same.
   package static let patienceMigration = Migration(
     "2026-11-23 outbox patience",
     """
-    ALTER TABLE outbox ADD COLUMN due_since BIGINT;
+    ALTER TABLE outbox ADD COLUMN tried_since BIGINT;
     ALTER TABLE outbox ADD COLUMN takeovers BIGINT NOT NULL DEFAULT 0;
-    DROP INDEX outbox_free;
-    DROP INDEX outbox_free_topic;
-    CREATE INDEX outbox_free ON outbox (due_at, enqueued_at, id) WHERE parked_reason IS NULL AND lease_owner IS NULL;
-    CREATE INDEX outbox_free_topic ON outbox (topic, due_at, enqueued_at, id)
-      WHERE parked_reason IS NULL AND lease_owner IS NULL;
-    CREATE INDEX outbox_failing ON outbox (topic, due_since)
+    ALTER TABLE outbox ADD COLUMN leeway BIGINT NOT NULL DEFAULT 0;
+    CREATE INDEX outbox_failing ON outbox (topic, tried_since)
       WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0;
     """)
+
+  /// How far the clock of the node that says "at once" may be ahead of that of the node that begins, in milliseconds.
+  static let leeway = Duration.minutes(15).milliseconds
 
   /// - Parameter dueAt: nil is at once.
   func insert(_ item: OutboxItem, dueAt: Instant?) throws {
     try tx.execute(
       """
-      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, due_since, origin)
+      INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, leeway, origin)
       VALUES (
-        \(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt ?? Self.atOnce),
-        \(item.dueSince), \(item.origin))
+        \(item.id), \(item.topic), \(item.subject), \(item.payload), 0, \(item.enqueuedAt), \(dueAt ?? item.enqueuedAt),
+        \(dueAt == nil ? Self.leeway : 0), \(item.origin))
       """)
   }
-
-  /// The `due_at` of what is due at once and was never begun.
-  static let atOnce = Instant(milliseconds: 0)
 
   // MARK: Taking
 
   /// Takes up to `limit` due rows for `owner`; each begun attempt is counted before it is made. The subquery is
   /// materialized because PostgreSQL may otherwise run it more than once and take more than the limit.
   ///
-  /// `topic || ''` is in no index: all topics are read in the order of their turn, not one by one and sorted.
+  /// `topic || ''` is in no index: all topics are read in the order in which they are due, not one by one and sorted.
   /// - Parameter topics: those that the worker can perform. A newer program's are left to the newer program.
   func lease(of topics: [String], by owner: String, until: Instant, now: Instant, limit: Int) throws -> [OutboxItem] {
     try tx.query(
       """
       WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now) AND topic || '' IN \(list: topics)
-        ORDER BY due_at, enqueued_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
-      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now + .milliseconds(Self.leeway))
+          AND due_at - leeway <= \(now) AND topic || '' IN \(list: topics)
+        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
+        tried_since = COALESCE(tried_since, \(now))
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin
       """
     ).map(Self.begun)
   }
@@ -99,11 +97,13 @@ package struct OutboxStore {
       """
       WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND topic = \(topic) AND due_at <= \(now)
-        ORDER BY due_at, enqueued_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
-      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND topic = \(topic)
+          AND due_at <= \(now + .milliseconds(Self.leeway)) AND due_at - leeway <= \(now)
+        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
+        tried_since = COALESCE(tried_since, \(now))
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin
       """
     ).map(Self.begun)
   }
@@ -113,15 +113,16 @@ package struct OutboxStore {
     try tx.first(
       """
       SELECT due_at FROM outbox WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at > \(now)
-      ORDER BY due_at, enqueued_at, id LIMIT 1
+      ORDER BY due_at, id LIMIT 1
       """)?.get("due_at")
   }
 
   /// The leases that there are: no more than the workers have slots.
-  func leases(limit: Int = 10_000) throws -> [OutboxLease] {
+  /// - Parameter topics: those that the worker can perform.
+  func leases(of topics: [String], limit: Int = 10_000) throws -> [OutboxLease] {
     try tx.query(
       """
-      SELECT id, lease_owner, lease_until FROM outbox WHERE lease_owner IS NOT NULL
+      SELECT id, lease_owner, lease_until FROM outbox WHERE lease_owner IS NOT NULL AND topic || '' IN \(list: topics)
       ORDER BY lease_owner LIMIT \(limit)
       """
     ).map {
@@ -130,15 +131,14 @@ package struct OutboxStore {
   }
 
   /// Takes a row from a worker that does not extend its lease any more.
-  /// - Returns: nil when the lease changed since it was looked at, or its topic is none of those.
-  func takeOver(_ lease: OutboxLease, of topics: [String], by owner: String, until: Instant) throws -> OutboxItem? {
+  /// - Returns: nil when the lease changed since it was looked at.
+  func takeOver(_ lease: OutboxLease, by owner: String, until: Instant, now: Instant) throws -> OutboxItem? {
     try tx.first(
       """
-      UPDATE outbox
-      SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1, takeovers = takeovers + 1
+      UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
+        takeovers = takeovers + 1, tried_since = COALESCE(tried_since, \(now))
       WHERE id = \(lease.id) AND lease_owner = \(lease.owner) AND lease_until = \(lease.beat)
-        AND topic IN \(list: topics)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, due_since, takeovers, origin
+      RETURNING id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin
       """
     ).map(Self.begun)
   }
@@ -167,7 +167,7 @@ package struct OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), takeovers = 0
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), leeway = 0, takeovers = 0
       WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
       """) == 1
   }
@@ -188,7 +188,8 @@ package struct OutboxStore {
     tx.signal(Outbox.signal)
     return try tx.execute(
       """
-      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), attempts = attempts - 1
+      UPDATE outbox SET lease_owner = NULL, lease_until = 0, due_at = \(dueAt), leeway = \(Self.leeway), takeovers = 0,
+        attempts = attempts - 1, tried_since = CASE WHEN attempts > 1 THEN tried_since ELSE NULL END
       WHERE id = \(item.id) AND lease_owner = \(owner) AND attempts = \(item.attempts + 1)
       """) == 1
   }
@@ -207,7 +208,7 @@ package struct OutboxStore {
     OutboxItem(
       id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
       payload: try row.get("payload"), attempts: try row.get("attempts", as: Int.self) + offset,
-      enqueuedAt: try row.get("enqueued_at"), dueSince: try row.get("due_since"), takeovers: try row.get("takeovers"),
-      origin: try row.get("origin"))
+      enqueuedAt: try row.get("enqueued_at"), triedSince: try row.get("tried_since"),
+      takeovers: try row.get("takeovers"), origin: try row.get("origin"))
   }
 }

@@ -36,7 +36,7 @@ extension OutboxWorker {
       // The type only: a provider's message may quote what we sent it.
       let reason = "\(type(of: error))"
       logger.warning("effect failed", metadata: about.merging(["error": "\(reason)"]) { $1 })
-      if error is any FinalFailure || world.now() - item.dueSince >= Self.patience {
+      if error is any FinalFailure || item.triedSince.map({ world.now() - $0 >= Self.patience }) == true {
         await settle(item) { try $0.park(item, by: $1, reason: reason) }
       } else {
         let dueAt = world.now() + Self.backoff(attempt: item.attempts + 1, world: world)
@@ -51,7 +51,8 @@ extension OutboxWorker {
   private func attempt(_ item: OutboxItem, until stop: Bell) async -> Ending {
     // An effect that takes its process down never settles: how often it was taken over is what parks it.
     guard item.takeovers < Self.takeoversMax else { return .failed(AttemptsSpent()) }
-    guard let handler = handlers[item.topic] else { return .interrupted }
+    // Never leased, or left to whoever can: the lease lapses.
+    guard let handler = handlers[item.topic] else { return .leaseLost }
     return await withTaskGroup(of: Event.self) { group in
       group.addTask {
         do {

@@ -135,12 +135,13 @@ package struct OutboxWorker: Service {
   /// - Parameter own: what this worker has in hand itself.
   private func takeLapsed(_ limit: Int, besides own: Set<OutboxItem.ID>) async throws -> [OutboxItem] {
     guard watch.isDue(at: world.now()) else { return [] }
-    let leases = try await database.read { try OutboxStore($0).leases() }.filter { !own.contains($0.id) }
+    let leases = try await database.read { [handled] in try OutboxStore($0).leases(of: handled) }
+      .filter { !own.contains($0.id) }
     let lapsed = watch.lapsed(among: leases, at: world.now()).prefix(limit)
     guard !lapsed.isEmpty else { return [] }
-    let taken = try await database.write(.readCommitted) { [owner, world, pace, handled] tx in
+    let taken = try await database.write(.readCommitted) { [owner, world, pace] tx in
       let (store, until) = (OutboxStore(tx), world.now() + pace.leaseLifetime)
-      return try lapsed.compactMap { try store.takeOver($0, of: handled, by: owner, until: until) }
+      return try lapsed.compactMap { try store.takeOver($0, by: owner, until: until, now: world.now()) }
     }
     for item in taken {
       logger.warning("effect taken over", metadata: ["topic": "\(item.topic)", "id": "\(item.id)"])

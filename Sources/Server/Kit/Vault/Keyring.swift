@@ -97,7 +97,8 @@ extension KeyringError: CustomStringConvertible {
     switch self {
     case .unreadable(let path): "\(path) is there and is not a key ring: nothing was written over it."
     case .missing(let path): "There is no key ring at \(path): copy the installation's own there."
-    case .unknownKey(let id): "The key ring lacks the key \(id): copy it from where `keys rewrap` ran."
+    case .unknownKey(let id):
+      "The key ring lacks the key \(id), under which data is sealed: copy the installation's own here."
     }
   }
 }

@@ -62,6 +62,19 @@ package final class Vault: Sendable {
     if let failure { throw failure }
   }
 
+  /// Whether every key that seals by now is known here: a ring that lacks the newest one's cannot open what others seal.
+  package func opensAll(in database: any SQLDatabase) async throws -> Bool {
+    let now = world.now()
+    let active = try await database.read { try DataKeyStore($0).all() }
+      .filter { $0.purpose == .seal && $0.activeFrom <= now }
+    return keys.withLock { keys in active.allSatisfy { keys.sealing[$0.id] != nil } }
+  }
+
+  /// - Throws: `KeyringError.unknownKey`, or a CryptoKit error, when a ring does not open every data key.
+  package static func check(_ database: any SQLDatabase, keyring: Keyring) async throws {
+    for row in try await database.read({ try DataKeyStore($0).all() }) { _ = try row.unwrapped(by: keyring) }
+  }
+
   /// Whether data was sealed here before: under a ring that has to be somewhere.
   package static func hasKeys(in database: any SQLDatabase) async throws -> Bool {
     try await database.read { tx in

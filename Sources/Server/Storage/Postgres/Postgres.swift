@@ -68,24 +68,30 @@ package struct Postgres: SQLDatabase {
   }
 
   package func migrate(_ migrations: [Migration]) async throws {
-    let start = ContinuousClock.now
+    var (start, step) = (ContinuousClock.now, "")
     while true {
-      do {
-        if try await migrateFurther(migrations) { return }
-      } catch SQLError.locked {
+      switch try await migrateFurther(migrations) {
+      case .done: return
+      case .made: start = .now
+      case .inUse(let id):
+        // Others may have made steps meanwhile.
+        if id != step { (start, step) = (.now, id) }
         guard start.duration(to: .now) < settings.schemaPatience else {
-          throw SQLError.unreachable("other transactions hold a table that a step of the schema changes")
+          throw SQLError.unreachable("other transactions hold a table that the step \(id) changes")
         }
-        // Those who stood in line behind the step go first.
-        try await Self.pause(milliseconds: Int(settings.schemaLockTimeout.milliseconds) * 2)
       }
     }
   }
 
+  private enum SchemaProgress: Sendable {
+    case done, made
+    /// A table of this step was held by others for too long.
+    case inUse(String)
+  }
+
   /// Makes one step of the schema, or all of them where there is none yet. One by one, a table is held for no longer than
   /// its own step takes.
-  /// - Returns: whether nothing is left to do.
-  private func migrateFurther(_ migrations: [Migration]) async throws -> Bool {
+  private func migrateFurther(_ migrations: [Migration]) async throws -> SchemaProgress {
     try await repeating { [settings] connection in
       try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", origin: nil) { tx in
         // Another node may be migrating for long; the lock ends with its transaction, however that ends.
@@ -106,11 +112,21 @@ package struct Postgres: SQLDatabase {
         let pending = try Migration.pending(migrations, applied: applied)
         let next = applied.isEmpty ? pending[...] : pending.prefix(1)
         for migration in next {
-          try connection.command(migration.statements(in: .postgres))
+          try connection.command("SAVEPOINT step")
+          do { try connection.command(migration.statements(in: .postgres)) } catch PostgresFailure.refused(.locked) {
+            // Those who stood in line behind the step go first. No other node takes its place meanwhile: the advisory
+            // lock is still held.
+            try connection.command(
+              """
+              ROLLBACK TO SAVEPOINT step;
+              SELECT pg_sleep(\(Double(settings.schemaLockTimeout.milliseconds) / 1000))
+              """)
+            return .inUse(migration.id)
+          }
           try tx.execute(
             "INSERT INTO schema_migration (id, fingerprint) VALUES (\(migration.id), \(migration.fingerprint))")
         }
-        return next.count == pending.count
+        return next.count == pending.count ? .done : .made
       }.value
     }
   }

@@ -18,8 +18,9 @@ package struct PostgresSettings: Sendable {
   /// The longest that a statement may wait for a row that another transaction holds.
   package var lockTimeout = Duration.seconds(10)
   /// The longest that a step of the schema may wait for a table that is in use: meanwhile everybody else who asks for that
-  /// table stands in line behind it.
-  package var schemaLockTimeout = Duration.seconds(1)
+  /// table stands in line behind it. Longer than the server's `deadlock_timeout` of a second, after which it makes a
+  /// vacuum of its own give way.
+  package var schemaLockTimeout = Duration.seconds(2)
   /// For how long a step of the schema is tried again when its tables were in use.
   package var schemaPatience = Duration.seconds(600)
   /// The longest that an open transaction may do nothing, before the server ends it.

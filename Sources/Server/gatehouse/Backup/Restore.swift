@@ -115,7 +115,7 @@ struct Restore {
     else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
     let database = try SQLite(path: path)
     do {
-      let ring = try Keyring(path: "\(staged)/\(BackupManifest.keyringName)", world: world)
+      let ring = try Keyring(at: "\(staged)/\(BackupManifest.keyringName)")
       _ = try await Vault.open(database, keyring: ring, world: world)
       try database.close()
     } catch {

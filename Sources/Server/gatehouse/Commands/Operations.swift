@@ -74,6 +74,8 @@ struct KeysCommand: AsyncParsableCommand {
     func run() async throws {
       let path = try await installation.settings().keyringPath
       var keyring = try Keyring(at: path)
+      // What is copied from here takes the place of every other ring.
+      try await Vault.check(installation.openStore(), keyring: keyring)
       let id = keyring.prepare(world: .live)
       try keyring.save(to: path)
       print(
@@ -94,10 +96,11 @@ struct KeysCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       var keyring = try Keyring(at: settings.keyringPath)
+      let database = try await installation.openStore()
+      try await Vault.check(database, keyring: keyring)
       // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
       let isTurned = keyring.turnOver()
       if isTurned { try keyring.save(to: settings.keyringPath) }
-      let database = try await installation.openStore()
       let count = try await Vault.rewrap(database, keyring: keyring, world: .live)
       guard isTurned || count > 0 else {
         throw Problem(

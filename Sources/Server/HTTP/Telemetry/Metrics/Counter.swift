@@ -7,7 +7,7 @@ package final class Counter: Sendable {
   private let labels: [String]
   private let series: Mutex<BoundedSeries<Double>>
 
-  /// - Parameter kept: labels of few values, which alarms go by: told apart however many series there are.
+  /// - Parameter kept: labels of few values, which alarms go by: told apart when the others are not any more.
   package init(_ name: String, help: String, labels: [String] = [], kept: [String] = []) {
     self.name = name
     self.help = help
@@ -22,7 +22,7 @@ package final class Counter: Sendable {
   }
 
   package var family: MetricFamily {
-    let read = series.withLock { $0.sorted }
+    let read = series.withLock { $0 }.sorted
     return .labelled(
       name, help: help, kind: .counter, labels: labels, labels.isEmpty && read.isEmpty ? [([], 0)] : read)
   }

@@ -43,7 +43,7 @@ package final class Histogram: Sendable {
 
   /// Buckets count everything up to their bound, as Prometheus wants it.
   package var family: MetricFamily {
-    let samples = series.withLock { $0.sorted }.flatMap { values, spread in
+    let samples = series.withLock { $0 }.sorted.flatMap { values, spread in
       let own = MetricFamily.Label.list(labels, values)
       var (samples, below): ([MetricFamily.Sample], Int) = ([], 0)
       for (bound, count) in zip(bounds + [.infinity], spread.counts) {
