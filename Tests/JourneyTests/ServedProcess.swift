@@ -23,6 +23,7 @@ final class ServedProcess {
   /// Where its data is.
   let data: String
   private let log = Pipe()
+  private var isDrained = false
   private var lines: [String] = []
   private var unread = Data()
 
@@ -63,10 +64,13 @@ final class ServedProcess {
   }
 
   /// Reads the log from now on and forgets it: a program that serves much would wait for somebody who does.
+  ///
+  /// A thread that ends with the program, not a handler of the file's: that one is a source of events of an open file,
+  /// which must not be closed, nor read by anybody else, before it is gone, and nobody says when that is.
   func drain() {
-    log.fileHandleForReading.readabilityHandler = { handle in
-      if handle.availableData.isEmpty { handle.readabilityHandler = nil }
-    }
+    isDrained = true
+    let file = log.fileHandleForReading
+    Thread.detachNewThread { while !file.availableData.isEmpty {} }
   }
 
   func terminate() { process.terminate() }
@@ -74,7 +78,7 @@ final class ServedProcess {
   /// - Returns: what the program left with; nil when a signal ended it.
   func wait() -> Int32? {
     // Its log must not fill the pipe.
-    _ = try? log.fileHandleForReading.readToEnd()
+    if !isDrained { _ = try? log.fileHandleForReading.readToEnd() }
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : nil
   }
