@@ -8,6 +8,7 @@ struct StepWriter: Sendable {
   static let migrations =
     ([
       OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+      OutboxStore.readyMigration,
       DataKeyStore.migration,
       IdempotencyStore.migration,
       Migration(

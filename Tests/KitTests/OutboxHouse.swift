@@ -20,6 +20,7 @@ struct OutboxHouse {
       engine,
       [
         OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+        OutboxStore.readyMigration,
       ])
     world = isLive ? .live : clock.world
   }

@@ -24,7 +24,8 @@ import Testing
 final class OneAssistHouse: Sendable {
   static let migrations = [
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
-    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, IdempotencyStore.migration,
+    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
+    IdempotencyStore.migration,
     RateCounterStore.migration,
     ServiceClientStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration,
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,

@@ -29,6 +29,7 @@ struct PartnerWebhookTests {
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+        OutboxStore.readyMigration,
         WebhookEndpointStore.migration,
         WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
       ])

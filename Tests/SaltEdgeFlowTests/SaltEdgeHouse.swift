@@ -22,7 +22,8 @@ final class SaltEdgeHouse: Sendable {
   static let loginURL = "https://hosted.example/login"
   static let migrations = [
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
-    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, IdempotencyStore.migration,
+    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
+    IdempotencyStore.migration,
     RateCounterStore.migration,
     ServiceClientStore.migration,
     ProviderStore.migration, ProviderStore.suspensionMigration, SaltEdgeFlow.ConnectionStore.migration,

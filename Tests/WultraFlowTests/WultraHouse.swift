@@ -15,7 +15,8 @@ struct WultraHouse: Sendable {
     ([
       DataKeyStore.migration, Activations.migration, Passcodes.migration, RateCounterStore.migration,
       LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
-      OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, ProcessStore.migration,
+      OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+      OutboxStore.readyMigration, ProcessStore.migration,
       IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
       ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
       ProcessStore.erasureMigration, ServiceClientStore.migration, WebhookEndpointStore.migration,

@@ -18,7 +18,7 @@ enum Schema {
     FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration, AuditStore.contentMigration,
     Screening.replacementMigration, ImageStore.erasureMigration, ErasureStore.migration, OutboxStore.leaseMigration,
     LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.originMigration,
-    OutboxStore.patienceMigration,
+    OutboxStore.patienceMigration, OutboxStore.readyMigration,
     DevMessageStore.subjectMigration, DevMessageStore.pushMigration,
     Activations.migration, ServiceClientStore.migration,
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,

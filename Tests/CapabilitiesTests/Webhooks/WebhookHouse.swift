@@ -36,6 +36,7 @@ final class WebhookHouse: Sendable {
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+        OutboxStore.readyMigration,
         WebhookEndpointStore.migration,
         WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
         WebhookLogStore.migration,

@@ -89,6 +89,7 @@ struct TracerTests {
       engine,
       [
         OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+        OutboxStore.readyMigration,
       ])
     let outbox = Outbox(world: clock.world)
     @Sendable func owe(_ subject: String) async throws {

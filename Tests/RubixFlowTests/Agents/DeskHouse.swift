@@ -66,6 +66,7 @@ final class DeskHouse: Sendable {
 
   private static let migrations = [
     OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+    OutboxStore.readyMigration,
     AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,

@@ -52,6 +52,17 @@ package struct OutboxStore {
       WHERE parked_reason IS NULL AND lease_owner IS NULL AND attempts > 0;
     """)
 
+  /// What may begin is found by the instant at which it may, however much becomes due soon after it: while a gateway is
+  /// away, nearly everything that failed.
+  package static let readyMigration = Migration(
+    "2026-11-24 outbox ready",
+    """
+    DROP INDEX outbox_free_topic;
+    CREATE INDEX outbox_ready ON outbox ((due_at - leeway), id) WHERE parked_reason IS NULL AND lease_owner IS NULL;
+    CREATE INDEX outbox_ready_topic ON outbox (topic, (due_at - leeway), id)
+      WHERE parked_reason IS NULL AND lease_owner IS NULL;
+    """)
+
   /// How far the clock of the node that says "at once" may be ahead of that of the node that begins, in milliseconds.
   static let leeway = Duration.minutes(15).milliseconds
 
@@ -71,16 +82,17 @@ package struct OutboxStore {
   /// Takes up to `limit` due rows for `owner`; each begun attempt is counted before it is made. The subquery is
   /// materialized because PostgreSQL may otherwise run it more than once and take more than the limit.
   ///
-  /// `topic || ''` is in no index: all topics are read in the order in which they are due, not one by one and sorted.
+  /// `topic || ''` is in no index: all topics are read in the order in which rows may begin, not one by one and
+  /// sorted.
   /// - Parameter topics: those that the worker can perform. A newer program's are left to the newer program.
   func lease(of topics: [String], by owner: String, until: Instant, now: Instant, limit: Int) throws -> [OutboxItem] {
     try tx.query(
       """
       WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at <= \(now + .milliseconds(Self.leeway))
-          AND due_at - leeway <= \(now) AND topic || '' IN \(list: topics)
-        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND due_at - leeway <= \(now)
+          AND topic || '' IN \(list: topics)
+        ORDER BY due_at - leeway, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
         tried_since = COALESCE(tried_since, \(now))
       WHERE id IN (SELECT id FROM taken)
@@ -97,9 +109,8 @@ package struct OutboxStore {
       """
       WITH taken AS MATERIALIZED (
         SELECT id FROM outbox
-        WHERE parked_reason IS NULL AND lease_owner IS NULL AND topic = \(topic)
-          AND due_at <= \(now + .milliseconds(Self.leeway)) AND due_at - leeway <= \(now)
-        ORDER BY due_at, id LIMIT \(limit) \(.forUpdateSkipLocked))
+        WHERE parked_reason IS NULL AND lease_owner IS NULL AND topic = \(topic) AND due_at - leeway <= \(now)
+        ORDER BY due_at - leeway, id LIMIT \(limit) \(.forUpdateSkipLocked))
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
         tried_since = COALESCE(tried_since, \(now))
       WHERE id IN (SELECT id FROM taken)
