@@ -45,6 +45,16 @@ struct OutboxTests {
     #expect(try await house.worker().runDue() == 1)
   }
 
+  @Test("what is owed at once begins before what was dated a moment earlier", arguments: Engine.available)
+  func atOnceFirst(engine: Engine) async throws {
+    let house = try await OutboxHouse(engine)
+    try await house.enqueue("dated", dueAt: house.clock.now + .seconds(60))
+    house.clock.advance(by: .seconds(61))
+    try await house.enqueue("at once")
+    #expect(try await house.lease(by: "one", limit: 1).map(\.subject) == ["at once"])
+    #expect(try await house.lease(by: "one", limit: 1).map(\.subject) == ["dated"])
+  }
+
   @Test("workers that run at once share the rows: each effect is performed exactly once", arguments: Engine.available)
   func exclusive(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
