@@ -411,7 +411,8 @@ let package = Package(
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
     .testTarget(
-      name: "EvidenceTests", dependencies: ["CVision", "DocumentCore", "Evidence", "OneAssistCore", "Specimens"],
+      name: "EvidenceTests",
+      dependencies: ["CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens"],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",

@@ -42,6 +42,37 @@ struct ImageIntakeTests {
     }
   }
 
+  @Test("a frame header that only libjpeg would find is refused, and so is a second one")
+  func hiddenFrame() throws {
+    let hidden = Pictures.jpegWithHiddenFrame(width: 40_000, height: 40_000)
+    #expect(ImageHeader(hidden, format: .jpeg) == nil)
+    #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: hidden) }
+    let twice =
+      Data([0xFF, 0xD8]) + Pictures.jpegHeader(width: 700, height: 660).dropFirst(2).prefix(19)
+      + Pictures.jpegHeader(width: 640, height: 640).dropFirst(2)
+    #expect(ImageHeader(twice, format: .jpeg) == nil)
+  }
+
+  @Test("a decoder that finds another size than was checked allocates nothing", arguments: [ImageFormat.jpeg, .png])
+  func otherSize(format: ImageFormat) throws {
+    let raw = Pictures.gradient(700, 660)
+    let bytes = format == .jpeg ? try Pictures.jpeg(raw) : try Pictures.png(raw)
+    var header = try #require(ImageHeader(bytes, format: format))
+    #expect(try Frame(decoding: bytes, format: format, header: header).width == 700)
+    header.width = 640
+    #expect(throws: ImageProblem.notDecodable) { try Frame(decoding: bytes, format: format, header: header) }
+  }
+
+  @Test("text chunks of a PNG are not inflated")
+  func textChunks() throws {
+    let png = try Pictures.png(Pictures.gradient(700, 660))
+    let bomb = Pictures.withTexts(png, count: 60, inflated: 7_900_000)
+    let plain = try EvidenceImage(taking: png)
+    let before = try PeakMemory.restart()
+    #expect(try EvidenceImage(taking: bomb) == plain)
+    #expect(try PeakMemory.bytes() - before < 100_000_000)
+  }
+
   @Test("an image below 640 pixels on its shorter side is refused")
   func tooSmall() throws {
     #expect(throws: ImageProblem.tooSmall(sideMin: 640)) {

@@ -1,4 +1,5 @@
 import CVision
+import CZlib
 import Foundation
 
 @testable import Evidence
@@ -57,6 +58,28 @@ enum Pictures {
     return Data(
       [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + pair(height) + pair(width) + [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
         + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
+  }
+
+  /// Two frame headers: the one that libjpeg reads is hidden in what looks like a segment of the marker FF 00, and a
+  /// small one stands behind that segment.
+  static func jpegWithHiddenFrame(width: UInt16, height: UInt16) -> Data {
+    let hidden = jpegHeader(width: width, height: height).dropFirst(2)
+    let length = hidden.count + 2
+    return Data([0xFF, 0xD8, 0xFF, 0x00, UInt8(length >> 8), UInt8(length & 255)]) + hidden
+      + jpegHeader(width: 640, height: 640).dropFirst(2)
+  }
+
+  /// The PNG with `count` text chunks behind its header, each of which inflates to `inflated` zeros.
+  static func withTexts(_ png: Data, count: Int, inflated: Int) -> Data {
+    var deflated = [UInt8](repeating: 0, count: inflated / 500 + 1000)
+    var size = uLongf(deflated.count)
+    let zeros = [UInt8](repeating: 0, count: inflated)
+    precondition(compress2(&deflated, &size, zeros, uLong(zeros.count), 9) == Z_OK)
+    let body = Array("zTXt".utf8) + Array("Comment".utf8) + [0, 0] + deflated.prefix(Int(size))
+    let check = UInt32(crc32(0, body, uInt(body.count)))
+    let chunk = Data(big(UInt32(body.count - 4)) + body + big(check))
+    let header = 8 + 12 + 13
+    return png.prefix(header) + (0..<count).reduce(into: Data()) { texts, _ in texts += chunk } + png.dropFirst(header)
   }
 
   /// The JPEG with an EXIF segment put behind its first marker.

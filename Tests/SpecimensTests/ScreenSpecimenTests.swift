@@ -94,7 +94,8 @@ private enum Luma {
   static func mean(_ picture: Picture) throws -> Double {
     var out: OpaquePointer?
     let status = picture.data.withUnsafeBytes { raw in
-      cvision_decode_png(raw.bindMemory(to: UInt8.self).baseAddress, raw.count, 1, &out)
+      cvision_decode_png(
+        raw.bindMemory(to: UInt8.self).baseAddress, raw.count, Int32(picture.width), Int32(picture.height), 1, &out)
     }
     let frame = try #require(status == CVISION_OK ? out : nil)
     defer { cvision_frame_free(frame) }

@@ -65,9 +65,8 @@ struct SpecimenReadingTests {
   private func withFrame<T>(_ picture: Picture, _ body: (OpaquePointer) throws -> T) throws -> T {
     var frame: OpaquePointer?
     let bytes = Array(picture.data)
-    let status =
-      picture.format == .png
-      ? cvision_decode_png(bytes, bytes.count, 1, &frame) : cvision_decode_jpeg(bytes, bytes.count, 1, &frame)
+    let decode = picture.format == .png ? cvision_decode_png : cvision_decode_jpeg
+    let status = decode(bytes, bytes.count, Int32(picture.width), Int32(picture.height), 1, &frame)
     try #require(status == CVISION_OK)
     defer { cvision_frame_free(frame) }
     return try body(#require(frame))

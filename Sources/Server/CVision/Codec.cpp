@@ -2,10 +2,12 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include <jpeglib.h>
 #include <png.h>
@@ -19,6 +21,10 @@ namespace {
 
 /// A progressive file may carry thousands of scans over the same pixels; real ones have about ten.
 constexpr int scansMax = 64;
+
+/// What libjpeg may hold for the coefficients of a progressive file: three components of two bytes a pixel, and the
+/// blocks that stick out at the edges.
+long coefficientBytesMax(long pixels) { return pixels * 7 + (4L << 20); }
 
 struct JPEGErrors {
   jpeg_error_mgr base;
@@ -39,8 +45,9 @@ void watch(j_common_ptr info) {
   if (info->is_decompressor && reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > scansMax) fail(info);
 }
 
-/// Decodes into `pixels` (already allocated by `prepare`, which gets the size). No C++ object lives across the jump.
-bool decodeJPEG(const uint8_t *data, size_t count, cv::Mat &pixels) {
+/// Decodes into `pixels` when libjpeg finds the same size as the caller, 8 bits, and grey or three colours. It compares
+/// before anything is allocated for the picture. No C++ object lives across the jump.
+bool decodeJPEG(const uint8_t *data, size_t count, int width, int height, cv::Mat &pixels) {
   jpeg_decompress_struct info;
   JPEGErrors errors;
   jpeg_progress_mgr progress;
@@ -58,10 +65,12 @@ bool decodeJPEG(const uint8_t *data, size_t count, cv::Mat &pixels) {
   info.progress = &progress;
   jpeg_mem_src(&info, data, static_cast<unsigned long>(count));
   jpeg_read_header(&info, TRUE);
-  if (info.num_components == 4) {
+  if (info.image_width != JDIMENSION(width) || info.image_height != JDIMENSION(height) || info.data_precision != 8 ||
+      (info.num_components != 1 && info.num_components != 3)) {
     jpeg_destroy_decompress(&info);
     return false;
   }
+  info.mem->max_memory_to_use = coefficientBytesMax(long(width) * height);
   info.out_color_space = JCS_EXT_BGR;
   jpeg_start_decompress(&info);
   pixels.create(int(info.output_height), int(info.output_width), CV_8UC3);
@@ -102,6 +111,23 @@ bool encodeJPEG(const cv::Mat &pixels, int quality, unsigned char **data, unsign
   return true;
 }
 
+/// A PNG (ISO/IEC 15948) with nothing but the chunks that make the picture. libpng inflates every text and profile chunk
+/// that it meets, each to megabytes, before it returns a pixel, and its simplified interface takes no limit.
+std::vector<uint8_t> pictureChunks(const uint8_t *data, size_t count) {
+  static const char *const kept[] = {"IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB"};
+  constexpr size_t signature = 8, frame = 12;
+  std::vector<uint8_t> chunks(data, data + std::min(count, signature));
+  chunks.reserve(count);
+  for (size_t at = signature; count > at && count - at >= frame;) {
+    size_t length = size_t(data[at]) << 24 | size_t(data[at + 1]) << 16 | size_t(data[at + 2]) << 8 | data[at + 3];
+    if (length > count - at - frame) break;
+    for (const char *name : kept)
+      if (std::memcmp(data + at + 4, name, 4) == 0) chunks.insert(chunks.end(), data + at, data + at + frame + length);
+    at += frame + length;
+  }
+  return chunks;
+}
+
 /// EXIF 2.32 §4.6.4, tag 0x0112: where the 0th row and column lie.
 cv::Mat oriented(cv::Mat pixels, int orientation) {
   cv::Mat turned;
@@ -119,21 +145,29 @@ cv::Mat oriented(cv::Mat pixels, int orientation) {
 
 }  // namespace
 
-cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int orientation, cvision_frame **out) {
+cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int width, int height, int orientation,
+                                   cvision_frame **out) {
   return guarded([&] {
     cv::Mat pixels;
-    if (!decodeJPEG(data, count, pixels)) return refuse(CVISION_BAD_INPUT, "not a whole JPEG");
+    if (!decodeJPEG(data, count, width, height, pixels)) return refuse(CVISION_BAD_INPUT, "not a whole JPEG");
     *out = frame(oriented(pixels, orientation));
     return CVISION_OK;
   });
 }
 
-cvision_status cvision_decode_png(const uint8_t *data, size_t count, int orientation, cvision_frame **out) {
+cvision_status cvision_decode_png(const uint8_t *data, size_t count, int width, int height, int orientation,
+                                  cvision_frame **out) {
   return guarded([&] {
+    auto chunks = pictureChunks(data, count);
     png_image image;
     std::memset(&image, 0, sizeof image);
     image.version = PNG_IMAGE_VERSION;
-    if (!png_image_begin_read_from_memory(&image, data, count)) return refuse(CVISION_BAD_INPUT, "not a PNG");
+    if (!png_image_begin_read_from_memory(&image, chunks.data(), chunks.size()))
+      return refuse(CVISION_BAD_INPUT, "not a PNG");
+    if (image.width != png_uint_32(width) || image.height != png_uint_32(height)) {
+      png_image_free(&image);
+      return refuse(CVISION_BAD_INPUT, "not the size that was checked");
+    }
     image.format = PNG_FORMAT_BGR;
     cv::Mat pixels(int(image.height), int(image.width), CV_8UC3);
     // Transparency is laid on white, as a viewer would show a scan.

@@ -49,10 +49,13 @@ typedef struct {
 /// An 8-bit BGR picture.
 typedef struct cvision_frame cvision_frame;
 
-/// Decodes a whole JPEG or PNG; a truncated or damaged file is `CVISION_BAD_INPUT`.
+/// Decodes a whole JPEG or PNG; a truncated or damaged file is `CVISION_BAD_INPUT`, and so is one in which the decoder
+/// finds another size than `width` × `height`, which the caller read from the header and holds to its limits.
 /// `orientation` is the EXIF value 1…8 and is applied; anything else counts as 1.
-cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int orientation, cvision_frame **out);
-cvision_status cvision_decode_png(const uint8_t *data, size_t count, int orientation, cvision_frame **out);
+cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int width, int height, int orientation,
+                                   cvision_frame **out);
+cvision_status cvision_decode_png(const uint8_t *data, size_t count, int width, int height, int orientation,
+                                  cvision_frame **out);
 /// A frame from packed BGR rows.
 cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out);
 void cvision_frame_free(cvision_frame *frame);

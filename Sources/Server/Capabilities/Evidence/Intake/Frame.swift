@@ -11,14 +11,16 @@ final class Frame {
   deinit { cvision_frame_free(handle) }
 
   /// Decodes the whole of `bytes`.
+  /// - Parameter header: what was checked against the limits; the decoder compares its own dimensions with it.
   /// - Throws: `ImageProblem.notDecodable`.
-  convenience init(decoding bytes: Data, format: ImageFormat, orientation: Int) throws {
+  convenience init(decoding bytes: Data, format: ImageFormat, header: ImageHeader) throws {
     var out: OpaquePointer?
+    let (width, height, orientation) = (Int32(header.width), Int32(header.height), Int32(header.orientation))
     let status = bytes.withUnsafeBytes { raw in
       let start = raw.bindMemory(to: UInt8.self).baseAddress
       return switch format {
-      case .jpeg: cvision_decode_jpeg(start, raw.count, Int32(orientation), &out)
-      case .png: cvision_decode_png(start, raw.count, Int32(orientation), &out)
+      case .jpeg: cvision_decode_jpeg(start, raw.count, width, height, orientation, &out)
+      case .png: cvision_decode_png(start, raw.count, width, height, orientation, &out)
       }
     }
     guard status == CVISION_OK, let out else { throw ImageProblem.notDecodable }
@@ -40,7 +42,7 @@ final class Frame {
     guard min(header.width, header.height) >= limits.shortSideMin else {
       throw ImageProblem.tooSmall(sideMin: limits.shortSideMin)
     }
-    return (try Frame(decoding: bytes, format: format, orientation: header.orientation), format)
+    return (try Frame(decoding: bytes, format: format, header: header), format)
   }
 
   var width: Int { Int(cvision_frame_width(handle)) }

@@ -33,7 +33,8 @@ struct ImageHeader: Equatable {
     }
   }
 
-  /// JPEG (ITU-T T.81) annex B: segments up to the frame header, which may be any SOF but DHT, JPG and DAC.
+  /// JPEG (ITU-T T.81) annex B: segments up to the first scan, among them one frame header, which may be any SOF but
+  /// DHT, JPG and DAC. What decoders skip in ways of their own, such as a stuffed byte outside of a scan, is refused.
   private init?(jpeg reader: ByteReader) {
     var at = 2
     var found: (width: Int, height: Int)?
@@ -41,16 +42,18 @@ struct ImageHeader: Equatable {
     for _ in 0..<segmentsMax {
       while reader.byte(at) == 0xFF, reader.byte(at + 1) == 0xFF { at += 1 }
       guard reader.byte(at) == 0xFF, let marker = reader.byte(at + 1) else { return nil }
-      if marker == 0x01 || (0xD0...0xD8).contains(marker) {
+      // B.1.1.3: these have no length.
+      if marker == 0x01 || (0xD0...0xD7).contains(marker) {
         at += 2
         continue
       }
+      // FF 00 is no marker, and there is one start of the image.
+      if marker == 0x00 || marker == 0xD8 { return nil }
       guard let length = reader.big16(at + 2), length >= 2 else { return nil }
       switch marker {
       case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
-        guard let height = reader.big16(at + 5), let width = reader.big16(at + 7), width > 0, height > 0 else {
-          return nil
-        }
+        guard found == nil, let height = reader.big16(at + 5), let width = reader.big16(at + 7), width > 0, height > 0
+        else { return nil }
         found = (width, height)
       case 0xE1 where reader.text(at + 4, 4) == "Exif":
         orientation = Self.orientation(tiff: reader, at: at + 10, count: length - 8) ?? 1
