@@ -32,8 +32,8 @@ journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
 
 demo: bootstrap ## play whole onboardings of each system against a fresh server
-	swift build --product gatehouse $(SWIFT_BUILD_FLAGS)
-	swift run --skip-build gatehouse demo
+	swift build --product gatehouse-lab $(SWIFT_BUILD_FLAGS)
+	swift run --skip-build gatehouse-lab demo
 
 run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data
 	swift run gatehouse serve
@@ -57,20 +57,20 @@ chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then 
 	@scripts/chaos $(CHAOS_FLAGS)
 
 bench-powerauth: bootstrap ## signatures and encrypted requests per second, beside what their primitives allow
-	swift build -c release --product gatehouse
-	swift run -c release --skip-build gatehouse bench powerauth $(BENCH_FLAGS)
+	swift build -c release --product gatehouse-lab
+	swift run -c release --skip-build gatehouse-lab bench powerauth $(BENCH_FLAGS)
 
 bench-saltedge: bootstrap ## polling devices and confirmed payments on one node, signature checks beside openssl's
-	swift build -c release --product gatehouse
-	swift run -c release --skip-build gatehouse bench saltedge $(BENCH_FLAGS)
+	swift build -c release --product gatehouse-lab
+	swift run -c release --skip-build gatehouse-lab bench saltedge $(BENCH_FLAGS)
 
 bench-ledger: bootstrap ## durable transfers a second, contended and spread, beside bare ones and pgbench
-	swift build -c release --product gatehouse
-	swift run -c release --skip-build gatehouse bench ledger $(BENCH_FLAGS)
+	swift build -c release --product gatehouse-lab
+	swift run -c release --skip-build gatehouse-lab bench ledger $(BENCH_FLAGS)
 
 bench-chat: bootstrap ## conversations at once on one node: the time from sending a message to receiving it
-	swift build -c release --product gatehouse
-	swift run -c release --skip-build gatehouse bench chat $(BENCH_FLAGS)
+	swift build -c release --product gatehouse-lab
+	swift run -c release --skip-build gatehouse-lab bench chat $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

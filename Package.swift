@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
     .library(name: "Finaptic", targets: ["Finaptic"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
+    .executable(name: "gatehouse-lab", targets: ["GatehouseLab"]),
   ],
   dependencies: [
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -167,7 +168,7 @@ let package = Package(
         .linkedLibrary("jpeg"), .linkedLibrary("png"),
       ]),
     .target(
-      name: "CSpecimen", path: "Sources/Server/CSpecimen",
+      name: "CSpecimen", path: "Lab/CSpecimen",
       cSettings: [.unsafeFlags(["-isystem", "/usr/include/freetype2", "-O2"])],
       cxxSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [
@@ -188,7 +189,7 @@ let package = Package(
       dependencies: ["CVision", "DocumentCore", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Evidence", swiftSettings: strict),
     .target(
-      name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Sources/Server/Specimens",
+      name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Lab/Specimens",
       swiftSettings: strict),
     .target(
       name: "PowerAuthHTTP",
@@ -211,7 +212,7 @@ let package = Package(
       dependencies: [
         "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
       ],
-      path: "Sources/Server/WultraStories", swiftSettings: strict),
+      path: "Lab/WultraStories", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
@@ -254,21 +255,42 @@ let package = Package(
         .embedInCode("WebhookPages/WebhookLogPage.mustache"),
         .embedInCode("WebhookPages/WebhookDeliveryPage.mustache"),
       ], swiftSettings: strict),
-    .executableTarget(
-      name: "gatehouse",
+    // The list of modules and their composition.
+    .target(
+      name: "GatehouseApp",
       dependencies: [
-        "APIDescription", "CMemory", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistCore", "OneAssistFlow",
-        "OneAssistSDK", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator",
-        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "APIDescription", "CMemory", "Capabilities", "Console", "Evidence", "FinapticFlow",
+        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow",
+        "PowerAuthHTTP", "RubixFlow", "SaltEdgeFlow", "Storage", "WultraFlow",
         .product(name: "Configuration", package: "swift-configuration"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
+      path: "Sources/Server/GatehouseApp", swiftSettings: strict),
+    // The program that a bank runs.
+    .executableTarget(
+      name: "gatehouse",
+      dependencies: [
+        "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseApp", "GatehouseWire", "HTTP",
+        "Kit", "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow",
+        "Storage", "WultraFlow",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Configuration", package: "swift-configuration"),
+      ],
       path: "Sources/Server/gatehouse", swiftSettings: strict),
+
+    // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
+    .executableTarget(
+      name: "GatehouseLab",
+      dependencies: [
+        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "GatehouseApp",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK",
+        "PowerAuthCore", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "SaltEdgeFlow", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Lab/GatehouseLab", swiftSettings: strict),
     // The published document is a target, so that what is served is what is read.
     .target(name: "APIDescription", path: "docs/api", exclude: ["openapi.yaml"]),
 
@@ -457,7 +479,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
         "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "OpenAPISupport", "Specimens", "Storage",
-        "TestSupport", "gatehouse",
+        "TestSupport", "GatehouseApp", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),
@@ -466,7 +488,7 @@ let package = Package(
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire",
         "HTTP",
-        "Kit", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "gatehouse",
+        "Kit", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "GatehouseApp", "gatehouse",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),
@@ -479,7 +501,9 @@ let package = Package(
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
         "FinapticSamples", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport",
         "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator",
-        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "gatehouse",
+        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "GatehouseApp",
+        "GatehouseLab",
+        "gatehouse",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

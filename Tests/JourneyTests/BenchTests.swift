@@ -1,7 +1,8 @@
 import Testing
 import TestSupport
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Bench: what is measured")
 struct BenchTests {

@@ -4,7 +4,7 @@ import Kit
 import Testing
 import TestSupport
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Settings: where the objects are")
 struct BlobSettingsTests {

@@ -4,7 +4,7 @@ import GatehouseWire
 import RubixFlow
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// Checklist line 1: each call without a token, out of order, with a bad body. Repetitions are in `WholeJourneyTests`.
 @Suite("Journey: calls that are refused")

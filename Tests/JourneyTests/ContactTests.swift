@@ -3,7 +3,7 @@ import Kit
 import RubixOnboarding
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// Checklist lines 6 and 7 through the whole stack; the boundaries of every number are in the passcodes' own tests.
 @Suite("Journey: contacts and reinstalling")

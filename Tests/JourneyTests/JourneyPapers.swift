@@ -3,7 +3,8 @@ import DocumentCore
 import Foundation
 import Specimens
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 /// Specimens that are drawn once for all tests. The first holder is the customer, the second somebody else.
 enum JourneyPapers {

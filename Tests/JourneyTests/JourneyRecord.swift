@@ -8,7 +8,7 @@ import HummingbirdTesting
 import OpenAPISupport
 import Synchronization
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// What went over the wire in a test, and how any of it differs from the API's description.
 final class JourneyRecord: Sendable {

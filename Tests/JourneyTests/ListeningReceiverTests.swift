@@ -4,6 +4,7 @@ import Kit
 import TestSupport
 import Testing
 
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Webhooks: the receiver for development")

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Journey: what the log is told")
 struct LogTests {

@@ -6,7 +6,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Journey: what an operator sees")
 struct OperationsTests {

@@ -5,7 +5,8 @@ import RubixFlow
 import RubixOnboarding
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 /// Checklist lines 8, 9, 11 and 12 through the whole stack.
 @Suite("Journey: people decide")

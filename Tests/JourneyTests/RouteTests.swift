@@ -4,7 +4,7 @@ import OpenAPISupport
 import PowerAuthCore
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Journey: the router and the API's description")
 struct RouteTests {

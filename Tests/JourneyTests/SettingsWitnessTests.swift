@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Settings: what is misspelt stops the start")
 struct SettingsWitnessTests {
@@ -17,8 +17,10 @@ struct SettingsWitnessTests {
   @Test(
     "a file is refused for a name that nobody reads, which is named",
     arguments: [
-      (#"{"tenantz": "tenants.json"}"#, "tenantz"), (#"{"console": {"publicURL": "https://a.example"}}"#, "console.publicURL"),
-      (#"{"port": 8081, "smtp": {"port": 25}}"#, "smtp.port"), (#"{"drain": {"limitSeconds": 5, "x": {"y": 1}}}"#, "drain.x.y"),
+      (#"{"tenantz": "tenants.json"}"#, "tenantz"),
+      (#"{"console": {"publicURL": "https://a.example"}}"#, "console.publicURL"),
+      (#"{"port": 8081, "smtp": {"port": 25}}"#, "smtp.port"),
+      (#"{"drain": {"limitSeconds": 5, "x": {"y": 1}}}"#, "drain.x.y"),
     ])
   func unread(text: String, name: String) async throws {
     let error = await #expect(throws: SettingsError.self) { try await Self.load(text) }
@@ -62,7 +64,9 @@ struct SettingsWitnessTests {
       try Data(text.utf8).write(to: URL(filePath: file))
       var settings = Settings()
       settings.tenantsFile = file
-      if number == 2 { #expect(try settings.tenants().all.map(\.id) == ["a"]) } else {
+      if number == 2 {
+        #expect(try settings.tenants().all.map(\.id) == ["a"])
+      } else {
         #expect(throws: SettingsError.self) { try settings.tenants() }
       }
     }

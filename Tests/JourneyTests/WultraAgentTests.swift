@@ -1,6 +1,7 @@
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Journey: agents and Wultra's reviews")
 struct WultraAgentTests {

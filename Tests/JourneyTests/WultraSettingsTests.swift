@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Settings: Wultra's onboarding")
 struct WultraSettingsTests {

@@ -5,6 +5,8 @@ import OneAssistCore
 import OneAssistFlow
 import Testing
 
+@testable import gatehouse
+
 @Suite("OneAssist: the link to the second phone")
 struct LinkTests {
   private func status(_ house: OneAssistHouse, _ token: String) async -> String {

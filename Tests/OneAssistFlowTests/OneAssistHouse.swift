@@ -17,7 +17,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The room over a real store, on the router, with one partner and two plans. Effects are performed when a test says so;
 /// the clock stands still.

@@ -1,7 +1,11 @@
 /// The bans of the house. Patterns are written so that this file does not break its own rules.
 enum HouseRules {
-  private static let isSource: @Sendable (Repository.File) -> Bool = { $0.isBelow("Sources") && isSwift($0) }
-  private static let isServer: @Sendable (Repository.File) -> Bool = { $0.isBelow("Sources/Server") && isSwift($0) }
+  private static let isSource: @Sendable (Repository.File) -> Bool = {
+    ($0.isBelow("Sources") || $0.isBelow("Lab")) && isSwift($0)
+  }
+  private static let isServer: @Sendable (Repository.File) -> Bool = {
+    ($0.isBelow("Sources/Server") || $0.isBelow("Lab")) && isSwift($0)
+  }
   private static func isSwift(_ file: Repository.File) -> Bool { file.path.hasSuffix(".swift") }
 
   static let all: [Ban] = [
@@ -41,8 +45,8 @@ enum HouseRules {
         "Sources/SDK/GatehouseTransport/ClientClock.swift": "the SDK's seam",
         "Sources/SDK/GatehouseTransport/ClientRandomness.swift": "the SDK's seam",
         "Sources/Server/Capabilities/Evidence/Reading/DocumentReader.swift": "measures how long reading takes",
-        "Sources/Server/gatehouse/Demo/Demo.swift": "plays outside of the server, and measures",
-        "Sources/Server/gatehouse/Demo/DemoStory.swift": "plays outside of the server, and measures",
+        "Lab/GatehouseLab/Demo/Demo.swift": "plays outside of the server, and measures",
+        "Lab/GatehouseLab/Demo/DemoStory.swift": "plays outside of the server, and measures",
       ]),
     Ban(
       "unescaped values in pages", ["{"], { /\{{3}/ }, cure: "write two braces: the template escapes", in: .text,
@@ -95,7 +99,9 @@ enum HouseRules {
 
   /// Shared with what serves: rooms whose files speak HTTP by name.
   private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
-    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "gatehouse"].contains { file.isBelow("Sources/Server/\($0)") }
+    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "GatehouseApp", "gatehouse"]
+      .contains { file.isBelow("Sources/Server/\($0)") }
+      || file.isBelow("Lab/GatehouseLab")
       || ["Routes", "Contexts", "Responses", "Dialect"].contains { file.name.hasSuffix("\($0).swift") }
   }
 

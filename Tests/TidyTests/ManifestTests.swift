@@ -33,8 +33,8 @@ struct ManifestTests {
     [
       "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "FinapticFlow",
       "Console", "WultraDigitalOnboarding", "WultraFlow",
-    ], ["WultraStories"],
-    ["gatehouse"],
+    ], ["GatehouseApp", "WultraStories"],
+    ["gatehouse", "GatehouseLab"],
   ]
 
   @Test("an import is declared in Package.swift")

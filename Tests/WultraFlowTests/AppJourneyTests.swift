@@ -3,7 +3,7 @@ import Testing
 import WultraDigitalOnboarding
 import WultraStories
 
-/// The acceptance scenarios of wultra-onboarding.md §8, by our SDK; `gatehouse demo` plays the same ones on pictures.
+/// The acceptance scenarios of wultra-onboarding.md §8, by our SDK; `gatehouse-lab demo` plays the same ones on pictures.
 @Suite("Wultra journeys: our SDK on our server, the app killed between any two steps")
 struct AppJourneyTests {
   @Test("each scenario shows what it should at every step, and the audit is whole", arguments: WultraStory.all)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Capabilities
 import DocumentCore
 import Foundation
+import GatehouseApp
 import Kit
 import RubixFlow
 import Storage

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: what a bank's own systems do with accounts")
 struct BankDeskTests {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Capabilities
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: what a tenant's server hears of accounts, invitations and cards")
 struct BankEventTests {

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// A bank with customers who have accounts, on the product's own router; the clock stands still.
 final class BankingHouse: Sendable {

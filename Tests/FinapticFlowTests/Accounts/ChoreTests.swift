@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 extension FinapticEffects {
   /// Everything that time does, once.

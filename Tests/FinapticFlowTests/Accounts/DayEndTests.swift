@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: the end of a day")
 struct DayEndTests {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: what a customer may ask of what is kept")
 struct FinapticRightsTests {

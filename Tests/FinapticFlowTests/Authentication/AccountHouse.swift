@@ -15,7 +15,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The product's own router over a real store, with two tenants and a key of each; a clock that stands still, effects
 /// that are performed when a test says so. Every answer is held against the API's description.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// What is decided before it is booked holds when it is booked, or it is not booked.
 @Suite("Finaptic: who is taken off an account, and a card that is locked, in the middle of a payment")

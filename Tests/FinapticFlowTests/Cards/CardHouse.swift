@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// A bank with customers, accounts and cards, on the product's own router; how somebody becomes a customer is another
 /// suite's.

@@ -2,6 +2,7 @@ import Kit
 import Testing
 
 @testable import Capabilities
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("gatehouse chat: what an agent sees on a terminal")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capabilities
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic help center: the language of the system's lines", .timeLimit(.minutes(1)))
 struct ChatLanguageTests {

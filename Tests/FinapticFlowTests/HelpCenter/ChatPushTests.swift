@@ -3,7 +3,7 @@ import GatehouseWire
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic help center: what an agent writes reaches the customer's phone", .timeLimit(.minutes(1)))
 struct ChatPushTests {

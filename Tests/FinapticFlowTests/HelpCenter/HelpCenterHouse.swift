@@ -6,7 +6,7 @@ import Kit
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// Customers who talk and agents who answer, over the product's own router.
 extension AccountHouse {

@@ -5,7 +5,7 @@ import Kit
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic help center: the calls", .timeLimit(.minutes(1)))
 struct HelpCenterTests {

@@ -5,7 +5,7 @@ import Storage
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: how often an alias is asked whether it is somebody's")
 struct RegistrationLimitTests {

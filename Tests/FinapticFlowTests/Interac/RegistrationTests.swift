@@ -4,7 +4,7 @@ import Kit
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: autodeposit registrations")
 struct RegistrationTests {

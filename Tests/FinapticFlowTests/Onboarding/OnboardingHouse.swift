@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The onboarding over a real store, on the router, with a sandbox tenant and a production one. Effects are performed
 /// when a test says so; the clock stands still.

@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// A customer with accounts, who is signed in.
 struct MoneyCustomer: Sendable {

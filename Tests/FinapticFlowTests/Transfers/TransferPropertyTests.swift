@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: thousands of transfers at once")
 struct TransferPropertyTests {

@@ -5,7 +5,7 @@ import Kit
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: transfers between accounts")
 struct TransferTests {

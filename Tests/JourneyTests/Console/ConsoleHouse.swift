@@ -13,7 +13,8 @@ import TestSupport
 import Testing
 
 @testable import Console
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 /// The product's own router over a real store, with members of staff and somebody else's server that takes webhooks as
 /// a test says. The clock stands still; effects are performed when a test says so. Every answer is held against the

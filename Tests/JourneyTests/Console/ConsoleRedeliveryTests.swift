@@ -4,7 +4,8 @@ import Kit
 import Testing
 
 @testable import Console
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Console: a message that is sent again by hand", .serialized)
 struct ConsoleRedeliveryTests {

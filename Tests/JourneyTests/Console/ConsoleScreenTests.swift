@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Console
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite(
   "Console: its pages in a browser, as wide as a phone", .serialized,

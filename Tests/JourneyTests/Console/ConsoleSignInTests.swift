@@ -6,7 +6,9 @@ import Storage
 import Testing
 
 @testable import Console
+@testable import GatehouseApp
 @testable import gatehouse
+@testable import GatehouseLab
 
 @Suite("Console: who comes in", .serialized)
 struct ConsoleSignInTests {

@@ -5,7 +5,8 @@ import Kit
 import Testing
 
 @testable import Console
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Console: where messages go, and what became of them", .serialized)
 struct ConsoleWebhookTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import GatehouseLab
 
 @Suite("Demo bank: what somebody typed")
 struct BankRulesTests {

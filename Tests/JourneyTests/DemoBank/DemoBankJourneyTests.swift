@@ -3,7 +3,8 @@ import SaltEdgeCore
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Demo bank: a customer with the Authenticator, through the SDK and the pages", .serialized)
 struct DemoBankJourneyTests {

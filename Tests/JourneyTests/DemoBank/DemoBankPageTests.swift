@@ -3,7 +3,8 @@ import GatehouseTransport
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Demo bank: what its pages take", .serialized)
 struct DemoBankPageTests {

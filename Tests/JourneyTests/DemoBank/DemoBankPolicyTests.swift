@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Console
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Demo bank: what its pages may load, each of them", .serialized)
 struct DemoBankPolicyTests {

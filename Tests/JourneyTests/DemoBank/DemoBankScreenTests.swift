@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite(
   "Demo bank: its pages in a browser, as wide as a phone", .serialized,

@@ -5,6 +5,7 @@ import SaltEdgeFlow
 import TestSupport
 import Testing
 
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Settings: the demonstration bank")

@@ -3,7 +3,8 @@ import Foundation
 import GatehouseTransport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Demo bank: what the service tells it", .serialized)
 struct DemoBankWebhookTests {

@@ -7,7 +7,7 @@ import Kit
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// Accounts and transactions as an app has them: through the SDK, from the application to the last page.
 @Suite("Finaptic banking: through the SDK", .serialized)

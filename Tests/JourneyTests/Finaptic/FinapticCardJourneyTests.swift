@@ -6,7 +6,7 @@ import GatehouseTransport
 import GatehouseWire
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: cards and authorized users, by the SDK", .serialized)
 struct FinapticCardJourneyTests {

@@ -6,7 +6,8 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 /// Sizes: `GATEHOUSE_CHAT_SESSIONS` conversations (12 unless told otherwise; the issue asks for 500).
 @Suite("Finaptic chat: conversations at once", .serialized, .timeLimit(.minutes(10)))

@@ -9,7 +9,8 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
+@testable import GatehouseLab
 
 @Suite("Finaptic chat: the SDK and an agent over a socket", .serialized, .timeLimit(.minutes(2)))
 @MainActor

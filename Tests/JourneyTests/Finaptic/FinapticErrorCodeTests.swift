@@ -5,7 +5,7 @@ import GatehouseTransport
 import Kit
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The table of finaptic §9.2: each code is brought about by what it stands for, and comes out of the SDK.
 @Suite("Finaptic: every code of an error, through the SDK")

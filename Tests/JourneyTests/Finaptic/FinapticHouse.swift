@@ -12,7 +12,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// An installation with a sandbox tenant of Finaptic, without a socket: the product's own router and store, and phones
 /// with the SDK in them.

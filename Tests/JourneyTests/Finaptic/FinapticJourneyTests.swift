@@ -3,7 +3,7 @@ import Foundation
 import GatehouseTransport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: from the key to the account")
 struct FinapticJourneyTests {

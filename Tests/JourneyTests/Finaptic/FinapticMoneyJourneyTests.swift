@@ -7,7 +7,7 @@ import GatehouseWire
 import Kit
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// Transfers and Interac as an app has them, through the SDK, with the world around the sandbox played.
 @Suite("Finaptic money: through the SDK", .serialized)

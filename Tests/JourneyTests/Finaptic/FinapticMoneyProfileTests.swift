@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// A profile of transfers or of autodeposit, from any `finaptic-test-profiles*.json` of the specification.
 struct FinapticMoneyProfile: Decodable, Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic money: every refusal through the SDK")
 struct FinapticMoneyRefusalTests {

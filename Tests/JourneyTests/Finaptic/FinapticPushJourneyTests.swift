@@ -7,7 +7,7 @@ import Kit
 import Synchronization
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Finaptic: a transaction reaches the phone and the tenant's server", .serialized)
 struct FinapticPushJourneyTests {

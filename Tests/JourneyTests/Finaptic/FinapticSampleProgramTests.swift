@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The sample application, as a program of its own against a served house.
 @Suite("Finaptic sample application", .serialized, .enabled(if: SampleProgram.file != nil, SampleProgram.missing))

@@ -6,7 +6,7 @@ import Kit
 import Synchronization
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The seed's samples, played in its order against the product. They say themselves how it went.
 @Suite("Finaptic samples: against the server", .serialized)

@@ -2,7 +2,7 @@ import Capabilities
 import Kit
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// A customer with accounts, put there without an application, who is signed in.
 struct FinapticTestCustomer: Sendable {

@@ -7,7 +7,7 @@ import Kit
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// Every method of the wire, with tokens that do not let in (finaptic §2.4).
 @Suite("Finaptic tokens: every method")

@@ -9,7 +9,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The program in a process of its own, killed while apps transfer over HTTP. Every transfer that is in doubt is asked
 /// for again under its key, as the SDK does.

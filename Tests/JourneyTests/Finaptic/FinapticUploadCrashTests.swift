@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import FinapticFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The program in a process of its own, killed while a picture is on its way.
 @Suite("Finaptic: kill -9 under an upload", .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))

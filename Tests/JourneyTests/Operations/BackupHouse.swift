@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 
 @testable import RubixFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// An installation in a folder with customers of whom a row and a picture is kept.
 struct BackupHouse: Sendable {

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @testable import RubixFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Operations: backup and restore")
 struct BackupTests {

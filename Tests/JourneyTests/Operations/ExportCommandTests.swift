@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import WultraFlow
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Operations: exports at the command line")

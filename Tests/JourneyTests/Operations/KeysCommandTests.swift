@@ -4,6 +4,7 @@ import Kit
 import TestSupport
 import Testing
 
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Operations: keys on several machines")

@@ -5,6 +5,7 @@ import PowerAuthCore
 import Testing
 import TestSupport
 
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Operations: apps and devices")

@@ -6,6 +6,7 @@ import Testing
 import TestSupport
 
 @testable import RubixFlow
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Operations: the rights of a customer")

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Operations: backup of the pictures of OneAssist and Finaptic")
 struct RoomBackupTests {

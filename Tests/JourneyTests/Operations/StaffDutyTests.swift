@@ -6,6 +6,7 @@ import Storage
 import Testing
 import TestSupport
 
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Operations: who works, and when")

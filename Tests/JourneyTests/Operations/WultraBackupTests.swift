@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import WultraFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Operations: backup of Wultra's pictures")
 struct WultraBackupTests {

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// The built program in a process of its own, beside an app with the real SDK and a bank's server in this one.
 final class LiveHouse: Sendable {

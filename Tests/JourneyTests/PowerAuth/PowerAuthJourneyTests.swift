@@ -9,7 +9,7 @@ import PowerAuthCore
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Journey: PowerAuth in a whole installation")
 struct PowerAuthJourneyTests {

@@ -7,7 +7,7 @@ import SaltEdgeFlow
 import Testing
 
 @testable import RubixFlow
-@testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Operations: a customer's erasure reaches the bank's authorizations")
 struct BankErasureTests {

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import gatehouse
+@testable import GatehouseApp
 
 /// A bank and its customer's phone, beside the service in another process: the bank by the provider API or with a server
 /// of its own, the phone by the real SDK on a sealed file.

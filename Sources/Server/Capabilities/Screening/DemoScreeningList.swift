@@ -1,6 +1,6 @@
 import Foundation
 
-/// A tiny list of invented Utopians for `gatehouse demo` and for trying the form of a list file out. Nobody real is in
+/// A tiny list of invented Utopians for `gatehouse-lab demo` and for trying the form of a list file out. Nobody real is in
 /// it, and it protects from nobody.
 package enum DemoScreeningList {
   /// Code of the list.

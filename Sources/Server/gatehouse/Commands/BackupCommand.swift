@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GatehouseApp
 import Kit
 
 /// Copies an installation while it runs.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FinapticFlow
 import Foundation
+import GatehouseApp
 
 /// `gatehouse finaptic addresses`: what people are suggested while they type.
 struct FinapticAddresses: AsyncParsableCommand {

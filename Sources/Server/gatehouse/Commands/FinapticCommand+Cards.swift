@@ -1,6 +1,7 @@
 import ArgumentParser
 import FinapticFlow
 import Foundation
+import GatehouseApp
 import GatehouseWire
 import Kit
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FinapticFlow
 import Foundation
+import GatehouseApp
 
 /// `gatehouse finaptic sandbox-client`: credentials for the test controls of a sandbox tenant.
 struct FinapticSandboxClient: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import GatehouseApp
 import HTTP
 import Kit
 import Logging
@@ -8,21 +9,17 @@ import Logging
 /// `gatehouse`: one program, one command a job.
 @main
 struct Gatehouse: AsyncParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "gatehouse",
     abstract: "Customer onboarding, strong authentication and banking access for mobile apps.",
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
-    version: version,
+    version: ProductVersion.current,
     subcommands: [
-      Serve.self, Work.self, Migrate.self, Demo.self, ReadDocument.self, ReadScreens.self, ParseMRZ.self,
-      SpecimenCommand.self,
-      StaffCommand.self, AuditCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, AuditCommand.self,
+      KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
       WebhooksCommand.self, TemplatesCommand.self,
-      BenchCommand.self,
     ])
 
   static func main() async {
@@ -81,15 +78,5 @@ struct InstallationOptions: ParsableArguments {
   func house() async throws -> House {
     let settings = try await settings()
     return try await House.open(settings, logger: settings.logger("gatehouse"))
-  }
-}
-
-extension Settings {
-  /// Lines on standard error, for people or for collectors.
-  func logger(_ label: String) -> Logger {
-    let write = LogOutput.standardError(logFormat ?? LogOutput.standardFormat)
-    var logger = Logger(label: label) { HouseLogHandler(label: $0, world: .live, write: write) }
-    logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
-    return logger
   }
 }

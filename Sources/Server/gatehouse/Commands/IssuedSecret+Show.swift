@@ -1,4 +1,5 @@
 import Capabilities
+import GatehouseApp
 
 extension IssuedSecret {
   /// Prints what a back end signs in with, which nobody can print again.

@@ -1,5 +1,6 @@
 import Capabilities
 import Foundation
+import GatehouseApp
 import Kit
 
 /// What `ledger balance` prints.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GatehouseApp
 import Kit
 import Storage
 
@@ -144,7 +145,9 @@ struct OutboxReport: Encodable {
   var text: String {
     let age = oldestDueAgeSeconds.map { ", the oldest for \($0) s" } ?? ""
     let all = parkedByTopic.values.reduce(0, +)
-    let failures = failingSeconds.sorted { $0.key < $1.key }.map { "\($0.key) fails, the oldest owed for \($0.value) s" }
+    let failures = failingSeconds.sorted { $0.key < $1.key }.map {
+      "\($0.key) fails, the oldest owed for \($0.value) s"
+    }
     let lines = parked.map { entry in
       "\(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts) attempts  \(entry.ageSeconds) s  \(entry.reason)"
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocumentCore
 import Foundation
+import GatehouseApp
 import Kit
 
 /// Parses machine-readable zones: lines on standard input, or a file of vectors.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capabilities
 import Foundation
+import GatehouseApp
 import Kit
 
 /// Servers of an institution that may call the back-end API.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capabilities
+import GatehouseApp
 import Kit
 
 /// Recovery codes on paper, for people whose device may go.

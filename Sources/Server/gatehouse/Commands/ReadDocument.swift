@@ -2,6 +2,7 @@ import ArgumentParser
 import DocumentCore
 import Evidence
 import Foundation
+import GatehouseApp
 
 /// Says everything that Evidence can say of images of documents.
 struct ReadDocument: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import GatehouseApp
 import Kit
 
 extension SaltEdgeCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GatehouseApp
 import Kit
 import SaltEdgeFlow
 

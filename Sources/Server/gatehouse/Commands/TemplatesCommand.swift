@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capabilities
 import Foundation
+import GatehouseApp
 
 /// The words that customers are written to with.
 struct TemplatesCommand: AsyncParsableCommand {

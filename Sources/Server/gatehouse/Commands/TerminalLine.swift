@@ -1,3 +1,4 @@
+import GatehouseApp
 /// Somebody else's text on a terminal: one line, in which nothing moves the cursor or turns what follows around.
 enum TerminalLine {
   /// Joins letters into words and signs into emoji.

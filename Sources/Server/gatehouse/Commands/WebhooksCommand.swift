@@ -2,6 +2,7 @@ import ArgumentParser
 import Capabilities
 import FinapticFlow
 import Foundation
+import GatehouseApp
 import Kit
 import OneAssistFlow
 import SaltEdgeFlow

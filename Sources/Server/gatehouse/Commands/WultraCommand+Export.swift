@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capabilities
+import GatehouseApp
 import Kit
 import WultraFlow
 

@@ -1,0 +1,34 @@
+import GatehouseApp
+import Logging
+import ServiceLifecycle
+
+/// Services that run for as long as something is done with their server.
+enum LoopbackServer {
+  /// - Parameters:
+  ///   - services: made with where the server's port is told to.
+  ///   - body: is given the port.
+  static func run<Value: Sendable>(
+    _ services: (AsyncStream<Int>.Continuation) -> [any Service], logger: Logger,
+    _ body: @escaping @Sendable (Int) async throws -> Value
+  ) async throws -> Value {
+    let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+    let group = ServiceGroup(
+      configuration: .init(
+        services: services(bound).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: logger))
+    return try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        defer { bound.finish() }
+        try await group.run()
+      }
+      var outcome: Result<Value, any Error> = .failure(DemoHouse.NotStarted())
+      for await port in ports {
+        do { outcome = .success(try await body(port)) } catch { outcome = .failure(error) }
+        break
+      }
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+      return try outcome.get()
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Capabilities
+import Foundation
+import GatehouseApp
+import Kit
+import ServiceLifecycle
+import Storage
+
+extension BenchCommand {
+  struct Chat: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "chat",
+      abstract: "Conversations at once: the time from sending to receiving, each message heard once and in order.",
+      discussion: """
+        One node; customers, agent and server in this process, over HTTP on the loopback. The embedded store in a folder \
+        that goes away, or an empty PostgreSQL database. Build with -c release.
+        """)
+
+    @Option(help: "Conversations at once.")
+    var sessions = 500
+
+    @Option(help: "Messages of one conversation, both sides'.")
+    var words = 10
+
+    @Option(help: "Messages a second over all conversations; 0 is as fast as it goes.")
+    var rate = 100
+
+    @Option(help: "PostgreSQL instead of the embedded store: an empty database.")
+    var databaseURL: String?
+
+    func validate() throws {
+      guard (1...5000).contains(sessions), (1...1000).contains(words), (0...10_000).contains(rate) else {
+        throw ValidationError("--sessions is 1 to 5000, --words 1 to 1000, --rate 0 to 10000")
+      }
+    }
+
+    func run() async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      var settings = Settings()
+      (settings.dataFolder, settings.databaseURL) = (folder, databaseURL)
+      (settings.port, settings.logLevel) = (0, "warning")
+      settings.finaptic.limitFactor = 1_000_000
+      let report = try await Self.measure(
+        settings, database: nil, sessions: sessions,
+        ChatBench(words: words, rate: rate == 0 ? nil : rate) {
+          FileHandle.standardError.write(Data("bench: \($0)\n".utf8))
+        })
+      print(report.table)
+      guard report.faults.isEmpty else { throw ExitCode(1) }
+    }
+
+    static func measure(
+      _ settings: Settings, database: (any SQLDatabase)?, sessions: Int, _ bench: ChatBench
+    ) async throws -> ChatBench.Report {
+      let house = try await House.open(
+        settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
+      return try await LoopbackServer.run(
+        { bound in [house.server { bound.yield($0) }] as [any Service] }, logger: house.logger
+      ) { port in
+        bench.say("gathering \(sessions) conversations")
+        let crowd = try await ChatCrowd.gathered(sessions, house, tenant: 1, ports: [port])
+        bench.say("\(sessions) conversations, \(bench.words) messages each")
+        return try await bench.run(crowd)
+      }
+    }
+  }
+}

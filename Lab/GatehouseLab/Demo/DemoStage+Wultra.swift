@@ -1,0 +1,82 @@
+import Capabilities
+import Foundation
+import GatehouseApp
+import GatehouseTransport
+import Specimens
+import WultraDigitalOnboarding
+import WultraFlow
+import WultraStories
+
+extension DemoStage {
+  /// Stories that are played at a time: while one waits for its pictures to be read, another goes on. More than cores
+  /// would only take the time that reading a picture may take.
+  private static let atOnce = 2
+
+  /// Plays the scenarios of Wultra Digital Onboarding: what the app shows, a line a step. Each story is told when it is
+  /// over and those before it were told.
+  func playWultra(in house: House) async throws {
+    // Whatever goes wrong shows in the stories.
+    WDOLogger.verboseLevel = .off
+    let stage = try await wultraStage(house)
+    try await withThrowingTaskGroup(of: (story: Int, steps: [DemoStep]).self) { tasks in
+      var (waiting, over, told) = (WultraStory.all.enumerated().makeIterator(), [Int: [DemoStep]](), 0)
+      func begin() {
+        guard let (number, story) = waiting.next() else { return }
+        tasks.addTask { (number, try await Self.steps(of: story, on: stage)) }
+      }
+      for _ in 0..<Self.atOnce { begin() }
+      while let (number, steps) = try await tasks.next() {
+        begin()
+        over[number] = steps
+        while let steps = over[told] {
+          for step in steps { await log.add(step) }
+          told += 1
+        }
+      }
+    }
+  }
+
+  private static func steps(of story: WultraStory, on stage: StoryStage) async throws -> [DemoStep] {
+    let (stream, steps) = AsyncStream.makeStream(of: DemoStep.self)
+    try await story.play(on: stage) { step in
+      steps.yield(
+        DemoStep(
+          story: "Wultra \(step.story)", title: step.action, answer: step.note, shown: step.shown,
+          differences: step.isAsExpected ? [] : ["it should show \(step.expected)"],
+          milliseconds: Int(step.duration.inSeconds * 1000)))
+    }
+    steps.finish()
+    return await stream.reduce(into: []) { $0.append($1) }
+  }
+
+  private func wultraStage(_ house: House) async throws -> StoryStage {
+    let release = try await house.activations.applications.add(
+      "Demo", tenant: "default", issuesRecoveryCodes: false, by: .system)
+    let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: address)
+    let (inbox, pictures, settings) = (DemoInbox(address: address), try wultraPictures(), house.settings)
+    return StoryStage(
+      configuration: release.configuration.text, onboarding: "\(address)\(settings.wultra.base)",
+      powerAuth: "\(address)\(settings.powerAuth.base)", transport: .live(), wait: { try await inbox.pause() },
+      codes: { try await inbox.codes(to: DemoInstitution.phone(of: $0)) },
+      picture: { pictures[$0] ?? Data() },
+      staff: StoryStaff(
+        decide: { try await desk.decideReview(accepting: $0) },
+        block: { _ = try await house.activations.block(.init(rawValue: $0), by: .system) }))
+  }
+
+  /// One person's papers and face, and the licence of another one.
+  private func wultraPictures() throws -> [StoryPicture: Data] {
+    let (own, other) = (holder(5), holder(6))
+    func papers(_ kind: SpecimenKind, of holder: Holder, _ degrade: [Degradation]) throws -> DemoPapers {
+      try DemoPapers(kind, of: holder, seed: seed &+ 5, on: day, degrade)
+    }
+    let card = try papers(.idCard, of: own, DemoPapers.careful)
+    return [
+      .cardFront: card.picture(.front), .cardBack: card.picture(.back),
+      .blurredCardFront: try papers(.idCard, of: own, DemoPapers.blurred).picture(.front),
+      .licence: try papers(.drivingLicence, of: own, DemoPapers.careful).picture(.front),
+      .foreignLicence: try papers(.drivingLicence, of: other, DemoPapers.careful).picture(.front),
+      .face: try Selfie.draw(of: own, seed: seed &+ 5, reference: day).data,
+    ]
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Kit
+import Storage
+
+/// Copies an installation on SQLite into a folder while its servers run: the database as it was at one instant, and the
+/// objects that it names. The folder appears whole under its name or not at all.
+package struct Backup {
+  /// Ids that are looked up at once.
+  static let pageMax = 500
+
+  let settings: Settings
+  /// Nil where objects are kept by somebody who copies them: then they are not in the backup.
+  let blobs: Blobs?
+  let world: World
+
+  package init(settings: Settings, blobs: Blobs?, world: World) {
+    (self.settings, self.blobs, self.world) = (settings, blobs, world)
+  }
+  /// Told after each step of the copying of the database.
+  var onStep: @Sendable () -> Void = {}
+
+  /// - Parameter withKeyring: puts the key ring beside the data that it opens.
+  package func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
+    guard FileManager.default.fileExists(atPath: settings.databasePath) else {
+      throw BackupError("there is no database at \(settings.databasePath)")
+    }
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      throw BackupError("\(folder) is there already: a backup goes into a folder of its own")
+    }
+    let staged = "\(folder).\(world.uuid()).new"
+    try FileManager.default.createDirectory(
+      atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      let manifest = try await fill(staged, withKeyring: withKeyring)
+      try DurableFile.move(staged, to: folder)
+      return manifest
+    } catch {
+      try? FileManager.default.removeItem(atPath: staged)
+      throw error
+    }
+  }
+
+  private func fill(_ folder: String, withKeyring: Bool) async throws -> BackupManifest {
+    let database = "\(folder)/\(BackupManifest.databaseName)"
+    var (sums, bytes) = (BackupSums(), 0)
+    let takenAt = world.now()
+    try await SQLite.copy(settings.databasePath, to: database, onStep: onStep)
+    let schema = try await SQLite.appliedMigrations(database, known: Schema.migrations)
+    let audit = try await Self.reading(database) { try AuditStore($0).verify() }
+    var copied = (count: 0, missing: [String]())
+    if let blobs {
+      copied = try await copyImages(blobs, named: database) { key, data in
+        let path = "\(BackupManifest.imageFolder)/\(key.suffix(2))/\(key)"
+        try DurableFile.write(data, to: "\(folder)/\(path)")
+        sums.add(path, data.sha256Hex)
+        bytes += data.count
+      }
+    }
+    if withKeyring {
+      guard let ring = FileManager.default.contents(atPath: settings.keyringPath) else {
+        throw BackupError("the key ring \(settings.keyringPath) cannot be read")
+      }
+      try DurableFile.write(ring, to: "\(folder)/\(BackupManifest.keyringName)")
+      sums.add(BackupManifest.keyringName, ring.sha256Hex)
+      bytes += ring.count
+    }
+    try await SQLite.settle(database)
+    let (digest, size) = try DurableFile.digest(database)
+    try DurableFile.sync(database)
+    sums.add(BackupManifest.databaseName, digest)
+    try DurableFile.write(Data(sums.text.utf8), to: "\(folder)/\(BackupManifest.sumsName)")
+    let manifest = BackupManifest(
+      takenAt: takenAt.rfc3339, schema: schema.last ?? "", includesKeyring: withKeyring, files: sums.digests.count,
+      bytes: bytes + size, blobs: copied.count, missing: copied.missing, auditChains: audit.chains,
+      auditLines: audit.lines, auditFaults: audit.faults, sums: Data(sums.text.utf8).sha256Hex)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try DurableFile.write(try encoder.encode(manifest), to: "\(folder)/\(BackupManifest.name)")
+    return manifest
+  }
+
+  /// Copies every object that the copied database names. Objects never change and are there before their rows, so it
+  /// does not matter that servers go on meanwhile; one that was erased meanwhile is not missed.
+  private func copyImages(
+    _ blobs: Blobs, named database: String, write: (_ key: String, _ data: Data) throws -> Void
+  ) async throws -> (count: Int, missing: [String]) {
+    var (count, missing) = (0, [String]())
+    for room in KeptImages.rooms {
+      var after = ""
+      while true {
+        let (position, page) = (
+          after, try await Self.reading(database) { [after] in try room.page(after, Self.pageMax, $0) }
+        )
+        guard let last = page.last, last > position else { break }
+        after = last
+        for id in page {
+          for (index, key) in room.keys(id).enumerated() {
+            if let data = try await blobs.get(key) {
+              try write(key, data)
+              count += 1
+            } else if index == 0,
+              try await !Self.reading(settings.databasePath, { try room.referenced([id], $0) }).isEmpty
+            {
+              missing.append(id)
+            }
+          }
+        }
+      }
+    }
+    return (count, missing)
+  }
+
+  /// Reads a file through a store.
+  static func reading<Value: Sendable>(
+    _ path: String, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    return try await database.read(body)
+  }
+}

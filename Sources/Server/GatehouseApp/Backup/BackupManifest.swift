@@ -1,0 +1,76 @@
+import Foundation
+import Kit
+
+/// What a backup says of itself: `manifest.json`. Every other file is listed in `SHA256SUMS`, in the form that
+/// `sha256sum --check` reads; the manifest holds that list's digest.
+package struct BackupManifest: Codable, Equatable {
+  static let format = "gatehouse-backup/1"
+  static let name = "manifest.json"
+  static let sumsName = "SHA256SUMS"
+  static let databaseName = "gatehouse.sqlite"
+  static let keyringName = "keys/keyring.json"
+  static let imageFolder = "blobs"
+
+  var format = Self.format
+  /// RFC 3339, UTC: the instant that the database shows.
+  package var takenAt: String
+  /// The last step of the schema.
+  package var schema: String
+  package var includesKeyring: Bool
+  var files: Int
+  package var bytes: Int
+  /// Objects beside the database.
+  package var blobs: Int
+  /// Pictures whose row was in the database and whose object was nowhere: they were lost before.
+  package var missing: [String]
+  var auditChains: Int
+  package var auditLines: Int
+  /// What `gatehouse audit verify` said of the copy; empty when the log was unbroken.
+  package var auditFaults: [String]
+  /// SHA-256 of `SHA256SUMS`.
+  var sums: String
+
+  static func read(from folder: String) throws -> BackupManifest {
+    guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+      throw BackupError("there is no backup at \(folder): it has no \(name)")
+    }
+    guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data), manifest.format == format else {
+      throw BackupError("\(folder)/\(name) is not the manifest of a backup that this program knows")
+    }
+    return manifest
+  }
+}
+
+/// The files of a backup with their digests, one `digest␠␠path` a line.
+struct BackupSums: Equatable {
+  private(set) var digests: [(path: String, sha256: String)] = []
+
+  static func == (one: BackupSums, other: BackupSums) -> Bool { one.text == other.text }
+
+  mutating func add(_ path: String, _ sha256: String) { digests.append((path, sha256)) }
+
+  var text: String { digests.map { "\($0.sha256)  \($0.path)\n" }.joined() }
+
+  init() {}
+
+  /// - Throws: `BackupError` for a line in another form, or a path that leads out of the backup.
+  init(_ text: String) throws {
+    for line in text.split(separator: "\n") {
+      guard let match = line.wholeMatch(of: #/([0-9a-f]{64})  ([A-Za-z0-9._\/-]{1,200})/#) else {
+        throw BackupError("\(BackupManifest.sumsName) has a line in another form")
+      }
+      let path = String(match.2)
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+        throw BackupError("\(BackupManifest.sumsName) names a file outside of the backup")
+      }
+      add(path, String(match.1))
+    }
+  }
+}
+
+/// Why a backup cannot be made or taken back. For the operator; names files, no customer.
+struct BackupError: Error, CustomStringConvertible, Equatable {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

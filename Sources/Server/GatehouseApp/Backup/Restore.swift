@@ -1,0 +1,164 @@
+import Foundation
+import Kit
+import Storage
+
+/// Takes a backup back. Everything is checked beside the place where it goes, and nothing that was there is destroyed.
+///
+/// 1. The list of files is the one of the manifest, every file the one of the list.
+/// 2. The database is sound (`integrity_check`, `foreign_key_check`), of a schema that this program knows, its audit log
+///    is what the manifest says, and the key ring opens it.
+/// 3. What was in the way is put aside; objects, key ring and database take their places, the database last: without it
+///    there is no installation. When one of them cannot, everything goes back to where it was.
+package struct Restore {
+  let settings: Settings
+  let world: World
+
+  package init(settings: Settings, world: World) { (self.settings, self.world) = (settings, world) }
+
+  package struct Report {
+    package let manifest: BackupManifest
+    /// Steps of the schema that the next start applies.
+    package let pendingMigrations: Int
+    /// Where what was in the way is now; nil when nothing was.
+    package let aside: String?
+  }
+
+  /// - Parameters:
+  ///   - keyring: a key ring file; nil takes the one of the backup, or else the one that is in place.
+  ///   - force: puts an installation that is there aside. None of its processes may run.
+  package func run(from folder: String, keyring: String?, force: Bool) async throws -> Report {
+    let manifest = try BackupManifest.read(from: folder)
+    guard manifest.blobs == 0 || settings.blobsURL == nil else {
+      throw BackupError("the backup holds images, and blobs.url names another place for them: unset it for the restore")
+    }
+    let sums = try Self.verified(manifest, in: folder)
+    let occupied = self.occupied
+    guard force || occupied.isEmpty else {
+      throw BackupError(
+        "\(settings.dataFolder) holds an installation: stop its processes and say --force to put it aside")
+    }
+    let ring = try self.ring(of: manifest, in: folder, given: keyring)
+    let staged = "\(settings.dataFolder)/restoring-\(world.uuid())"
+    try FileManager.default.createDirectory(
+      atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: staged) }
+    try DurableFile.write(ring, to: "\(staged)/\(BackupManifest.keyringName)")
+    try await copy(sums, from: folder, to: staged)
+    let pending = try await check(staged, against: manifest)
+    let aside = try install(staged, over: occupied, ring: ring)
+    return Report(manifest: manifest, pendingMigrations: pending, aside: aside)
+  }
+
+  private static func verified(_ manifest: BackupManifest, in folder: String) throws -> BackupSums {
+    guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
+      text.sha256Hex == manifest.sums
+    else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
+    let sums = try BackupSums(String(decoding: text, as: UTF8.self))
+    guard sums.digests.count == manifest.files, sums.digests.contains(where: { $0.path == BackupManifest.databaseName })
+    else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
+    for (path, sha256) in sums.digests {
+      guard FileManager.default.fileExists(atPath: "\(folder)/\(path)") else { throw BackupError("\(path) is missing") }
+      guard try DurableFile.digest("\(folder)/\(path)").sha256 == sha256 else {
+        throw BackupError("\(path) was changed")
+      }
+    }
+    return sums
+  }
+
+  /// What of an installation is there.
+  private var occupied: [String] {
+    // The log first: it must never lie beside another database.
+    let files = ["-wal", "-shm", ""].map { settings.databasePath + $0 }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+    let objects = (try? FileManager.default.contentsOfDirectory(atPath: settings.blobFolder)) ?? []
+    return files + (objects.isEmpty ? [] : [settings.blobFolder])
+  }
+
+  private func ring(of manifest: BackupManifest, in folder: String, given: String?) throws -> Data {
+    let path = given ?? (manifest.includesKeyring ? "\(folder)/\(BackupManifest.keyringName)" : settings.keyringPath)
+    guard let ring = FileManager.default.contents(atPath: path) else {
+      throw BackupError("there is no key ring at \(path): the backup holds none, name yours with --keyring")
+    }
+    return ring
+  }
+
+  /// A copy is compared again with the list, for disks err.
+  private func copy(_ sums: BackupSums, from folder: String, to staged: String) async throws {
+    let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
+    for (path, sha256) in sums.digests where path != BackupManifest.keyringName {
+      if path == BackupManifest.databaseName {
+        try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
+        try DurableFile.sync("\(staged)/\(path)")
+        guard try DurableFile.digest("\(staged)/\(path)").sha256 == sha256 else {
+          throw BackupError("\(path) was changed")
+        }
+      } else if let data = FileManager.default.contents(atPath: "\(folder)/\(path)"), data.sha256Hex == sha256 {
+        try await blobs.put(String(path.split(separator: "/").last ?? ""), data)
+      } else {
+        throw BackupError("\(path) was changed")
+      }
+    }
+  }
+
+  /// - Returns: how many steps of the schema are still to come.
+  private func check(_ staged: String, against manifest: BackupManifest) async throws -> Int {
+    let path = "\(staged)/\(BackupManifest.databaseName)"
+    let faults = try await SQLite.faults(path)
+    guard faults.isEmpty else { throw BackupError("the database is damaged: \(faults.joined(separator: "; "))") }
+    let applied: [String]
+    do { applied = try await SQLite.appliedMigrations(path, known: Schema.migrations) } catch SQLError.schema(
+      let reason)
+    {
+      throw BackupError("the backup is not for this program: \(reason)")
+    }
+    let audit = try await Backup.reading(path) { try AuditStore($0).verify() }
+    guard audit.faults == manifest.auditFaults, audit.lines == manifest.auditLines, audit.chains == manifest.auditChains
+    else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
+    let database = try SQLite(path: path)
+    do {
+      let ring = try Keyring(at: "\(staged)/\(BackupManifest.keyringName)")
+      _ = try await Vault.open(database, keyring: ring, world: world)
+      try database.close()
+    } catch {
+      try? database.close()
+      throw BackupError("this key ring does not open the backup")
+    }
+    try await SQLite.settle(path)
+    return Schema.migrations.count - applied.count
+  }
+
+  private func install(_ staged: String, over occupied: [String], ring: Data) throws -> String? {
+    let aside = "\(settings.dataFolder)/replaced-\(world.now().milliseconds)"
+    var replaced = occupied
+    var moves = ReversibleMoves()
+    let oldRing = FileManager.default.contents(atPath: settings.keyringPath)
+    func name(_ path: String) -> String { "\(aside)/\(URL(fileURLWithPath: path).lastPathComponent)" }
+    let isRingReplaced = oldRing != nil && oldRing != ring
+    if !replaced.isEmpty || isRingReplaced {
+      try FileManager.default.createDirectory(
+        atPath: aside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    do {
+      // The ring may lie on another disk, where nothing can be moved from; it is copied before anything is touched.
+      if let oldRing, isRingReplaced { try DurableFile.write(oldRing, to: name(settings.keyringPath)) }
+      for path in replaced { try moves.move(path, to: name(path)) }
+      if isRingReplaced { replaced.append(settings.keyringPath) }
+      let objects = "\(staged)/\(BackupManifest.imageFolder)"
+      if FileManager.default.fileExists(atPath: objects) { try moves.move(objects, to: settings.blobFolder) }
+      try moves.write(ring, to: settings.keyringPath)
+      try moves.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
+    } catch {
+      // Somebody who started a server meanwhile made files anew where others are to go back to.
+      guard (try? moves.undo()) != nil, occupied.allSatisfy({ !FileManager.default.fileExists(atPath: name($0)) })
+      else {
+        throw BackupError(
+          "the restore failed half-way and could not be taken back: what was there is in \(aside), move it back by hand"
+        )
+      }
+      try? FileManager.default.removeItem(atPath: aside)
+      throw error
+    }
+    return replaced.isEmpty ? nil : aside
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import HTTP
+import Hummingbird
+import Kit
+import Logging
+import NIOCore
+import RubixFlow
+import ServiceLifecycle
+import Storage
+
+/// What operators and their tools get to see, and how a process ends.
+extension House {
+  var readiness: Readiness {
+    let (database, world, blobs, lagMax) = (database, world, parts.blobs, settings.operations.outboxLagMax)
+    let (handled, vault) = (worker.handled, vault)
+    return Readiness(
+      [
+        HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
+        HealthCheck("schema") {
+          guard try await database.read({ try SchemaStore($0).holds(Schema.migrations) }) else {
+            throw HealthCheckFailed()
+          }
+        },
+        HealthCheck("keys") {
+          guard try await vault.opensAll(in: database) else { throw HealthCheckFailed() }
+        },
+        HealthCheck("outbox") {
+          // What only a newer program performs says nothing about this one.
+          let lag = try await database.read { try OutboxStore($0).idleLag(now: world.now(), of: handled) }
+          guard lag <= lagMax else { throw HealthCheckFailed() }
+        },
+        HealthCheck("blobs") { try await blobs.check() },
+      ], drain: drain, world: world)
+  }
+
+  var metrics: MetricsPage {
+    let (database, world, telemetry) = (database, world, telemetry)
+    var sources = [
+      MetricSource("process") { telemetry.families },
+      MetricSource("outbox") {
+        try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
+      },
+    ]
+    if let postgres = database as? Postgres {
+      sources.append(
+        MetricSource("pool") {
+          let use = postgres.use
+          return [
+            .labelled(
+              "gatehouse_store_connections", help: "Connections to the store.", labels: ["state"],
+              [(["max"], use.max), (["open"], use.open), (["busy"], use.busy)].map { ($0.0, Double($0.1)) }),
+            .single("gatehouse_store_waiting", help: "Transactions that wait for a connection.", Double(use.waiting)),
+            .single(
+              "gatehouse_store_listenings_total", help: "Connections that listened for signals since the start.",
+              kind: .counter, Double(postgres.listenings)),
+          ]
+        })
+    }
+    if let sqlite = database as? SQLite {
+      sources.append(
+        MetricSource("log") {
+          [.single("gatehouse_store_log_bytes", help: "Length of the write-ahead log.", Double(sqlite.logBytes))]
+        })
+    }
+    return MetricsPage(sources)
+  }
+
+  /// What the operations listener serves. Not the public one: it names no customer, but how the house is doing is
+  /// nobody else's business.
+  func operationsRouter() -> Router<PublicContext> {
+    let router = Router(context: PublicContext.self)
+    router.add(middleware: CorrelationMiddleware(world: world))
+    router.add(middleware: AnswerHeadersMiddleware())
+    router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
+    OperationsRoutes(readiness: readiness, metrics: metrics).add(to: router)
+    return router
+  }
+
+  /// The server, and the gate that is told first when the process is to end.
+  package var drainingServer: [any Service] {
+    let operations = settings.operations
+    return [StoppingWithin(operations.drainLimit, server()), DrainGate(drain, grace: operations.drainGrace)]
+  }
+
+  /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
+  /// server with its running requests, the worker with its running effects, then what watches them.
+  package func run(_ services: [any Service]) async throws {
+    let watchers: [any Service] = [blobService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
+    var configuration = ServiceGroupConfiguration(
+      services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger)
+    // Whatever does not heed its own limit is cancelled, so that a process that was told to end does end.
+    configuration.maximumGracefulShutdownDuration =
+      settings.operations.drainGrace + settings.operations.drainLimit + .seconds(60)
+    try await ServiceGroup(configuration: configuration).run()
+  }
+
+  var operationsServer: OperationsServer {
+    let operations = settings.operations
+    let port = operations.port ?? OperationsSettings.defaultPort
+    var quiet = logger
+    quiet.logLevel = max(quiet.logLevel, .warning)
+    return OperationsServer(
+      server: Application(
+        router: operationsRouter(), server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+        configuration: .init(address: .hostname(operations.host, port: port), serverName: nil),
+        onServerRunning: { [logger] channel in
+          logger.info(
+            "operations: /health/live, /health/ready, /metrics",
+            metadata: ["host": "\(operations.host)", "port": "\(channel.localAddress?.port ?? port)"])
+        }, logger: quiet),
+      isOptional: operations.port == nil, logger: logger)
+  }
+}
+
+/// The operations listener. On a port that nobody chose it steps aside for a process that was there before, so that
+/// two nodes start on one machine without a setting; on a chosen port that is an error, and so is whatever else keeps it
+/// from listening.
+struct OperationsServer: Service {
+  let server: any Service
+  let isOptional: Bool
+  let logger: Logger
+
+  func run() async throws {
+    do { try await server.run() } catch let error as IOError where isOptional && error.errnoCode == EADDRINUSE {
+      logger.warning("no operations listener: its port is taken; choose another with operations.port")
+      try? await gracefulShutdown()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import HTTP
+import Hummingbird
+import Kit
+
+extension House {
+  /// - Parameter onReady: is told the port that was bound.
+  package func server(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
+    Application(
+      router: router(),
+      server: .http1(
+        configuration: .init(additionalChannelHandlers: [StalledClient()], idleTimeout: .seconds(60))),
+      configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? settings.port
+        logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
+        await onReady(port)
+      }, logger: logger)
+  }
+
+  /// Says how this installation differs from a production one.
+  package func announce() {
+    if settings.isSandbox {
+      logger.warning(
+        "sandbox: specimen documents are accepted and screening uses invented people; name a tenants file for customers"
+      )
+    }
+    if settings.keepsMessages {
+      logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
+    }
+    for variable in settings.unreadVariables {
+      logger.warning("no setting reads this variable: is it misspelt?", metadata: ["variable": "\(variable)"])
+    }
+    if demoBank != nil { logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money") }
+    if settings.clockSkew != 0 {
+      logger.warning("the clock is set wrong on purpose", metadata: ["seconds": "\(settings.clockSkew)"])
+    }
+    if settings.modelsFolder == nil {
+      logger.warning("no face models: comparison and liveness are inconclusive, an agent decides")
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import Capabilities
+import Console
+import CryptoExtras
+import Evidence
+import FinapticFlow
+import Foundation
+import GatehouseWire
+import HTTP
+import Hummingbird
+import Kit
+import Logging
+import OneAssistFlow
+import PowerAuthHTTP
+import RubixFlow
+import SaltEdgeFlow
+import ServiceLifecycle
+import Storage
+
+/// The composition root: everything that runs, put together in one place, read from top to bottom.
+package struct House: Sendable {
+  package let settings: Settings
+  package let world: World
+  package let logger: Logger
+  package let database: any SQLDatabase
+  package let vault: Vault
+  package let signer: AccessTokenSigner
+  package let staff: Staff
+  /// Devices that people made their own (PowerAuth), by every way to activate one.
+  package let activations: Activations
+  package let wultra: WultraRoom
+  package let devOutbox: DevOutbox
+  package let tenants: Tenants
+  package let parts: RubixParts
+  /// Runs beside those who use a bucket; a folder needs none.
+  let blobService: (any Service)?
+  package let runner: StepRunner
+  let effects: RubixEffects
+  package let serviceClients: ServiceClients
+  package let saltEdge: SaltEdgeRoom
+  package let saltEdgeEffects: SaltEdgeEffects
+  /// Nil unless the settings name one.
+  let demoBank: DemoBank?
+  package let webhooks: Webhooks
+  package let oneAssist: OneAssistRoom
+  package let finaptic: FinapticRoom
+  let evidence: EvidenceReader
+  let telemetry: Telemetry
+  /// Whether this process is on its way out.
+  package let drain = Drain()
+  private let faces: FaceComparison
+  private let liveness: Liveness
+  private let screening: ScreeningProvider
+
+  /// Opens the stores, migrates them and makes every part.
+  /// - Parameter messenger: takes the place of the gateways that the settings name.
+  package static func open(
+    _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
+    passwordCost: PasswordCost = .standard, messenger: Messenger? = nil
+  ) async throws -> House {
+    let world = other ?? settings.world
+    // The key ring and, by default, the blobs lie there whatever the database is.
+    try settings.makeDataFolder()
+    let database = try given ?? settings.database()
+    try await database.migrate(Schema.migrations)
+    let vault = try await openVault(database, settings.keyringPath, world)
+    let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    return try House(settings, database, vault, signer, world, logger, passwordCost, messenger)
+  }
+
+  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that nobody
+  /// copied the ring to would keep a stray one.
+  private static func openVault(_ database: any SQLDatabase, _ path: String, _ world: World) async throws -> Vault {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    let isFirst = try await !Vault.hasKeys(in: database)
+    let keyring = try isFirst ? Keyring(path: path, world: world) : Keyring(at: path)
+    do { return try await Vault.open(database, keyring: keyring, world: world) } catch KeyringError.unknownKey
+      where isFirst && !isThere
+    {
+      // Another machine was first by a moment.
+      try FileManager.default.removeItem(atPath: path)
+      throw KeyringError.missing(path: path)
+    }
+  }
+
+  private init(
+    _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
+    _ logger: Logger, _ passwordCost: PasswordCost, _ given: Messenger?
+  ) throws {
+    self.settings = settings
+    self.world = world
+    self.logger = logger
+    self.database = database
+    self.vault = vault
+    self.signer = signer
+    tenants = try settings.tenants()
+    let store = try settings.blobStore(world: world)
+    blobService = store.service
+    telemetry = try Telemetry(settings.operations, world: world, logger: logger)
+    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    func sessions(_ policy: Sessions.Policy) -> Sessions {
+      Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
+    }
+    parts = RubixParts(
+      database: database, world: world, vault: vault, blobs: store.blobs, audit: audit,
+      outbox: Outbox(world: world), limits: limits,
+      idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
+      agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
+      moves: telemetry.moves.moves)
+    runner = StepRunner(parts: parts)
+    serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
+    let saltEdgePolicy = settings.saltEdge.policy(port: settings.port)
+    let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
+    // Customers wait for these: what is forwarded must not hold them up, nor they it.
+    let waited = PeerHTTP.curl(lanes: BlockingLanes("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
+    let saltEdgeParts = SaltEdgeParts(
+      database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
+      moves: telemetry.moves.moves, policy: saltEdgePolicy)
+    saltEdge = SaltEdgeRoom(
+      parts: saltEdgeParts,
+      remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
+    demoBank = try Self.demoBank(settings, database, vault, world, audit)
+    staff = Staff(
+      database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+
+    let ownActivations = Activations(
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
+
+    var evidenceSettings = EvidenceSettings()
+    evidenceSettings.concurrencyMax = settings.evidenceConcurrency
+    evidence = EvidenceReader(settings: evidenceSettings)
+    if let folder = settings.modelsFolder {
+      faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
+      liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
+    } else {
+      (faces, liveness) = (.inconclusive, .inconclusive)
+    }
+    screening = try settings.screeningProvider()
+    devOutbox = DevOutbox(database: database, vault: vault, world: world)
+    let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
+    webhooks = settings.webhooks.capability(
+      database: database, vault: vault, world: world, hasDemoBank: demoBank != nil,
+      ownAuthorityFile: settings.wultra.institutionCA)
+    saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
+    let lanes = BlockingLanes("messages", width: 4)
+    let messenger =
+      try given
+      ?? Messenger(
+        sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
+        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+    let texts = try settings.messageTexts()
+    effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: texts)
+    wultra = try WultraRoom(
+      settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
+      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, webhooks: webhooks,
+      moves: telemetry.moves.moves)
+    activations = ownActivations.serving(wultra.provider)
+    oneAssist = try OneAssistRoom(
+      settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
+      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, moves: telemetry.moves.moves)
+    finaptic = FinapticRoom(
+      parts: FinapticParts(
+        database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
+        messenger: messenger, devOutbox: devOutbox, lanes: BlockingLanes("finaptic-passwords", width: 2),
+        passwordCost: passwordCost,
+        policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
+        library: try settings.finapticLibrary(),
+        onboarding: try settings.finaptic.onboarding(
+          evidence: evidence, faces: faces, liveness: liveness, screening: screening,
+          tell: .webhooks(webhooks, database: database)),
+        audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
+        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: telemetry.moves.moves))
+  }
+
+  // MARK: What runs
+
+  /// Performs owed effects.
+  package var worker: OutboxWorker {
+    OutboxWorker(
+      database: database, world: world,
+      handlers: telemetry.effects.observing(
+        effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
+          .merging(saltEdgeEffects.handlers) { one, _ in one }
+          .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one }
+          .merging(FinapticEffects(finaptic).handlers) { one, _ in one }
+          .merging(webhooks.handlers) { one, _ in one },
+        tracer: telemetry.tracer, world: world),
+      logger: logger)
+  }
+
+  /// Every route of the product.
+  func router() -> Router<PublicContext> {
+    let router = Router(context: PublicContext.self)
+    let methods = RouteMethods()
+    // As one, whose members call each other directly: Hummingbird hands a request from one that was added by itself to the
+    // next through several boxes.
+    router.addMiddleware {
+      RequestMetricsMiddleware(telemetry.requests, world: world)
+      TraceMiddleware(telemetry.tracer)
+      DrainMiddleware(drain)
+      CorrelationMiddleware(world: world)
+      if settings.trustsProxy { ClientAddressMiddleware() }
+      RequestLogMiddleware(world: world)
+      AnswerHeadersMiddleware()
+      RateLimitMiddleware()
+      ProblemMiddleware(dialect: dialects, methods: methods)
+    }
+    let root = router.group("")
+    root.get("health", use: health)
+    root.get("health/live", use: OperationsRoutes.live)
+    root.get("openapi.json") { _, _ in try OpenAPI.response() }
+    // Behind a proxy nobody can be told apart from this machine, so the messages are not shown at all.
+    if settings.keepsMessages, !settings.trustsProxy {
+      DevOutboxRoutes(outbox: devOutbox).add(to: root)
+    }
+    addRubix(to: router.group("api/v1/onboarding"))
+    addPowerAuth(to: root)
+    addBackEnd(to: root)
+    addWultra(to: root)
+    addWultraReviews(to: root)
+    addSaltEdge(to: root)
+    addDemoBank(to: root)
+    addOneAssist(to: root)
+    addFinaptic(to: root)
+    addConsole(to: root)
+    methods.learn(router)
+    return router
+  }
+
+  private func addRubix(to open: RouterGroup<PublicContext>) {
+    let registration = RegistrationCommands(
+      runner: runner, limits: .init(factor: settings.registrationLimitFactor))
+    let screenings = ScreeningCommands(runner: runner, provider: screening)
+    let access = AgentAccess(runner: runner, staff: staff)
+    open.get("health", use: health)
+    RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
+    ReferenceRoutes().add(to: open)
+    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(
+      to: open)
+    AgentAccessRoutes(access: access).add(to: open)
+
+    let customers = open.group(context: IdentifiedContext.self)
+      .add(middleware: TokenMiddleware(sessions: parts.sessions, tenants: tenants))
+      .group(context: CustomerContext.self)
+    CustomerRoutes(
+      registration: registration,
+      capture: CaptureCommands(runner: runner, evidence: evidence, liveness: liveness),
+      documents: DocumentCommands(runner: runner, evidence: evidence),
+      verification: VerificationCommands(runner: runner, faces: faces), contacts: ContactCommands(runner: runner)
+    ).add(to: customers)
+    ScreeningRoutes(commands: screenings).add(to: customers)
+    FormRoutes(commands: FormCommands(runner: runner)).add(to: customers)
+    AppointmentRoutes(commands: AppointmentCommands(runner: runner, staff: staff)).add(to: customers)
+
+    let (database, staff, sessions) = (database, staff, parts.agentSessions)
+    let agents = open.group(context: IdentifiedContext.self)
+      .add(
+        middleware: TokenMiddleware(sessions: sessions, tenants: tenants) { identity in
+          try await database.read { tx in
+            try sessions.requireLive(identity, in: tx)
+            let member = try staff.find(.init(rawValue: identity.subject), in: tx)
+            return member?.tenant == identity.tenant ? member : nil
+          }
+        }
+      )
+      .group(context: AgentContext.self)
+    AgentAccessRoutes(access: access).add(to: agents)
+    AgentRoutes(
+      verdicts: VerdictCommands(runner: runner), desk: CustomerDesk(runner: runner, evidence: .live(parts)),
+      queue: CustomerQueue(runner: runner)
+    ).add(to: agents)
+    ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
+    addWultraReviews(toAgents: agents.group("agents/wultra"))
+  }
+
+  /// Whether the store answers and this node stays; a load balancer asks.
+  @Sendable
+  private func health(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard !drain.isDraining else { throw Problem.unavailable }
+    do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { throw Problem.unavailable }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(HealthView(status: .ok)))))
+  }
+}
+
+extension Sessions.Policy {
+  static let rubixCustomers = Sessions.Policy(
+    audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "rbxr_")
+  static let rubixAgents = Sessions.Policy(audience: "rubix-agents", scope: "agent", refreshPrefix: "rbxa_")
+}

@@ -1,0 +1,123 @@
+import Capabilities
+import Foundation
+import Kit
+import RubixFlow
+import Storage
+
+/// How settings become parts.
+extension Settings {
+  /// The machine's clock and chance, unless a fault test sets the clock wrong.
+  var world: World {
+    guard clockSkew != 0 else { return .live }
+    return World(now: { [clockSkew] in World.live.now() + .seconds(clockSkew) }, random: World.live.random)
+  }
+
+  /// Opens the store: PostgreSQL when a URL names one, else the embedded file, whose folder is made.
+  /// - Parameter statementTimeout: how long one statement may take on PostgreSQL; zero for as long as it takes, nil for
+  ///   what serves customers.
+  package func database(statementTimeout: Duration? = nil) throws -> any SQLDatabase {
+    if let databaseURL {
+      var settings = PostgresSettings(url: databaseURL, connectionsMax: databaseConnections)
+      if let statementTimeout { settings.statementTimeout = statementTimeout }
+      return Postgres(settings)
+    }
+    try makeDataFolder()
+    return try SQLite(path: databasePath)
+  }
+
+  package func makeDataFolder() throws {
+    try FileManager.default.createDirectory(
+      atPath: dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Where the data is, for people: no host, user or password.
+  package var databaseName: String { databaseURL == nil ? databasePath : "the PostgreSQL database" }
+
+  func tenants() throws -> Tenants {
+    guard let tenantsFile else { return Tenants([.default]) }
+    guard let data = FileManager.default.contents(atPath: tenantsFile) else {
+      throw SettingsError("the tenants file \(tenantsFile) cannot be read")
+    }
+    let tenants: [Tenant]
+    do { tenants = try JSONDecoder().decode([Tenant].self, from: data) } catch {
+      throw SettingsError("the tenants file \(tenantsFile) is not an array of tenants: \(error)")
+    }
+    guard !tenants.isEmpty else { throw SettingsError("the tenants file \(tenantsFile) has no tenant") }
+    let counts = Dictionary(grouping: tenants, by: \.id).mapValues(\.count)
+    if let twice = counts.filter({ $0.value > 1 }).keys.min() {
+      throw SettingsError("the tenants file \(tenantsFile) has \(twice) more than once")
+    }
+    return Tenants(tenants)
+  }
+
+  /// A sandbox without lists screens against invented people; elsewhere a missing folder is an error on every search.
+  func screeningProvider() throws -> ScreeningProvider {
+    let countries = CountryNames(Country.all.map { ($0.alpha2, $0.alpha3, [$0.name, $0.nationality]) })
+    if let screeningFolder {
+      return .lists(folder: screeningFolder, countries: countries, required: screeningRequired)
+    }
+    guard isSandbox else {
+      return ScreeningProvider { _ in .failed(reason: "no folder of lists is configured") }
+    }
+    return .lists([try DemoScreeningList.list(countries: countries)], countries: countries)
+  }
+
+  /// The words of messages.
+  /// - Throws: `SettingsError` that names the text which breaks a rule.
+  package func messageTexts() throws -> MessageTexts {
+    guard let templatesFolder else { return .standardTexts }
+    do { return try MessageTexts(folder: templatesFolder) } catch let fault as MessageTextsError {
+      throw SettingsError("messages.templates: \(fault)")
+    }
+  }
+
+  var partner: PartnerCredentials? {
+    guard let partnerCredentials, let colon = partnerCredentials.firstIndex(of: ":") else { return nil }
+    return PartnerCredentials(
+      name: String(partnerCredentials[..<colon]),
+      password: String(partnerCredentials[partnerCredentials.index(after: colon)...]))
+  }
+}
+
+extension Settings.SMTP {
+  func settings() throws -> SMTPSettings {
+    guard let security = SMTPSettings.Security(rawValue: security) else {
+      throw SettingsError("smtp.security is one of implicit, starttls, opportunistic, off")
+    }
+    guard let address = EmailAddress(senderAddress) else {
+      throw SettingsError("smtp.sender.address is not an e-mail address")
+    }
+    var settings = try SMTPSettings(
+      host: host, port: port, security: security,
+      credentials: user.map { .init(user: $0, password: password ?? "") },
+      sender: MailSender(name: senderName, address: address))
+    settings.signer = try signer(of: address)
+    return settings
+  }
+
+  /// - Throws: `SettingsError` that names the setting, never the key.
+  private func signer(of sender: EmailAddress) throws -> DKIMSigner? {
+    guard let dkimKeyFile else { return nil }
+    guard let selector = dkimSelector else { throw SettingsError("smtp.dkim.keyFile needs smtp.dkim.selector") }
+    guard let pem = FileManager.default.contents(atPath: dkimKeyFile) else {
+      throw SettingsError("smtp.dkim.keyFile names a file that cannot be read")
+    }
+    do {
+      return try DKIMSigner(
+        domain: dkimDomain ?? sender.domain, selector: selector, pem: String(decoding: pem, as: UTF8.self),
+        sender: sender)
+    } catch let wrong as DKIMError {
+      switch wrong {
+      case .domain: throw SettingsError("smtp.dkim.domain is that of smtp.sender.address, or one above it")
+      case .selector: throw SettingsError("smtp.dkim.selector is one label of a host name")
+      case .key: throw SettingsError("smtp.dkim.keyFile holds no private key in PEM: RSA of 2048 bits, or Ed25519")
+      }
+    }
+  }
+}
+
+/// A setting that the operator has to correct.
+package struct SettingsError: Error, CustomStringConvertible {
+  package let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,44 @@
+import Capabilities
+import Configuration
+import Kit
+import Storage
+
+/// How banks and partners are told what happened.
+package struct WebhookSettings: Sendable {
+  /// Whether addresses of this machine and of private networks are called, too, and without TLS: for development.
+  package var allowsPrivate = false
+  /// PEM file of the only trusted certificates; nil is those of the machine.
+  var authorityFile: String?
+  /// Seconds that a receiver may take for a whole call.
+  var timeout = 15
+
+  init() {}
+
+  init(_ config: ConfigReader) throws {
+    allowsPrivate = config.bool(forKey: "webhooks.allowPrivate", default: allowsPrivate)
+    authorityFile = config.string(forKey: "webhooks.ca")
+    timeout = config.int(forKey: "webhooks.timeout", default: timeout)
+    guard (1...60).contains(timeout) else { throw SettingsError("webhooks.timeout is between 1 and 60 seconds") }
+  }
+
+  /// - Parameters:
+  ///   - hasDemoBank: it takes webhooks on this machine, and is of sandboxes only.
+  ///   - ownAuthorityFile: PEM file of the only certificates that the institution's own server is trusted by; nil for
+  ///     those of the machine.
+  func capability(
+    database: any SQLDatabase, vault: Vault, world: World, hasDemoBank: Bool, ownAuthorityFile: String?
+  ) -> Webhooks {
+    var policy = WebhookPolicy()
+    let allowsPrivate = allowsPrivate || hasDemoBank
+    policy.allowsPrivate = allowsPrivate
+    let lanes = BlockingLanes("webhooks", width: 8)
+    func http(_ authorityFile: String?, isPublicOnly: Bool) -> PeerHTTP {
+      .curl(
+        lanes: lanes, caFile: authorityFile, timeout: .seconds(timeout), isPublicOnly: isPublicOnly,
+        readsAnswers: false)
+    }
+    return Webhooks(
+      database: database, vault: vault, world: world, http: http(authorityFile, isPublicOnly: !allowsPrivate),
+      ownHTTP: http(ownAuthorityFile, isPublicOnly: false), policy: policy)
+  }
+}

@@ -1,0 +1,183 @@
+import Capabilities
+import Configuration
+import Foundation
+import HTTP
+import Kit
+import ObjectStorage
+import RubixFlow
+import SystemPackage
+
+/// What an operator decides: read from flags, then the environment (`GATEHOUSE_…`), then a JSON file, then defaults.
+package struct Settings: Sendable {
+  /// Folder of the embedded database, the blobs and the key ring.
+  package var dataFolder = "data"
+  /// `postgres://…`, as libpq takes it; nil is the embedded database. It may hold a password.
+  package var databaseURL: String?
+  /// Connections to PostgreSQL of this process.
+  var databaseConnections = 16
+  /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
+  var keyringFile: String?
+  /// Folder of the blobs, or a bucket as `S3Settings` reads it; without it a folder beside the database.
+  package var blobsURL: String?
+  var s3Credentials: S3Credentials?
+  /// PEM file of the authorities that may vouch for the bucket's server; nil is those of the machine.
+  var s3AuthorityFile: String?
+  var host = "127.0.0.1"
+  package var port = 8080
+  /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
+  var trustsProxy = false
+  /// JSON array of tenants; without it the installation is a sandbox.
+  var tenantsFile: String?
+  /// Folder of sanctions and PEP lists.
+  var screeningFolder: String?
+  /// Lists that must be there for a screening to count.
+  var screeningRequired: Set<String> = []
+  /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
+  var modelsFolder: String?
+  /// Images in work at once.
+  var evidenceConcurrency = 2
+  /// Multiplies the limits of registration; for load tests and shared networks.
+  package var registrationLimitFactor = 1
+  var smtp: SMTP?
+  /// Folder of an institution's own words; without it those that ship.
+  package var templatesFolder: String?
+  var sms: SMSHTTPSettings?
+  /// `user:password` of the screening provider's callbacks.
+  var partnerCredentials: String?
+  package var logLevel = "info"
+  /// `text` or `json`; nil is text for a terminal and JSON for anything else.
+  var logFormat: LogFormat?
+  var operations = OperationsSettings()
+  package var powerAuth = PowerAuthSettings()
+  package var wultra = WultraSettings()
+  package var saltEdge = SaltEdgeSettings()
+  package var demoBank = DemoBankSettings()
+  var push = PushSettings()
+  package var webhooks = WebhookSettings()
+  var console = ConsoleSettings()
+  var oneAssist = OneAssistSettings()
+  package var finaptic = FinapticSettings()
+  /// Seconds that the clock is wrong by; for fault tests only.
+  var clockSkew = 0
+  /// Variables of the environment that are called like settings, and that no setting reads.
+  private(set) var unreadVariables: [String] = []
+
+  struct SMTP: Sendable {
+    var host: String
+    var port: Int?
+    var security: String
+    var user: String?
+    var password: String?
+    var senderName: String
+    var senderAddress: String
+    /// Of the DKIM key.
+    var dkimSelector: String?
+    /// Nil is that of the sender's address.
+    var dkimDomain: String?
+    /// PEM file of the private key; nil leaves signing to the submission server.
+    var dkimKeyFile: String?
+  }
+
+  /// Whether messages that have no gateway are kept on a page: somebody develops.
+  var keepsMessages: Bool { smtp == nil || sms == nil }
+
+  /// No tenants file: the default tenant, specimens accepted, a fictitious screening list, messages kept on a page.
+  package var isSandbox: Bool { tenantsFile == nil }
+
+  package var databasePath: String { "\(dataFolder)/gatehouse.sqlite" }
+  package var blobFolder: String { "\(dataFolder)/blobs" }
+  package var keyringPath: String { keyringFile ?? "\(dataFolder)/keys/keyring.json" }
+
+  /// - Parameters:
+  ///   - flags: what was given on the command line, by configuration key.
+  ///   - file: the JSON file, when one was named.
+  /// - Throws: `SettingsError` for what is not of its kind, and for what the file has that nobody reads.
+  package static func load(
+    flags: [String: ConfigValue] = [:], file: String? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) async throws -> Settings {
+    var providers: [any ConfigProvider] = [
+      InMemoryProvider(
+        name: "flags",
+        values: Dictionary(
+          uniqueKeysWithValues: flags.map {
+            (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value)
+          })),
+      EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "gatehouse"),
+    ]
+    if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
+    let witness = SettingsWitness()
+    var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness))
+    try witness.check(file: file)
+    settings.unreadVariables = witness.unread(in: environment)
+    return settings
+  }
+
+  package init() {}
+
+  private init(_ config: ConfigReader) throws {
+    dataFolder = config.string(forKey: "data", default: dataFolder)
+    keyringFile = config.string(forKey: "keyring")
+    databaseURL = config.string(forKey: "database.url", isSecret: true)
+    databaseConnections = config.int(forKey: "database.connections", default: databaseConnections)
+    guard databaseConnections > 0 else { throw SettingsError("database.connections is at least 1") }
+    blobsURL = config.string(forKey: "blobs.url")
+    if let id = config.string(forKey: "s3.accessKeyId"),
+      let secret = config.string(forKey: "s3.secretAccessKey", isSecret: true)
+    {
+      s3Credentials = S3Credentials(
+        accessKeyID: id, secretAccessKey: secret,
+        sessionToken: config.string(forKey: "s3.sessionToken", isSecret: true))
+    }
+    s3AuthorityFile = config.string(forKey: "s3.ca")
+    host = config.string(forKey: "host", default: host)
+    port = config.int(forKey: "port", default: port)
+    trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)
+    tenantsFile = config.string(forKey: "tenants")
+    screeningFolder = config.string(forKey: "screening.folder")
+    screeningRequired = Set(
+      config.string(forKey: "screening.required", default: "").split(separator: ",").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      })
+    modelsFolder = config.string(forKey: "models")
+    evidenceConcurrency = config.int(forKey: "evidence.concurrency", default: evidenceConcurrency)
+    registrationLimitFactor = config.int(forKey: "registration.limitFactor", default: registrationLimitFactor)
+    partnerCredentials = config.string(forKey: "screening.partner", isSecret: true)
+    logLevel = config.string(forKey: "log", default: logLevel)
+    logFormat = try config.string(forKey: "logFormat").map { text in
+      guard let format = LogFormat(rawValue: text) else { throw SettingsError("logFormat is text or json") }
+      return format
+    }
+    operations = try OperationsSettings(config)
+    powerAuth = try PowerAuthSettings(config)
+    wultra = try WultraSettings(config)
+    saltEdge = try SaltEdgeSettings(config)
+    demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
+    push = try PushSettings(config)
+    webhooks = try WebhookSettings(config)
+    console = try ConsoleSettings(config)
+    oneAssist = try OneAssistSettings(config)
+    finaptic = try FinapticSettings(config)
+    clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
+    templatesFolder = config.string(forKey: "messages.templates")
+    if let host = config.string(forKey: "smtp.host") {
+      smtp = SMTP(
+        host: host, port: config.int(forKey: "smtp.port"),
+        security: config.string(forKey: "smtp.security", default: "starttls"),
+        user: config.string(forKey: "smtp.user"), password: config.string(forKey: "smtp.password", isSecret: true),
+        senderName: config.string(forKey: "smtp.sender.name", default: "Gatehouse"),
+        senderAddress: try config.requiredString(forKey: "smtp.sender.address"),
+        dkimSelector: config.string(forKey: "smtp.dkim.selector"),
+        dkimDomain: config.string(forKey: "smtp.dkim.domain"), dkimKeyFile: config.string(forKey: "smtp.dkim.keyFile"))
+    }
+    if let url = config.string(forKey: "sms.url", isSecret: true) {
+      var headers: [String: String] = [:]
+      if let value = config.string(forKey: "sms.authorization", isSecret: true) { headers["Authorization"] = value }
+      if let value = config.string(forKey: "sms.contentType") { headers["Content-Type"] = value }
+      sms = try SMSHTTPSettings(
+        method: config.string(forKey: "sms.method", default: "POST"), url: url, headers: headers,
+        body: config.string(forKey: "sms.body", default: ""),
+        sender: config.string(forKey: "sms.sender", default: "Gatehouse"))
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import HTTP
+import Kit
+import Logging
+
+/// What this process counts and traces of itself.
+struct Telemetry: Sendable {
+  let requests = RequestMetrics()
+  let moves = FlowMoveMetrics()
+  let effects = EffectMetrics()
+  let process: ProcessMetrics
+  let tracer: HouseTracer
+  /// Where spans go; nil when nobody asked for them.
+  let traceFile: SpanFile?
+
+  /// - Throws: when the trace file cannot be opened.
+  init(_ settings: OperationsSettings, world: World, logger: Logger) throws {
+    process = ProcessMetrics(version: ProductVersion.current, world: world)
+    traceFile = try settings.tracesFile.map { try SpanFile(path: $0, service: "gatehouse", logger: logger) }
+    tracer = HouseTracer(world: world, ratio: settings.tracesRatio, export: traceFile?.export)
+  }
+
+  /// Counters of this process, which are always at hand.
+  var families: [MetricFamily] {
+    requests.families + moves.families + effects.families + process.families + (traceFile?.families ?? [])
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import GatehouseApp
+import Kit
+
+/// Where the files of an export go.
+struct ExportDestination: ParsableArguments {
+  @Option(help: "A new folder, or a new file that ends in .zip.")
+  var to: String
+
+  /// Nothing is there under its name before `body` has ended well, and nothing at all when it throws.
+  /// - Throws: also `BackupError` when there is something of that name.
+  func write(_ body: (inout any ExportWriter) async throws -> Void) async throws {
+    var writer: any ExportWriter =
+      to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
+    do {
+      try await body(&writer)
+      try writer.finish()
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+}
