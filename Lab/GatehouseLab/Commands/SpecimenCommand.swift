@@ -35,13 +35,18 @@ struct SpecimenCommand: ParsableCommand {
   @Option(help: "Given names of the holder (default: random).")
   var givenNames: String?
 
-  @Option(help: "Date of birth of the holder, YYYY-MM-DD (default: random).")
+  @Option(help: "Date of birth of the holder, YYYY-MM-DD (default: random).", transform: date)
   var birthDate: CalendarDate?
 
   @OptionGroup(title: "Screens") var screen: ScreenOptions
 
-  @Option(help: "The day of issue to reckon from, YYYY-MM-DD (default: today).")
+  @Option(help: "The day of issue to reckon from, YYYY-MM-DD (default: today).", transform: date)
   var on: CalendarDate?
+
+  @Sendable private static func date(_ text: String) throws -> CalendarDate {
+    guard let date = CalendarDate(text) else { throw ValidationError("\(text) is not a date YYYY-MM-DD") }
+    return date
+  }
 
   func run() throws {
     guard (1...10_000).contains(count) else { throw ValidationError("--count is 1 to 10000") }
