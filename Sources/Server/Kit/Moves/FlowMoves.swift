@@ -11,12 +11,9 @@ package struct FlowMoves: Sendable {
   /// Counts nothing.
   package static let uncounted = FlowMoves { _, _, _, _ in }
 
-  /// Counts a row of a table that this transaction makes. A transaction that is rolled back or run again counts once
-  /// or not at all.
-  package func note<State, Event, Effect>(
-    _ flow: String, _ row: TransitionTable<State, Event, Effect>.Row, in tx: any SQLTransaction
-  ) {
-    let (count, from, event, to) = (count, "\(row.from)", "\(row.event)", "\(row.to)")
-    tx.afterCommit { count(flow, from, event, to) }
+  /// Counts a move that this transaction makes. A transaction that is rolled back or run again counts once or not at
+  /// all.
+  func note(_ flow: String, from: String, event: String, to: String, in tx: any SQLTransaction) {
+    tx.afterCommit { [count] in count(flow, from, event, to) }
   }
 }

@@ -1,0 +1,49 @@
+import Storage
+
+/// The only code that changes a state: a legal move, a guarded save, its line in the audit log, its effects in the
+/// outbox and its count in the metrics, all in the caller's transaction.
+package struct Mover: Sendable {
+  private let audit: Audit
+  private let outbox: Outbox
+  private let moves: FlowMoves
+
+  package init(world: World, moves: FlowMoves) {
+    (audit, outbox, self.moves) = (Audit(world: world), Outbox(world: world), moves)
+  }
+
+  /// Moves a subject on an event.
+  ///
+  /// - Parameters:
+  ///   - actor: who is responsible, as in the audit log.
+  ///   - facts: added to those of the audit entry, and preferred to them.
+  /// - Returns: the row of the table.
+  /// - Throws: the machine's refusal when its table has no such row; `SQLError.outdated` when another transaction was
+  ///   faster. The subject is unchanged after either, and the caller's transaction has to be rolled back.
+  @discardableResult
+  package func move<Machine: StateMachine>(
+    _ subject: inout Machine.Subject, on event: Machine.Event, of machine: Machine, by actor: String,
+    facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws -> Machine.Move {
+    let from = subject[keyPath: machine.state]
+    guard let move = try? machine.table.move(from: from, on: event) else {
+      throw machine.refusal(of: event, in: from)
+    }
+    var moved = subject
+    moved[keyPath: machine.state] = move.to
+    machine.prepare(&moved, for: move)
+    try machine.save(&moved, in: tx)
+    if let entry = machine.auditEntry(for: move, of: moved) {
+      try audit.append(
+        entry.action, to: entry.chain, by: actor, facts: entry.facts.merging(facts) { _, given in given }, in: tx)
+    }
+    for effect in move.effects {
+      guard let owed = try machine.owedEffect(effect, for: move, of: moved) else { continue }
+      try outbox.enqueue(owed.topic, subject: owed.subject, payload: owed.payload, dueAt: owed.dueAt, in: tx)
+    }
+    moves.note(
+      machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to), in: tx)
+    try machine.complete(move, of: &moved, by: actor, in: tx)
+    subject = moved
+    return move
+  }
+}
