@@ -104,7 +104,7 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
   private func lead(_ question: Question, _ others: [Waiting]) async -> Result<Answer?, any Error> {
     do {
       // Whoever waits, waits for a trip that is under way: as long as one is, somebody looks at the time.
-      async let watch: Void = refuseOverdue()
+      async let _: Void = refuseOverdue()
       let answers = try await ask(Set([question] + others.map { $0.question }))
       passOn()
       for other in others { other.turn.resume(returning: .answered(.success(answers[other.question]))) }
