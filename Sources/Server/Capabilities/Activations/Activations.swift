@@ -12,7 +12,7 @@ package struct Activations: Sendable {
   let audit: Audit
   let world: World
   let limits: RateLimits
-  let moves: FlowMoves
+  let mover: Mover
   let policy: ActivationPolicy
   let claims: UserClaims
   let temporaryKeys: TemporaryKeys
@@ -29,7 +29,7 @@ package struct Activations: Sendable {
     self.audit = audit
     self.world = world
     limits = RateLimits(world: world)
-    self.moves = moves
+    mover = Mover(world: world, moves: moves)
     self.policy = policy
     self.claims = claims
     temporaryKeys = TemporaryKeys(vault: vault)

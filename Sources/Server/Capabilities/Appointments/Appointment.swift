@@ -15,7 +15,7 @@ package struct Appointment: Sendable, Hashable {
   }
 
   /// What happens to an appointment.
-  package enum Event: Sendable, CaseIterable {
+  package enum Event: String, Sendable, CaseIterable {
     case callStarted, callEnded, customerMissed
     /// By the customer, or because a later booking took its place.
     case calledOff
@@ -47,7 +47,7 @@ package struct Appointment: Sendable, Hashable {
   /// The number to call instead of the customer's own, E.164.
   package let phone: String?
   /// How it stands.
-  package let status: Status
+  package var status: Status
   /// How often this appointment was moved before it came to this time.
   package let reschedules: Int
   /// The one whose place it took.
@@ -55,7 +55,7 @@ package struct Appointment: Sendable, Hashable {
   /// When it was booked.
   package let createdAt: Instant
   /// Counts changes; guards concurrent ones.
-  package let version: Int
+  package var version: Int
 
   /// When the call is planned to end.
   package var end: Instant { callTime + AppointmentPolicy.grid }

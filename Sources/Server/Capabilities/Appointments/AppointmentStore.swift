@@ -57,12 +57,12 @@ struct AppointmentStore {
       """) == 1
   }
 
-  /// Compare-and-set on the version the decision was made on.
+  /// Writes the status, on the version that the decision was made on.
   /// - Returns: false when another request moved the row meanwhile.
-  func advance(_ appointment: Appointment, to status: Appointment.Status) throws -> Bool {
+  func save(_ appointment: Appointment) throws -> Bool {
     try tx.execute(
       """
-      UPDATE appointment SET status = \(status), version = version + 1
+      UPDATE appointment SET status = \(appointment.status), version = version + 1
       WHERE id = \(appointment.id) AND version = \(appointment.version)
       """) == 1
   }

@@ -34,11 +34,13 @@ package struct Appointments: Sendable {
   private let calendar: SlotCalendar
   private let vault: Vault
   private let world: World
+  private let mover: Mover
 
-  package init(policy: AppointmentPolicy, vault: Vault, world: World) {
+  package init(policy: AppointmentPolicy, vault: Vault, world: World, moves: FlowMoves = .uncounted) {
     calendar = SlotCalendar(policy)
     self.vault = vault
     self.world = world
+    mover = Mover(world: world, moves: moves)
   }
 
   /// What the institution set.
@@ -62,7 +64,7 @@ package struct Appointments: Sendable {
     }
     if let previous, previous.answers(request) { return previous }
     try requireOpen(request.callTime)
-    if let previous { try callOff(previous, toMakeRoomIn: store) }
+    if let previous { try callOff(previous, in: tx) }
     let day = (request.callTime - .hours(12))..<(request.callTime + .hours(12))
     let booked = try store.booked(day)
     let free = calendar.freeAgents(
@@ -74,7 +76,7 @@ package struct Appointments: Sendable {
         reschedules: previous.map { $0.reschedules + 1 } ?? 0, replaces: previous?.id, createdAt: world.now(),
         version: 1)
       do { if try store.insert(appointment) { return appointment } } catch SQLError.notUnique {
-        throw Self.inProgress
+        throw Problem.appointmentInProgress
       }
     }
     throw Problem(.conflict, "slot-taken", "No agent is free at that time any more.")
@@ -134,7 +136,7 @@ package struct Appointments: Sendable {
   /// - Throws: `Problem` `not-found` without one, `step-in-progress` when the call runs.
   package func cancelCurrent(for customer: String, in tx: any SQLTransaction) throws -> Appointment {
     guard let live = try AppointmentStore(tx, vault).live(for: customer) else { throw Problem.notFound }
-    guard live.status == .scheduled else { throw Self.inProgress }
+    guard live.status == .scheduled else { throw Problem.appointmentInProgress }
     return try advance(live.id, on: .calledOff, in: tx)
   }
 
@@ -143,10 +145,16 @@ package struct Appointments: Sendable {
   package func advance(
     _ id: Appointment.ID, on event: Appointment.Event, in tx: any SQLTransaction
   ) throws -> Appointment {
-    let store = AppointmentStore(tx, vault)
-    guard let appointment = try store.find(id) else { throw Problem.notFound }
-    let move = try Appointment.lifecycle.move(from: appointment.status, on: event)
-    guard try store.advance(appointment, to: move.to), let moved = try store.find(id) else { throw Self.inProgress }
+    guard let appointment = try AppointmentStore(tx, vault).find(id) else { throw Problem.notFound }
+    return try move(appointment, on: event, in: tx)
+  }
+
+  /// The actor is never written, as the machine has no audit line.
+  private func move(
+    _ appointment: Appointment, on event: Appointment.Event, in tx: any SQLTransaction
+  ) throws -> Appointment {
+    var moved = appointment
+    try mover.move(&moved, on: event, of: AppointmentMachine(vault: vault), by: "system", in: tx)
     return moved
   }
 
@@ -161,14 +169,13 @@ package struct Appointments: Sendable {
   /// Scheduled calls that should have started before then were missed.
   private var missedBefore: Instant { world.now() - policy.missedAfter - AppointmentPolicy.grid }
 
-  private func callOff(_ previous: Appointment, toMakeRoomIn store: AppointmentStore) throws {
-    guard previous.status == .scheduled else { throw Self.inProgress }
+  private func callOff(_ previous: Appointment, in tx: any SQLTransaction) throws {
+    guard previous.status == .scheduled else { throw Problem.appointmentInProgress }
     guard previous.reschedules < policy.reschedulesMax else {
       throw Problem(
         .conflict, "step-already-completed", "The appointment was moved \(policy.reschedulesMax) times already.")
     }
-    let move = try Appointment.lifecycle.move(from: previous.status, on: .calledOff)
-    guard try store.advance(previous, to: move.to) else { throw Self.inProgress }
+    _ = try move(previous, on: .calledOff, in: tx)
   }
 
   private func requireOpen(_ start: Instant) throws {
@@ -180,8 +187,6 @@ package struct Appointments: Sendable {
     case .closed: throw Problem.validation([.init("/call_time", "not-a-slot", "No call can start at that time.")])
     }
   }
-
-  private static let inProgress = Problem(.conflict, "step-in-progress", "The appointment is being used right now.")
 
   /// Free agents, the one whom later customers would miss least first: of the gender that is less scarce among the free
   /// ones, with fewer languages, with fewer calls that day.
@@ -203,4 +208,9 @@ extension Appointment {
     callTime == request.callTime && reason == request.reason && preference == request.preference
       && phone == request.phone
   }
+}
+
+extension Problem {
+  static let appointmentInProgress = Problem(
+    .conflict, "step-in-progress", "The appointment is being used right now.")
 }

@@ -94,18 +94,24 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
+  /// Writes what a turn changes and says, and tells those who listen.
+  ///
   /// Compare-and-set on the number that the change was decided on. The row stays locked to the commit: the next number
   /// is given when this one is there for everybody to see.
   /// - Throws: `SQLError.outdated`.
-  func save(_ conversation: Conversation, from sequence: Int64) throws {
+  func save(_ turn: ConversationTurn) throws {
+    let conversation = turn.conversation
     let changed = try tx.execute(
       """
       UPDATE conversation SET status = \(conversation.status), agent_id = \(conversation.agent?.id),
         content = \(try sealed(conversation)), sequence = \(conversation.sequence),
         waiting_since = \(conversation.waitingSince), updated_at = \(conversation.updatedAt)
-      WHERE id = \(conversation.id) AND sequence = \(sequence)
+      WHERE id = \(conversation.id) AND sequence = \(turn.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
+    let entries = ConversationEntryStore(tx, vault)
+    for entry in turn.entries { try entries.insert(entry) }
+    tx.signal(Conversations.signal(conversation.id))
   }
 
   // MARK: Lists

@@ -60,9 +60,8 @@ extension Conversations {
     let words = ConversationEntry.Content(name: conversation.agent?.name ?? "", text: text)
     if let said = try said(words, clientID, in: conversation, tx) { return (said, conversation) }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
-    try move(&turn, on: .agentWrote, tx)
     let entry = turn.add(.message, .agent, words, clientID: clientID)
-    try keep(turn, tx)
+    try move(&turn, on: .agentWrote, by: agent, tx)
     return (entry, turn.conversation)
   }
 
@@ -96,8 +95,7 @@ extension Conversations {
     let conversation = try find(id, in: room, tx)
     guard conversation.status != .resolved else { return conversation }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
-    try move(&turn, on: .resolved, tx)
-    try keep(turn, tx)
+    try move(&turn, on: .resolved, by: agent, tx)
     return turn.conversation
   }
 

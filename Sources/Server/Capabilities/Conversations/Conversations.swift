@@ -11,14 +11,15 @@ package struct Conversations: Sendable {
   let database: any SQLDatabase
   let vault: Vault
   let world: World
-  let moves: FlowMoves
+  let mover: Mover
   package let policy: ConversationPolicy
 
   package init(
     database: any SQLDatabase, vault: Vault, world: World, policy: ConversationPolicy = ConversationPolicy(),
     moves: FlowMoves = .uncounted
   ) {
-    (self.database, self.vault, self.world, self.policy, self.moves) = (database, vault, world, policy, moves)
+    (self.database, self.vault, self.world, self.policy) = (database, vault, world, policy)
+    mover = Mover(world: world, moves: moves)
   }
 
   static func signal(_ id: Conversation.ID) -> String { "conversation:\(id)" }
@@ -93,9 +94,8 @@ package struct Conversations: Sendable {
     if let said = try said(content, clientID, in: conversation, tx) { return said }
     guard contact.isOpen else { throw Problem.conversationOver }
     var turn = ConversationTurn(conversation, world)
-    try move(&turn, on: .customerWrote, tx)
     let entry = turn.add(.message, .customer, content, clientID: clientID)
-    try keep(turn, tx)
+    try move(&turn, on: .customerWrote, by: conversation.customer, tx)
     return entry
   }
 
@@ -112,10 +112,11 @@ package struct Conversations: Sendable {
     _ contact: ConversationContact, in conversation: Conversation, _ tx: any SQLTransaction
   ) throws {
     guard contact.isOpen else { return }
-    try ConversationContactStore(tx, vault).end(contact.id, at: conversation.sequence, .stopped)
     var turn = ConversationTurn(conversation, world)
     turn.add(.left, .customer, .init(name: contact.name))
+    // The conversation before its contacts, as in moves and in `delete`: transactions that race do not lock crosswise.
     try keep(turn, tx)
+    try ConversationContactStore(tx, vault).end(contact.id, at: conversation.sequence, .stopped)
   }
 
   // MARK: What both sides share
@@ -143,33 +144,17 @@ package struct Conversations: Sendable {
     try keep(turn, tx)
   }
 
-  /// The one way a conversation changes its status: a legal move and its effects.
-  func move(_ turn: inout ConversationTurn, on event: ConversationEvent, _ tx: any SQLTransaction) throws {
-    guard let row = try? conversationFlow.move(from: turn.conversation.status, on: event) else {
-      throw Problem.conversationOver
-    }
-    turn.conversation.status = row.to
-    turn.conversation.updatedAt = world.now()
-    for effect in row.effects {
-      switch effect {
-      case .startWaiting: turn.conversation.waitingSince = world.now()
-      case .stopWaiting: turn.conversation.waitingSince = nil
-      case .announceClosing: turn.announce(.closed)
-      case .endContacts:
-        try ConversationContactStore(tx, vault).endAll(
-          of: turn.conversation.id, at: turn.conversation.sequence, .resolved)
-      case .release: turn.conversation.agent = nil
-      }
-    }
-    moves.note("conversation", row, in: tx)
+  /// A turn that changes the status, and writes it.
+  /// - Throws: `Problem` conversation over; `SQLError.outdated`.
+  func move(
+    _ turn: inout ConversationTurn, on event: ConversationEvent, by actor: String, _ tx: any SQLTransaction
+  ) throws {
+    try mover.move(&turn, on: event, of: ConversationMachine(vault: vault, world: world), by: actor, in: tx)
   }
 
-  func keep(_ turn: ConversationTurn, _ tx: any SQLTransaction) throws {
-    try ConversationStore(tx, vault).save(turn.conversation, from: turn.version)
-    let store = ConversationEntryStore(tx, vault)
-    for entry in turn.entries { try store.insert(entry) }
-    tx.signal(Self.signal(turn.conversation.id))
-  }
+  /// Writes a turn that is no move.
+  /// - Throws: `SQLError.outdated`.
+  func keep(_ turn: ConversationTurn, _ tx: any SQLTransaction) throws { try ConversationStore(tx, vault).save(turn) }
 }
 
 extension Problem {

@@ -83,19 +83,17 @@ extension Activations {
     var details = try ActivationDetails.open(row, by: vault)
     details.device = device.details
     details.externalID = details.externalID ?? device.externalID
-    let known = details
+    var joined = row
+    joined.codeDigest = nil
+    if joined.otp?.check == .onKeyExchange { joined.otp = nil }
+    joined.failedAttempts = 0
+    joined.applicationVersion = release.version.id
+    joined.protocolVersion = device.version
+    joined.sealedDetails = try details.sealed(for: row.id, by: vault)
+    try agreement.enter(&joined, by: vault)
     let moved = try move(
-      row, on: commits ? .keysExchangedAndCommitted : .keysExchanged, by: .device,
-      facts: ["version": device.version.rawValue, "application": release.version.id.rawValue], in: tx
-    ) { next in
-      next.codeDigest = nil
-      if next.otp?.check == .onKeyExchange { next.otp = nil }
-      next.failedAttempts = 0
-      next.applicationVersion = release.version.id
-      next.protocolVersion = device.version
-      next.sealedDetails = try known.sealed(for: next.id, by: vault)
-      try agreement.enter(&next, by: vault)
-    }
+      joined, on: commits ? .keysExchangedAndCommitted : .keysExchanged, by: .device,
+      facts: ["version": device.version.rawValue, "application": release.version.id.rawValue], in: tx)
     let recovery =
       release.application.issuesRecoveryCodes
       ? try issueRecovery(

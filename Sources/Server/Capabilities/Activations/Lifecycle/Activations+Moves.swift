@@ -13,7 +13,7 @@ extension Activations {
     _ id: Activation.ID, otp: String? = nil, by actor: ActivationActor
   ) async throws -> Activation {
     let outcome: Result<Activation, Problem> = try await database.write { [self] tx in
-      let row = try current(id, in: tx)
+      var row = try current(id, in: tx)
       guard activationFlow.allows(.committed, from: row.state) else { throw Problem.activationState(row.state.name) }
       if row.otp?.check == .onCommit, otp == nil {
         throw Problem.validation([.init("/otp", "required", "The OTP that the user was told.")])
@@ -24,12 +24,9 @@ extension Activations {
             .with { $0.attemptsLeft = refusal.remainingAttempts })
       }
       try RecoveryStore(tx).activateAll(of: id)
-      return .success(
-        try activation(
-          try move(row, on: .committed, by: actor, in: tx) {
-            $0.otp = nil
-            $0.failedAttempts = 0
-          }))
+      row.otp = nil
+      row.failedAttempts = 0
+      return .success(try activation(try move(row, on: .committed, by: actor, in: tx)))
     }
     return try outcome.get()
   }
@@ -44,16 +41,17 @@ extension Activations {
     else { throw Problem.validation([.init("/reason", "format", "A reason has 1 to 64 ASCII characters.")]) }
     return try await database.write { [self] tx in
       try activation(
-        try move(try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], in: tx) {
-          $0.blockedReason = reason
-        })
+        try move(
+          try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], blockedReason: reason, in: tx))
     }
   }
 
   /// - Throws: `Problem` not found or `activation-state`.
   package func unblock(_ id: Activation.ID, by actor: ActivationActor) async throws -> Activation {
     try await database.write { [self] tx in
-      try activation(try move(try current(id, in: tx), on: .unblocked, by: actor, in: tx) { $0.failedAttempts = 0 })
+      var row = try current(id, in: tx)
+      row.failedAttempts = 0
+      return try activation(try move(row, on: .unblocked, by: actor, in: tx))
     }
   }
 
@@ -94,33 +92,19 @@ extension Activations {
     }
   }
 
-  // MARK: The one way an activation changes its state
+  // MARK: Changes
 
-  /// A legal move, a guarded write, its audit line, and what the table says goes with it.
-  /// - Throws: `Problem` `activation-state` when the table has no such row.
+  /// - Parameter blockedReason: of a move to `blocked`.
+  /// - Throws: `Problem` `activation-state` when the table has no such row; `SQLError.outdated`.
   func move(
     _ row: ActivationRow, on event: ActivationEvent, by actor: ActivationActor, facts: [String: String] = [:],
-    in tx: any SQLTransaction, _ change: (inout ActivationRow) throws -> Void = { _ in }
+    blockedReason: String? = nil, in tx: any SQLTransaction
   ) throws -> ActivationRow {
-    guard let step = try? activationFlow.move(from: row.state, on: event) else {
-      throw Problem.activationState(row.state.name)
-    }
-    var next = row
-    next.state = step.to
-    next.blockedReason = nil
-    try change(&next)
-    if step.to != .created, step.to != .pendingCommit { next.expiresAt = nil }
-    if step.to == .removed { try retire(&next) }
-    let saved = try save(next, "activation.\(event.rawValue)", by: actor, facts: facts, in: tx)
-    for effect in step.effects {
-      switch effect {
-      case .deleteCredentials:
-        try ActivationTokenStore(tx).deleteAll(of: row.id)
-        try TemporaryKeyStore(tx).deleteAll(of: row.id)
-      }
-    }
-    moves.note("activation", step, in: tx)
-    return saved
+    var moved = row
+    try mover.move(
+      &moved, on: event, of: ActivationMachine(vault: vault, blockedReason: blockedReason), by: actor.text,
+      facts: facts, in: tx)
+    return moved
   }
 
   /// A change that is no move.
@@ -183,15 +167,5 @@ extension Activations {
       externalID: details.externalID, flags: row.flags, failedAttempts: row.failedAttempts,
       maxFailedAttempts: row.maxFailedAttempts, publicKeys: row.publicKeys, createdAt: row.createdAt,
       expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt, version: row.version)
-  }
-
-  /// Nothing of a removed activation can prove or decrypt anything any more.
-  private func retire(_ row: inout ActivationRow) throws {
-    row.codeDigest = nil
-    row.otp = nil
-    row.sealedServerKey = nil
-    if let sealed = row.sealedKeys {
-      row.sealedKeys = try ActivationSecrets(sealed, of: row.id, by: vault).retired.sealed(for: row.id, by: vault)
-    }
   }
 }

@@ -106,9 +106,9 @@ extension Activations {
         return try refusal(saved)
       }
       return try refusal(
-        try move(failed, on: .attemptsExhausted, by: .device, facts: claim.facts(facts), in: tx) {
-          $0.blockedReason = Self.attemptsReason
-        })
+        try move(
+          failed, on: .attemptsExhausted, by: .device, facts: claim.facts(facts), blockedReason: Self.attemptsReason,
+          in: tx))
     }
   }
 
