@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@Suite("Tidy: who writes states")
+struct StateWriteTests {
+  private static let cure = "Instead: let a StateMachine's save write the row, and call Mover"
+
+  /// The statements that may write a state, by table and file, each of them once.
+  private static let allowed: Set<String> = [
+    "activation ActivationStore", "appointment AppointmentStore", "conversation ConversationStore",
+    "finaptic_application OnboardingStore", "finaptic_card CardStore", "finaptic_card_payment CardPaymentStore",
+    "finaptic_incoming_transfer IncomingTransferStore", "finaptic_invitation InvitationStore",
+    "oneassist_membership MembershipStore", "rubix_application ApplicationStore", "rubix_image ImageStore",
+    "saltedge_authorization AuthorizationStore", "saltedge_connection ConnectionStore",
+    "saltedge_consent ConsentStore", "saltedge_operation OperationStore", "wultra_document DocumentStore",
+    "wultra_process ProcessStore", "wultra_verification VerificationStore",
+  ]
+
+  /// Tables whose state follows no transition table: the condition of each statement says from where it may come.
+  private static let withoutMachine: Set<String> = [
+    // Queues and single-use values.
+    "webhook_delivery", "passcode", "recovery_code",
+    // A record of a check, a booking or a file, which is written as it turned out.
+    "screening", "ledger_account", "ledger_hold", "finaptic_transaction", "oneassist_document", "rubix_session",
+    // The bank of the demonstration.
+    "demo_bank_order",
+  ]
+
+  @Test("the state of a table with a machine is written by one statement, which its machine calls")
+  func statements() {
+    let stores = Repository.files.filter { $0.isBelow("Sources/Server") && $0.name.contains("Store") }
+    var seen: Set<String> = []
+    for file in stores where file.path.hasSuffix(".swift") {
+      for table in Self.written(file.text) where !Self.withoutMachine.contains(table) {
+        let place = "\(table) \(file.name.dropLast(6))"
+        #expect(Self.allowed.contains(place), "\(file.path) writes the state of \(table). \(Self.cure)")
+        #expect(seen.insert(place).inserted, "\(file.path) writes the state of \(table) twice. \(Self.cure)")
+      }
+    }
+    #expect(Self.allowed.subtracting(seen).isEmpty, "statements that are gone: remove them from the list")
+  }
+
+  @Test("only the mover asks a transition table for a move")
+  func moves() {
+    for file in Repository.sources where file.mentions(".move(from:") && !file.path.hasSuffix("Kit/Moves/Mover.swift") {
+      for (number, line) in SwiftText(file.text).bare.enumerated() where line.contains(".move(from:") {
+        Issue.record("\(file.path):\(number + 1): a move that is not the mover's. \(Self.cure)")
+      }
+    }
+  }
+
+  @Test("the rule sees a state among other columns, and no touch")
+  func samples() {
+    #expect(Self.written("\"UPDATE a SET b = 1,\n  state = 'x' WHERE c = 2\"") == ["a"])
+    #expect(Self.written("\"UPDATE a SET state = state WHERE c = 2\"").isEmpty)
+    #expect(Self.written("\"UPDATE a SET b = 1 WHERE state = 'x'\"").isEmpty)
+  }
+
+  /// The tables whose state statements of a file set, one for each statement.
+  private static func written(_ text: String) -> [String] {
+    let code = SwiftText(text).code.joined(separator: "\n")
+    return code.matches(of: /UPDATE ([a-z_]+)\s+SET\s/).compactMap { match in
+      let rest = code[match.range.upperBound...]
+      let end = rest.firstMatch(of: /\bWHERE\b|"""/)?.range.lowerBound ?? rest.endIndex
+      let columns = rest[..<end].matches(of: /\b(state|phase|status) = (\S+)/)
+      return columns.contains { $0.1 != $0.2 } ? String(match.1) : nil
+    }
+  }
+}
