@@ -15,7 +15,7 @@ package struct OneAssistParts: Sendable {
   let idempotency: Idempotency
   let messenger: Messenger
   let devOutbox: DevOutbox?
-  let moves: FlowMoves
+  let mover: Mover
   package let policy: OneAssistPolicy
   let ports: OneAssistPorts
 
@@ -28,23 +28,7 @@ package struct OneAssistParts: Sendable {
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
     idempotency = Idempotency(world: world, vault: vault)
     (self.messenger, self.devOutbox, self.policy, self.ports) = (messenger, devOutbox, policy, ports)
-    self.moves = moves
-  }
-
-  private static let triesMax = 10
-
-  /// A write that is tried again when another one was faster.
-  func writing<Value: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    var tries = 1
-    while true {
-      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
-        tries += 1
-      } catch SQLError.outdated {
-        throw Problem.unavailable
-      }
-    }
+    mover = Mover(world: world, moves: moves)
   }
 
   /// 256 bits that nobody guesses, base64url.

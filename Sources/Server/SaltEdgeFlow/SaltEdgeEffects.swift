@@ -32,18 +32,26 @@ package struct SaltEdgeEffects: Sendable {
     ]
   }
 
-  /// What time ends. Run regularly by the caretaker.
+  /// What time ends, each under its name. One that fails keeps no other from its turn.
+  package var chores: [(name: String, run: @Sendable () async throws -> Void)] {
+    let (actions, operations) = (ActionBook(parts: parts), OperationBook(parts: parts))
+    let (connections, rows) = (ConnectionBook(parts: parts), OldRows(parts: parts))
+    return [
+      ("lapsed saltedge connections", { try await connections.sweepLapsed() }),
+      ("overdue saltedge authorizations", { try await actions.sweepOverdue() }),
+      ("unanswered saltedge authorizations", { try await actions.sweepUnanswered() }),
+      ("offered saltedge operations", { try await operations.sweepOverdue(.offered) }),
+      ("pending saltedge operations", { try await operations.sweepOverdue(.pending) }),
+      ("old saltedge rows", { try await rows.sweep() }),
+    ]
+  }
+
+  /// All chores, one after another. Run regularly by the caretaker.
   /// - Throws: the first failure, after everything else was done.
   package func sweep() async throws {
-    let (actions, operations) = (ActionBook(parts: parts), OperationBook(parts: parts))
-    let sweeps: [() async throws -> Void] = [
-      ConnectionBook(parts: parts).sweepLapsed, actions.sweepOverdue, actions.sweepUnanswered,
-      { try await operations.sweepOverdue(.offered) }, { try await operations.sweepOverdue(.pending) },
-      { [parts] in try await OldRows(parts: parts).sweep() },
-    ]
     var failure: (any Error)?
-    for sweep in sweeps {
-      do { try await sweep() } catch is CancellationError { throw CancellationError() } catch {
+    for chore in chores {
+      do { try await chore.run() } catch is CancellationError { throw CancellationError() } catch {
         failure = failure ?? error
       }
     }
@@ -78,14 +86,14 @@ package struct SaltEdgeEffects: Sendable {
         .init(
           connectionID: .init(authorization.connection.rawValue),
           originalRequest: String(decoding: decision.body, as: UTF8.self), originalSignature: decision.signature))
-      try await parts.writing { [parts] tx in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
         guard let current = try processing(id, in: tx) else { return }
         let book = ActionBook(parts: parts)
         try book.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
         if answer.closesAction { try book.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
       }
     } catch let failure as BankFailure {
-      try await parts.writing { [parts] tx in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
         guard var current = try processing(id, in: tx), item.payload == "\(current.forwardAttempts)" else { return }
         if failure == .crowded {
           return try parts.outbox.enqueue(
@@ -150,7 +158,7 @@ package struct SaltEdgeEffects: Sendable {
     do { try await tell() } catch let failure as BankFailure {
       if failure.saysItIsGone { return }
       if case .refused = failure, isFirst {
-        try await parts.writing { [parts] tx in
+        try await parts.database.write(retrying: .outdated) { [parts] tx in
           try parts.audit.append(
             "saltedge.provider.revocationRefused", to: "saltedge-provider-\(provider.id)", by: provider.actor,
             facts: facts.merging(["reason": failure.word]) { given, _ in given }, in: tx)

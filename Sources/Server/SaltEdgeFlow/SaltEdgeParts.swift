@@ -10,7 +10,7 @@ package struct SaltEdgeParts: Sendable {
   let audit: Audit
   let outbox: Outbox
   let limits: RateLimits
-  let moves: FlowMoves
+  let mover: Mover
   package let policy: SaltEdgePolicy
   package let keys: ServiceKeys
 
@@ -20,24 +20,9 @@ package struct SaltEdgeParts: Sendable {
   ) {
     (self.database, self.world, self.vault) = (database, world, vault)
     (self.audit, self.outbox, self.limits) = (audit, outbox, limits)
-    (self.moves, self.policy) = (moves, policy)
+    self.policy = policy
+    mover = Mover(world: world, moves: moves)
     keys = ServiceKeys(database: database, vault: vault, world: world, audit: audit)
-  }
-
-  private static let triesMax = 10
-
-  /// A write that is tried again when another one was faster.
-  func writing<Value: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    var tries = 1
-    while true {
-      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
-        tries += 1
-      } catch SQLError.outdated {
-        throw Problem.unavailable
-      }
-    }
   }
 
   /// A new id: a number that nobody guesses, below what every JSON reader holds exactly (§12.2).

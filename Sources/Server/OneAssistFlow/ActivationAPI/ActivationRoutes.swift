@@ -103,7 +103,7 @@ package struct ActivationRoutes: Sendable {
     let reference = context.parameters.get("activityReference")
     let (id, key) = (ScreenStore.Screen.ID(parts.world), Data(parts.world.random(RollingCode.keyBytes)))
     return try .oneAssist(
-      await parts.writing { [parts] tx in
+      await parts.database.write(retrying: .outdated) { [parts] tx in
         let membership = try find(activity: reference, of: caller, in: tx)
         return try ScreenCommands(parts: parts).open(membership, id: id, key: key, by: caller.actor, in: tx)
       })
@@ -115,7 +115,7 @@ package struct ActivationRoutes: Sendable {
     let reference = context.parameters.get("activityReference")
     let asked = try await read(OneAssist.ScreenEvent.self, request)
     return try .oneAssist(
-      await parts.writing { [parts] tx in
+      await parts.database.write(retrying: .outdated) { [parts] tx in
         var membership = try find(activity: reference, of: caller, in: tx)
         try ScreenCommands(parts: parts).happened(asked.event, to: &membership, by: caller.actor, in: tx)
         return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
@@ -187,7 +187,8 @@ package struct ActivationRoutes: Sendable {
     _ work: @escaping @Sendable (any SQLTransaction) throws -> OneAssist.Envelope<OneAssist.LinkAnswer>
   ) async throws -> Response {
     guard let key = request.headers[.idempotencyKey] else {
-      return try .oneAssist(bytes: await parts.writing { try WireJSON.encode(try work($0)) })
+      return try .oneAssist(
+        bytes: await parts.database.write(retrying: .outdated) { try WireJSON.encode(try work($0)) })
     }
     guard UUID(uuidString: key) != nil else {
       throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
@@ -196,7 +197,7 @@ package struct ActivationRoutes: Sendable {
       owner: caller.customer, path: "POST \(request.uri.path)", key: key, body: content.bytes,
       claimant: parts.world.uuid())
     do {
-      let (answer, isReplay) = try await parts.writing { [parts] tx -> (Data, Bool) in
+      let (answer, isReplay) = try await parts.database.write(retrying: .outdated) { [parts] tx -> (Data, Bool) in
         switch try parts.idempotency.begin(once, in: tx) {
         case .replay(let answer): return (answer.body, true)
         case .conflict:

@@ -27,7 +27,7 @@ struct LeadCommands: Sendable {
     let details: Details
     do { details = try await checked(asked) } catch let problem as Problem { throw problem.standing(standing) }
     // Whether somebody else has the phone is decided from a row that is not there.
-    return try await parts.writing(.serializable) { tx in
+    return try await parts.database.write(retrying: .outdated, .serializable) { tx in
       var membership = try find(tx)
       guard ActivationCall.submitBasicDetails.statuses.contains(membership.status) else {
         throw Problem.statusChanged.standing(membership.status)

@@ -63,7 +63,7 @@ struct PhotoCommands: Sendable {
     let id = Photo.ID(parts.world)
     try await parts.blobs.put(id.rawValue, try parts.vault.seal(picture, context: Photo.context(id)))
     // Commit: the row, what it leads to, and the line that says so.
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       var membership = try find(tx)
       if let known = try admitted(bytes, as: name, membership, in: tx) {
         return Outcome(photo: known, status: membership.status, isRepetition: true)

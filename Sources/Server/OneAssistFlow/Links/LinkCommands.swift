@@ -108,7 +108,7 @@ struct LinkCommands: Sendable {
 
   /// Nobody got the message: without another link none was sent.
   private func takeBack(_ link: LinkStore.Link) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = LinkStore(tx)
       try store.refused(link.id, at: parts.world.now())
       guard var membership = try MembershipStore(tx, vault: parts.vault).find(link.membership) else { return }

@@ -4,11 +4,9 @@ import Kit
 import OneAssistCore
 import Storage
 
-/// Moves memberships: the one way one changes its status.
+/// Finds memberships and moves them.
 struct MembershipBook: Sendable {
   let parts: OneAssistParts
-
-  private static let sweepMax = 200
 
   /// One that was not erased, with who sold it.
   /// - Throws: `Problem` not-found, also for another tenant's.
@@ -21,31 +19,13 @@ struct MembershipBook: Sendable {
     return (membership, partner)
   }
 
-  /// A legal move, a guarded write, its audit line, its effects.
+  /// Moves a membership on an event.
   /// - Throws: `IllegalMove`; `SQLError.outdated`.
   func move(
     _ membership: inout Membership, on event: MembershipEvent, by actor: String, facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    let move = try membershipFlow.move(from: membership.status, on: event)
-    membership.status = move.to
-    if membership.hasEnded { membership.eraseAfter = parts.world.now() + parts.policy.retention }
-    if move.to == .approved || move.to == .queued {
-      membership.eraseAfter = parts.dayAfter(membership.endsOn) + parts.policy.retention
-    }
-    try save(&membership, in: tx)
-    parts.moves.note("oneassist.membership", move, in: tx)
-    try parts.note(
-      "status.changed", membership.id, by: actor,
-      facts.merging(["from": move.from.rawValue, "to": move.to.rawValue, "event": event.rawValue]) { $1 }, in: tx)
-    for effect in move.effects {
-      try parts.outbox.enqueue(
-        "oneassist.\(effect.rawValue)", subject: membership.id.rawValue,
-        payload: "\(membership.version) \(move.from.rawValue) \(move.to.rawValue) \(parts.world.now().milliseconds)",
-        in: tx)
-    }
-    // Nobody's token, link or screen outlives what it is for.
-    if membership.hasEnded { try LinkStore(tx).withdraw(of: membership.id, at: parts.world.now()) }
+    try parts.mover.move(&membership, on: event, of: MembershipMachine(parts: parts), by: actor, facts: facts, in: tx)
   }
 
   func save(_ membership: inout Membership, in tx: any SQLTransaction) throws {
@@ -78,44 +58,35 @@ struct MembershipBook: Sendable {
     }
   }
 
-  /// What time does: photos that are late, plans that begin. Run regularly by the caretaker.
-  /// - Throws: the first thing that went wrong, when everybody else was moved.
-  func sweep() async throws {
-    let (now, today) = (parts.world.now(), parts.today)
-    let late = try await parts.database.read { [parts] tx in
+  /// Ends memberships whose photos are late. Run regularly by the caretaker.
+  func sweepLate() async throws {
+    let now = parts.world.now()
+    let statuses = MembershipStatus.allCases.filter { membershipFlow.allows(.lapsed, from: $0) }
+    try await parts.database.forEachDue({ [parts] page, tx in
       let store = MembershipStore(tx, vault: parts.vault)
-      return try MembershipStatus.allCases.filter { membershipFlow.allows(.lapsed, from: $0) }
-        .flatMap { try store.late($0, before: now, limit: Self.sweepMax) }
-    }
-    var failure = FirstFailure()
-    for id in late {
-      try await move(id, &failure) { membership, tx in
-        guard membership.documentsUntil <= now, membershipFlow.allows(.lapsed, from: membership.status) else { return }
+      return try page.items { limit in try statuses.flatMap { try store.late($0, before: now, limit: limit) } }
+    }) { id in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
+        guard var membership = try MembershipStore(tx, vault: parts.vault).find(id),
+          membership.documentsUntil <= now, membershipFlow.allows(.lapsed, from: membership.status)
+        else { return }
         try move(&membership, on: .lapsed, by: "system", in: tx)
       }
     }
-    let starting = try await parts.database.read { [parts] tx in
-      try MembershipStore(tx, vault: parts.vault).starting(by: today.description, limit: Self.sweepMax)
-    }
-    for id in starting {
-      try await move(id, &failure) { membership, tx in
-        guard membership.startsOn <= today, membershipFlow.allows(.startReached, from: membership.status) else {
-          return
-        }
-        try move(&membership, on: .startReached, by: "system", in: tx)
-      }
-    }
-    try failure.rethrow()
   }
 
-  private func move(
-    _ id: Membership.ID, _ failure: inout FirstFailure,
-    _ body: @escaping @Sendable (inout Membership, any SQLTransaction) throws -> Void
-  ) async throws {
-    try await failure.noting {
-      try await parts.writing { [parts] tx in
-        guard var membership = try MembershipStore(tx, vault: parts.vault).find(id) else { return }
-        try body(&membership, tx)
+  /// Begins plans whose first day has come. Run regularly by the caretaker.
+  func sweepStarting() async throws {
+    let today = parts.today
+    try await parts.database.forEachDue({ [parts] page, tx in
+      let store = MembershipStore(tx, vault: parts.vault)
+      return try page.items { try store.starting(by: today.description, limit: $0) }
+    }) { id in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
+        guard var membership = try MembershipStore(tx, vault: parts.vault).find(id),
+          membership.startsOn <= today, membershipFlow.allows(.startReached, from: membership.status)
+        else { return }
+        try move(&membership, on: .startReached, by: "system", in: tx)
       }
     }
   }

@@ -5,22 +5,18 @@ import Storage
 
 /// Forgets what is personal about a membership. That there was one, and how it was decided, stays.
 package struct MembershipErasure: Sendable {
-  private static let sweepMax = 50
-
   let parts: OneAssistParts
 
   package init(_ parts: OneAssistParts) { self.parts = parts }
 
-  /// Everything whose retention is over. Run regularly by the caretaker.
+  /// Forgets everything whose retention is over. Run regularly by the caretaker.
   /// - Throws: the first thing that went wrong, when all others are forgotten.
   package func sweep() async throws {
     let now = parts.world.now()
-    let due = try await parts.database.read { [parts] tx in
-      try MembershipStore(tx, vault: parts.vault).forgettable(at: now, limit: Self.sweepMax)
-    }
-    var failure = FirstFailure()
-    for id in due { try await failure.noting { try await erase(id, by: "system") } }
-    try failure.rethrow()
+    try await parts.database.forEachDue({ [parts] page, tx in
+      let store = MembershipStore(tx, vault: parts.vault)
+      return try page.items { try store.forgettable(at: now, limit: $0) }
+    }) { try await erase($0, by: "system") }
   }
 
   /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
@@ -32,7 +28,7 @@ package struct MembershipErasure: Sendable {
       return try DocumentStore(tx).allIDs(of: id)
     }
     for key in keys { try await parts.blobs.delete(key) }
-    try await parts.writing { [self] tx in
+    try await parts.database.write(retrying: .outdated) { [self] tx in
       let store = MembershipStore(tx, vault: parts.vault)
       guard var membership = try store.find(id), !membership.isErased else { return }
       try check(membership)

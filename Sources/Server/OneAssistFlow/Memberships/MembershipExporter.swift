@@ -17,7 +17,7 @@ package struct MembershipExporter: Sendable {
   package func export(
     _ id: Membership.ID, tenant: String, by actor: String
   ) async throws -> MembershipExport {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       _ = try MembershipBook(parts: parts).find(id, tenant: tenant, in: tx)
       try parts.note("exported", id, by: actor, in: tx)
     }

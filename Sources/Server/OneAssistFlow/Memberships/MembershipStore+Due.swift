@@ -62,3 +62,13 @@ extension MembershipStore {
       """)
   }
 }
+
+extension DuePage<Membership.ID> {
+  /// The next items of a query that has no place to go on from: what was done is not due any more, and what failed in
+  /// this run is left out.
+  /// - Parameter due: what is due, at most so many, always in the same order.
+  func items(_ due: (_ limit: Int) throws -> [Membership.ID]) rethrows -> [Membership.ID] {
+    let failed = Set(failed)
+    return Array(try due(limit + failed.count).filter { !failed.contains($0) }.prefix(limit))
+  }
+}

@@ -21,7 +21,7 @@ struct PartnerCommands: Sendable {
     )
     let digest = parts.vault.digest(body.sha256Hex, for: "oneassist application")
     do {
-      return try await parts.writing(.serializable) { [parts] tx in
+      return try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
         let (store, partners) = (MembershipStore(tx, vault: parts.vault), PartnerStore(tx, vault: parts.vault))
         if let number = asked.orderInfo?.applicationNo, let known = try store.find(application: number, of: partner.id)
         {
@@ -67,7 +67,7 @@ struct PartnerCommands: Sendable {
       throw Problem.member("/scope", "SCOPE_UNKNOWN", "The scope is activation.")
     }
     let token = parts.secret()
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = MembershipStore(tx, vault: parts.vault)
       let found =
         if let order = asked.orderUUID { try store.find(order: order) } else if let customer = asked.customerTempId {
@@ -105,7 +105,7 @@ struct PartnerCommands: Sendable {
 
   /// - Throws: `Problem` not-found; MEMBERSHIP_STATUS_CHANGED when it is over.
   func cancel(_ id: String, by partner: Partner) async throws -> MembershipView {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       var membership = try owned(
         try MembershipStore(tx, vault: parts.vault).find(Membership.ID(rawValue: id)), by: partner)
       // A repetition changes nothing.

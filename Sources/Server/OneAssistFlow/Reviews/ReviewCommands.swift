@@ -39,7 +39,7 @@ package struct ReviewCommands: Sendable {
   /// One membership, whatever its status. Looking is an audit line.
   /// - Throws: `Problem` not-found.
   package func open(_ id: Membership.ID, tenant: String, by agent: String) async throws -> Case {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let membership = try find(id, tenant: tenant, in: tx)
       try parts.note("review.seen", id, by: agent, in: tx)
       return Case(membership: membership, photos: try DocumentStore(tx).current(of: id))
@@ -51,7 +51,7 @@ package struct ReviewCommands: Sendable {
   package func picture(
     _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String
   ) async throws -> Data {
-    let photo = try await parts.writing { [parts] tx in
+    let photo = try await parts.database.write(retrying: .outdated) { [parts] tx in
       _ = try find(id, tenant: tenant, in: tx)
       guard let photo = try DocumentStore(tx).current(name, of: id) else { throw Problem.notFound }
       try parts.note("review.picture", id, by: agent, ["document": photo.id.rawValue], in: tx)
@@ -69,7 +69,7 @@ package struct ReviewCommands: Sendable {
     by agent: String
   ) async throws {
     let reason = try Self.reason(reason, isRequired: verdict == .refuse)
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let membership = try pending(id, tenant: tenant, in: tx)
       let store = DocumentStore(tx)
       guard var photo = try store.current(name, of: membership.id) else { throw Problem.notFound }
@@ -94,7 +94,7 @@ package struct ReviewCommands: Sendable {
   package func check(
     code digits: String, of id: Membership.ID, tenant: String, by agent: String
   ) async throws -> CodeVerdict {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
       let store = DocumentStore(tx)
       guard var photo = try store.current(.screenImage, of: id) else { throw Problem.notFound }
@@ -134,7 +134,7 @@ package struct ReviewCommands: Sendable {
     _ verdict: Verdict, reason: String?, of id: Membership.ID, tenant: String, by agent: String
   ) async throws -> MembershipStatus {
     let reason = try Self.reason(reason, isRequired: verdict == .reject)
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
       let photos = try DocumentStore(tx).current(of: id)
       func photo(_ required: RequiredPhoto) -> Photo? { photos.first { $0.name == required.name } }

@@ -3,7 +3,7 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// Opens and closes actions and moves their authorizations: the one way an authorization of v2 changes its state.
+/// Opens and closes actions and moves their authorizations.
 struct ActionBook: Sendable {
   let parts: SaltEdgeParts
 
@@ -89,43 +89,32 @@ struct ActionBook: Sendable {
     }
   }
 
-  /// A legal move, a guarded write, its audit line, its effects.
+  /// Moves an authorization on an event.
+  /// - Returns: the authorization as it is now.
   /// - Throws: `IllegalMove`; `SQLError.outdated`.
   @discardableResult
   func move(
     _ authorization: SaltEdgeAuthorization, on event: AuthorizationEvent, by actor: String,
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws -> SaltEdgeAuthorization {
-    let move = try authorizationFlow.move(from: authorization.state, on: event)
     var moved = authorization
-    moved.state = move.to
-    switch move.to {
-    case .pending, .confirming, .denying: break
-    case .timedOut: moved.finishedAt = authorization.expiresAt
-    case .confirmed, .denied, .failed, .unavailable, .closed: moved.finishedAt = parts.world.now()
-    }
-    try AuthorizationStore(tx, vault: parts.vault).save(moved)
-    moved.version += 1
-    parts.moves.note("saltedge.authorization", move, in: tx)
-    try parts.note(
-      "authorization.\(event)", authorization.connection, by: actor,
-      facts.merging(["authorization": authorization.id.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)
-    for effect in move.effects {
-      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: moved.id.rawValue, payload: "0", in: tx)
-    }
+    try parts.mover.move(&moved, on: event, of: AuthorizationMachine(parts: parts), by: actor, facts: facts, in: tx)
     return moved
   }
 
   /// Ends authorizations whose time ran out. Run regularly by the caretaker.
   func sweepOverdue() async throws {
     let now = parts.world.now()
-    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
-      try AuthorizationStore(tx, vault: parts.vault).overdue(before: now, after: place, limit: limit)
-    }) { id, tx in
-      guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id),
-        authorization.state == .pending, authorization.expiresAt <= parts.world.now()
-      else { return }
-      try move(authorization, on: .expired, by: "system", in: tx)
+    try await parts.database.forEachDue({ [parts] page, tx in
+      try AuthorizationStore(tx, vault: parts.vault)
+        .overdue(before: now, after: page.last ?? .start, limit: page.limit)
+    }) { place in
+      try await parts.database.write(retrying: .outdated) { tx in
+        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(place.id),
+          authorization.state == .pending, authorization.expiresAt <= parts.world.now()
+        else { return }
+        try move(authorization, on: .expired, by: "system", in: tx)
+      }
     }
   }
 
@@ -133,13 +122,16 @@ struct ActionBook: Sendable {
   /// them, and what waits for them, be in process for ever. Run regularly by the caretaker.
   func sweepUnanswered() async throws {
     let horizon = parts.world.now() - parts.policy.answerWaitMax
-    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
-      try AuthorizationStore(tx, vault: parts.vault).unanswered(decidedBefore: horizon, after: place, limit: limit)
-    }) { id, tx in
-      guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(id), authorization.isProcessing,
-        let decision = authorization.decision, decision.at <= horizon
-      else { return }
-      try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)
+    try await parts.database.forEachDue({ [parts] page, tx in
+      try AuthorizationStore(tx, vault: parts.vault)
+        .unanswered(decidedBefore: horizon, after: page.last ?? .start, limit: page.limit)
+    }) { place in
+      try await parts.database.write(retrying: .outdated) { tx in
+        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(place.id),
+          authorization.isProcessing, let decision = authorization.decision, decision.at <= horizon
+        else { return }
+        try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ package enum AuthorizationState: String, Sendable, CaseIterable, SQLConvertible 
   case closed
 }
 
-package enum AuthorizationEvent: Sendable, CaseIterable {
+package enum AuthorizationEvent: String, Sendable, CaseIterable {
   case confirmed, denied
   case acceptedByBank, refusedByBank
   /// The bank may have acted on the decision, and its answer was lost.

@@ -192,8 +192,8 @@ package struct AuthorizationStore {
 
   /// Those whose time ran out undecided.
   func overdue(
-    before now: Instant, after place: OverdueSweep.Place<SaltEdgeAuthorization>, limit: Int
-  ) throws -> [OverdueSweep.Place<SaltEdgeAuthorization>] {
+    before now: Instant, after place: OverduePlace<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverduePlace<SaltEdgeAuthorization>] {
     try tx.query(
       """
       SELECT id, expires_at FROM saltedge_authorization
@@ -206,8 +206,8 @@ package struct AuthorizationStore {
 
   /// Those that were decided long ago, and of which the bank has not said anything.
   func unanswered(
-    decidedBefore horizon: Instant, after place: OverdueSweep.Place<SaltEdgeAuthorization>, limit: Int
-  ) throws -> [OverdueSweep.Place<SaltEdgeAuthorization>] {
+    decidedBefore horizon: Instant, after place: OverduePlace<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverduePlace<SaltEdgeAuthorization>] {
     try tx.query(
       """
       SELECT id, decided_at FROM saltedge_authorization

@@ -120,8 +120,8 @@ struct BankCommands: Sendable {
       try body(tx)
     }
     // Another one wrote the same row at the same time: the second run finds it.
-    do { try await parts.writing(isolation, write) } catch SQLError.notUnique {
-      try await parts.writing(isolation, write)
+    do { try await parts.database.write(retrying: .outdated, isolation, write) } catch SQLError.notUnique {
+      try await parts.database.write(retrying: .outdated, isolation, write)
     }
   }
 

@@ -3,7 +3,7 @@ import Kit
 import SaltEdgeCore
 import Storage
 
-/// Moves connections: the one way a connection changes its state.
+/// Signs customers in and moves their connections.
 struct ConnectionBook: Sendable {
   let parts: SaltEdgeParts
 
@@ -48,43 +48,31 @@ struct ConnectionBook: Sendable {
     return try move(signedIn, on: .authenticated, by: actor, in: tx)
   }
 
-  /// A legal move, a guarded write, its audit line, its effects; what a revoked device still had to decide is withdrawn.
+  /// Moves a connection on an event.
+  /// - Returns: the connection as it is now.
   /// - Throws: `IllegalMove`; `SQLError.outdated`.
   @discardableResult
   func move(
     _ connection: SaltEdgeConnection, on event: ConnectionEvent, by actor: String, in tx: any SQLTransaction
   ) throws -> SaltEdgeConnection {
-    let move = try connectionFlow.move(from: connection.state, on: event)
     var moved = connection
-    moved.state = move.to
-    if move.to == .revoked { moved.secrets.pushToken = nil }
-    try ConnectionStore(tx, vault: parts.vault).save(moved, at: parts.world.now())
-    moved.version += 1
-    parts.moves.note("saltedge.connection", move, in: tx)
-    try parts.note("connection.\(event)", connection.id, by: actor, ["to": move.to.rawValue], in: tx)
-    if move.to == .revoked {
-      let book = ActionBook(parts: parts)
-      let waiting = try AuthorizationStore(tx, vault: parts.vault).unfinished(on: connection.id, limit: 1000)
-      for authorization in waiting where authorization.state == .pending {
-        try book.move(authorization, on: .withdrawn, by: actor, in: tx)
-      }
-    }
-    for effect in move.effects {
-      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: connection.id.rawValue, in: tx)
-    }
+    try parts.mover.move(&moved, on: event, of: ConnectionMachine(parts: parts), by: actor, in: tx)
     return moved
   }
 
   /// Ends connections that nobody signed in for. Run regularly by the caretaker.
   func sweepLapsed() async throws {
     let now = parts.world.now()
-    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
-      try ConnectionStore(tx, vault: parts.vault).lapsed(before: now, after: place, limit: limit)
-    }) { id, tx in
-      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
-        connection.enrolmentEndsAt <= parts.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
-      else { return }
-      try move(connection, on: .lapsed, by: "system", in: tx)
+    try await parts.database.forEachDue({ [parts] page, tx in
+      try ConnectionStore(tx, vault: parts.vault)
+        .lapsed(before: now, after: page.last ?? .start, limit: page.limit)
+    }) { place in
+      try await parts.database.write(retrying: .outdated) { tx in
+        guard let connection = try ConnectionStore(tx, vault: parts.vault).find(place.id),
+          connection.enrolmentEndsAt <= parts.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
+        else { return }
+        try move(connection, on: .lapsed, by: "system", in: tx)
+      }
     }
   }
 }

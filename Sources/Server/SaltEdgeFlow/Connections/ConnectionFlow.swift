@@ -9,7 +9,7 @@ package enum ConnectionState: String, Sendable, CaseIterable, SQLConvertible {
   case revoked
 }
 
-package enum ConnectionEvent: Sendable, CaseIterable {
+package enum ConnectionEvent: String, Sendable, CaseIterable {
   case authenticated, authenticationFailed
   /// Nobody signed in in time.
   case lapsed

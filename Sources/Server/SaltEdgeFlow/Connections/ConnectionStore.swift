@@ -108,8 +108,8 @@ package struct ConnectionStore {
 
   /// Those that nobody signed in for.
   func lapsed(
-    before now: Instant, after place: OverdueSweep.Place<SaltEdgeConnection>, limit: Int
-  ) throws -> [OverdueSweep.Place<SaltEdgeConnection>] {
+    before now: Instant, after place: OverduePlace<SaltEdgeConnection>, limit: Int
+  ) throws -> [OverduePlace<SaltEdgeConnection>] {
     try tx.query(
       """
       SELECT id, enrolment_ends_at FROM saltedge_connection

@@ -2,7 +2,7 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// Keeps consents and takes them back: the one way a consent changes its state.
+/// Keeps consents and takes them back.
 struct ConsentBook: Sendable {
   let parts: SaltEdgeParts
 
@@ -72,15 +72,10 @@ struct ConsentBook: Sendable {
     _ reference: String, of provider: SaltEdgeProvider.ID, on event: ConsentEvent, by actor: String,
     in tx: any SQLTransaction
   ) throws {
-    let store = ConsentStore(tx, vault: parts.vault)
     var effects: Set<ConsentEffect> = []
-    for consent in try store.all(reference, of: provider) where consentFlow.allows(event, from: consent.state) {
-      let move = try consentFlow.move(from: consent.state, on: event)
-      var moved = consent
-      moved.state = move.to
-      try store.save(moved)
-      parts.moves.note("saltedge.consent", move, in: tx)
-      try parts.note("consent.\(event)", consent.connection, by: actor, ["consent": consent.id.rawValue], in: tx)
+    let consents = try ConsentStore(tx, vault: parts.vault).all(reference, of: provider)
+    for var consent in consents where consentFlow.allows(event, from: consent.state) {
+      let move = try parts.mover.move(&consent, on: event, of: ConsentMachine(parts: parts), by: actor, in: tx)
       effects.formUnion(move.effects)
     }
     for effect in effects {

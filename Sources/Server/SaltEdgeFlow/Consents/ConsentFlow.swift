@@ -5,7 +5,7 @@ package enum ConsentState: String, Sendable, CaseIterable, SQLConvertible {
   case open, revoked
 }
 
-package enum ConsentEvent: Sendable, CaseIterable {
+package enum ConsentEvent: String, Sendable, CaseIterable {
   case revokedByDevice, revokedByProvider
 }
 

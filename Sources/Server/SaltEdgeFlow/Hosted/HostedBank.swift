@@ -33,7 +33,7 @@ struct HostedBank: Sendable {
       let device = try? RSAPublicKey(pem: pem)
     else { throw BankFailure.refused(.wrongRequestFormat) }
     let (token, session) = (parts.secret(), parts.secret())
-    let end = try await parts.writing { [parts] tx -> Enrolment.End in
+    let end = try await parts.database.write(retrying: .outdated) { [parts] tx -> Enrolment.End in
       guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: asked.connectionID.text))
       else { throw BankFailure.refused(.connectionNotFound) }
       return try Enrolment(parts: parts).begin(
@@ -53,7 +53,7 @@ struct HostedBank: Sendable {
       let text = try? EncryptedPayload(signed.data).decrypted(with: key),
       let confirmation = try? WireJSON.decode(SaltEdgeV2.Confirmation.self, from: Data(text.utf8))
     else { throw BankFailure.refused(.wrongRequestFormat) }
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       guard
         let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: decision.connectionID.text)),
         connection.provider == provider.id
@@ -92,7 +92,7 @@ struct HostedBank: Sendable {
     _ provider: SaltEdgeProvider, _ reference: String, _ submission: SaltEdgeBank.ActionSubmission
   ) async throws -> SaltEdgeBank.Action? {
     do {
-      return try await parts.writing { [parts] tx in
+      return try await parts.database.write(retrying: .outdated) { [parts] tx in
         let connection = try parts.usable(.init(rawValue: submission.connectionID.text), in: tx)
         guard connection.provider == provider.id else { throw BankFailure.refused(.connectionNotFound) }
         let operation = try OperationBook(parts: parts).pickUp(.init(rawValue: reference), by: connection, in: tx)

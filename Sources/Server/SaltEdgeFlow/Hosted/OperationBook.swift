@@ -4,7 +4,7 @@ import Kit
 import SaltEdgeCore
 import Storage
 
-/// Opens operations and moves them: the one way an operation changes its state.
+/// Opens operations and moves them.
 struct OperationBook: Sendable {
   let parts: SaltEdgeParts
 
@@ -15,7 +15,9 @@ struct OperationBook: Sendable {
     var operation = asked
     if operation.state == .pending { try operation.settleWording() }
     try OperationStore(tx, vault: parts.vault).insert(operation)
-    try note("opened", operation, by: actor, in: tx)
+    try parts.audit.append(
+      "saltedge.operation.opened", to: parts.chain(operation.id), by: actor,
+      facts: ["provider": operation.provider.rawValue], in: tx)
     return try show(operation, in: tx)
   }
 
@@ -68,45 +70,34 @@ struct OperationBook: Sendable {
       facts: ["signed": evidence.signed.sha256Hex, "shown": Data(evidence.shown.utf8).sha256Hex], in: tx)
   }
 
-  /// A legal move, a guarded write, its audit line, its effects; what other devices still show is withdrawn.
+  /// Moves an operation on an event.
+  /// - Returns: the operation as it is now.
   /// - Throws: `IllegalMove`; `SQLError.outdated`.
   @discardableResult
   func move(
     _ operation: Operation, on event: OperationEvent, by actor: String, facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws -> Operation {
-    let move = try operationFlow.move(from: operation.state, on: event)
     var moved = operation
-    moved.state = move.to
-    if move.to != .pending { moved.endedAt = parts.world.now() }
-    try OperationStore(tx, vault: parts.vault).save(moved)
-    moved.version += 1
-    parts.moves.note("saltedge.operation", move, in: tx)
-    try note("\(event)", moved, by: actor, facts.merging(["to": move.to.rawValue]) { given, _ in given }, in: tx)
-    // Expired authorizations say so themselves.
-    if move.to != .pending, move.to != .expired,
-      let action = try AuthorizationStore(tx, vault: parts.vault).action(operation.id.rawValue, of: operation.provider)
-    {
-      try ActionBook(parts: parts).close(action.id, by: actor, in: tx)
-    }
-    for effect in move.effects {
-      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: operation.id.rawValue, in: tx)
-    }
+    try parts.mover.move(&moved, on: event, of: OperationMachine(parts: parts), by: actor, facts: facts, in: tx)
     return moved
   }
 
   /// Ends operations whose time ran out: offered or pending ones. Run regularly by the caretaker.
   func sweepOverdue(_ state: OperationState) async throws {
     let now = parts.world.now()
-    try await OverdueSweep(parts: parts).run({ [parts] tx, place, limit in
-      try OperationStore(tx, vault: parts.vault).overdue(state, before: now, after: place, limit: limit)
-    }) { id, tx in
-      guard let operation = try OperationStore(tx, vault: parts.vault).find(id),
-        operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
-        // Decided in time, and on its way.
-        try !isBeingDecided(operation, in: tx)
-      else { return }
-      try move(operation, on: .expired, by: "system", in: tx)
+    try await parts.database.forEachDue({ [parts] page, tx in
+      try OperationStore(tx, vault: parts.vault)
+        .overdue(state, before: now, after: page.last ?? .start, limit: page.limit)
+    }) { place in
+      try await parts.database.write(retrying: .outdated) { tx in
+        guard let operation = try OperationStore(tx, vault: parts.vault).find(place.id),
+          operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
+          // Decided in time, and on its way.
+          try !isBeingDecided(operation, in: tx)
+        else { return }
+        try move(operation, on: .expired, by: "system", in: tx)
+      }
     }
   }
 
@@ -115,15 +106,6 @@ struct OperationBook: Sendable {
     guard let action = try store.action(operation.id.rawValue, of: operation.provider) else { return false }
     try store.touch(action.id)
     return try store.all(of: action.id).contains { $0.state == .confirming || $0.state == .denying }
-  }
-
-  private func note(
-    _ verb: String, _ operation: Operation, by actor: String, _ facts: [String: String] = [:],
-    in tx: any SQLTransaction
-  ) throws {
-    try parts.audit.append(
-      "saltedge.operation.\(verb)", to: parts.chain(operation.id), by: actor,
-      facts: facts.merging(["provider": operation.provider.rawValue]) { given, _ in given }, in: tx)
   }
 }
 

@@ -10,7 +10,7 @@ package enum OperationState: String, Sendable, CaseIterable, SQLConvertible {
   case confirmed, denied, expired, cancelled
 }
 
-package enum OperationEvent: Sendable, CaseIterable {
+package enum OperationEvent: String, Sendable, CaseIterable {
   /// A device picked it up, and has to confirm it still.
   case pickedUp
   /// A device picked it up, and that is all it takes.

@@ -109,8 +109,8 @@ package struct OperationStore {
 
   /// Those whose time ran out.
   func overdue(
-    _ state: OperationState, before now: Instant, after place: OverdueSweep.Place<Operation>, limit: Int
-  ) throws -> [OverdueSweep.Place<Operation>] {
+    _ state: OperationState, before now: Instant, after place: OverduePlace<Operation>, limit: Int
+  ) throws -> [OverduePlace<Operation>] {
     try tx.query(
       """
       SELECT id, expires_at FROM saltedge_operation

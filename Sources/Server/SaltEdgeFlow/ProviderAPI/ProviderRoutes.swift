@@ -73,7 +73,7 @@ package struct ProviderRoutes: Sendable {
       return Response(
         try await memory.answer(
           to: .init(request, context, client: context.client.id.rawValue, body: content.bytes), status: status,
-          writing: { try await parts.writing(isolation, $0) }
+          writing: { try await parts.database.write(retrying: .outdated, isolation, $0) }
         ) { try act(body, id, provider, $0) })
     }
   }

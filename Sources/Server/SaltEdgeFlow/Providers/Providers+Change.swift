@@ -44,7 +44,7 @@ extension Providers {
       change.renewsClient
       ? try clients.issue(
         "saltedge \(code.prefix(30)) \(parts.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
-    let changed = try await parts.writing { [parts] tx in
+    let changed = try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = ProviderStore(tx, vault: parts.vault)
       guard var provider = try store.find(earlier.id) else { throw Problem.notFound }
       try Self.apply(change, to: &provider)

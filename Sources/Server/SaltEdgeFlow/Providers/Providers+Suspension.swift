@@ -21,7 +21,7 @@ extension Providers {
   }
 
   private func set(_ code: String, suspendedAt: Instant?, _ verb: String, by actor: String) async throws -> Bool {
-    try await parts.writing(.serializable) { [parts] tx in
+    try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
       let store = ProviderStore(tx, vault: parts.vault)
       guard var provider = try store.find(code: code) else { throw Problem.notFound }
       guard (provider.suspendedAt == nil) != (suspendedAt == nil) else { return false }

@@ -117,7 +117,7 @@ struct PushNotices: Sendable {
 
   /// Unless the device has told another one since.
   private func forget(_ token: String, of id: SaltEdgeConnection.ID) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = ConnectionStore(tx, vault: parts.vault)
       guard var connection = try store.find(id), connection.secrets.pushToken == token else { return }
       connection.secrets.pushToken = nil

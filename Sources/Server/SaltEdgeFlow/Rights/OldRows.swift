@@ -23,7 +23,7 @@ struct OldRows: Sendable {
   private func sweepBatch() async throws -> Bool {
     let now = parts.world.now()
     let (ended, failed) = (now - parts.policy.retention, now - parts.policy.failedRetention)
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       let (authorizations, connections) = (
         AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
       )

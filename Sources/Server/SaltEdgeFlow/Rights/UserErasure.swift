@@ -74,7 +74,7 @@ package struct UserErasure: Sendable {
   package func forget(
     _ user: String, ofBank code: String, reason: String, by actor: String
   ) async throws -> Erased? {
-    try await parts.writing(.serializable) { tx in
+    try await parts.database.write(retrying: .outdated, .serializable) { tx in
       guard let provider = try ProviderStore(tx, vault: parts.vault).find(code: code) else { return nil }
       return try forget(user, of: provider.id, reason: reason, by: actor, in: tx)
     }

@@ -18,7 +18,7 @@ package struct UserExporter: Sendable {
   ///   - code: of the bank.
   /// - Throws: `Problem` not-found, also for a bank that is not there.
   package func export(_ user: String, ofBank code: String, by actor: String) async throws -> UserExport {
-    try await parts.writing { [self] tx in
+    try await parts.database.write(retrying: .outdated) { [self] tx in
       guard let bank = try ProviderStore(tx, vault: parts.vault).find(code: code) else { throw Problem.notFound }
       try note(parts.digest(user: user, of: bank.id), of: bank.id, by: actor, in: tx)
     }

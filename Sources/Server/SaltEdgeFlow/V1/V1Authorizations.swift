@@ -31,7 +31,7 @@ struct V1Authorizations: Sendable {
     guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV1.Decision>.self, from: call.device.body).data,
       let code = asked.code, !code.isEmpty
     else { throw Problem.wrongFormat }
-    let isDecided = try await parts.writing { [parts] tx in
+    let isDecided = try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
       let operation = try pending(id, of: connection, in: tx)
       guard operation.code.matches(code) else {
@@ -55,7 +55,7 @@ struct V1Authorizations: Sendable {
   /// Picks up an action that was started elsewhere.
   func submit(_ id: String, _ call: V1Call) async throws -> SaltEdgeV1.ActionSubmitted {
     let proof = try await gate.prove(call)
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
       let operation = try OperationBook(parts: parts).pickUp(.init(rawValue: id), by: connection, in: tx)
       guard operation.state == .pending else { return .init(success: true) }
@@ -78,7 +78,7 @@ struct V1Authorizations: Sendable {
 
   func revokeConsent(_ id: String, _ call: V1Call) async throws -> SaltEdgeV1.ConsentRevoked {
     let proof = try await gate.prove(call)
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
       try ConsentBook(parts: parts).revoke(id, on: connection, in: tx)
     }

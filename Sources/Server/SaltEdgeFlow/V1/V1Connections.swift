@@ -34,7 +34,7 @@ struct V1Connections: Sendable {
       returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
       publicKey: device.pem, secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let (token, session) = (parts.secret(), parts.secret())
-    let end = try await parts.writing { [parts] tx in
+    let end = try await parts.database.write(retrying: .outdated) { [parts] tx in
       try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.network, for: "address"), in: tx)
       try ConnectionStore(tx, vault: parts.vault).insert(connection)
       try parts.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
@@ -52,7 +52,7 @@ struct V1Connections: Sendable {
 
   func revoke(_ call: V1Call) async throws -> SaltEdgeV1.ConnectionRevoked {
     let proof = try await gate.prove(call)
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
       try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }

@@ -44,7 +44,7 @@ struct V2Authorizations: Sendable {
     try EnrolmentRules.payload(signed.content)
     // The bank gets it as a text.
     guard String(validating: call.body, as: UTF8.self) != nil else { throw Problem.wrongFormat }
-    let moved = try await parts.writing { [parts] tx in
+    let moved = try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
       guard var authorization = try AuthorizationStore(tx, vault: parts.vault).find(.init(rawValue: id)),
         authorization.connection == connection.id,
@@ -70,7 +70,7 @@ struct V2Authorizations: Sendable {
       throw Problem.wrongFormat
     }
     let reference = try EnrolmentRules.reference(asked.actionID.text)
-    let provider = try await parts.writing { [parts] tx in
+    let provider = try await parts.database.write(retrying: .outdated) { [parts] tx in
       try parts.spend(signed, in: tx)
       guard let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider) else {
         throw Problem.saltEdge(.connectionNotFound)
@@ -84,7 +84,7 @@ struct V2Authorizations: Sendable {
         .init(connectionID: .init(connection.id.rawValue), accessToken: call.token ?? ""))
     } catch let failure as BankFailure {
       // Nothing happened: the same request may come again.
-      try await parts.writing { try SpentStore($0).giveBack(signed.digest) }
+      try await parts.database.write(retrying: .outdated) { try SpentStore($0).giveBack(signed.digest) }
       throw failure.problem
     }
     guard let action else { return SaltEdgeV2.ActionSubmitted() }
@@ -101,7 +101,7 @@ struct V2Authorizations: Sendable {
     guard let opening = try? parts.opening(action, of: provider), opening.items.count == 1,
       opening.items.allSatisfy({ $0.connectionID.text == connection.id.rawValue })
     else { throw BankFailure.unintelligible.problem }
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       let (book, store) = (ActionBook(parts: parts), AuthorizationStore(tx, vault: parts.vault))
       guard let known = try store.action(opening.reference, of: provider.id) else {
         guard let made = try book.open(opening, announcing: false, in: tx).first else {

@@ -37,7 +37,7 @@ struct V2Connections: Sendable {
       returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
       secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let spent = query.map { parts.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.network, for: "address"), in: tx)
       if let spent {
         // A query that is used again is somebody else's photograph of a screen.
@@ -76,7 +76,7 @@ struct V2Connections: Sendable {
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
     let pushToken = try EnrolmentRules.pushToken(signed.content.pushToken)
     let (digest, end) = (signed.digest, signed.expiresAt)
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       // The same request again, or an old one that somebody kept: it was done.
       guard try SpentStore(tx).spend(digest, until: end) else { return }
       var connection = try parts.usable(caller.id, in: tx)
@@ -90,7 +90,7 @@ struct V2Connections: Sendable {
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
     let (caller, signed) = try await room.gate.signed(call, EmptyBody.self)
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
       try parts.spend(signed, in: tx)
       try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
@@ -109,7 +109,7 @@ struct V2Connections: Sendable {
 
   /// The bank did not take it: the customer may try again with the same query.
   private func giveUp(_ id: SaltEdgeConnection.ID, _ spent: String?) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       if let spent { try SpentStore(tx).giveBack(spent) }
       guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
         connectionFlow.allows(.authenticationFailed, from: connection.state)

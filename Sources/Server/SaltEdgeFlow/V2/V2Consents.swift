@@ -21,7 +21,7 @@ struct V2Consents: Sendable {
   /// Takes a consent back, on every device of the customer.
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConsentRevoked {
     let (caller, signed) = try await room.gate.signed(call, EmptyBody.self)
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
       try ConsentBook(parts: parts).revoke(id, on: connection, in: tx)
       try parts.spend(signed, in: tx)

@@ -1,0 +1,41 @@
+import Kit
+import Storage
+
+/// How an authorization of v2 moves.
+struct AuthorizationMachine: StateMachine {
+  typealias State = AuthorizationState
+  typealias Event = AuthorizationEvent
+  typealias Effect = AuthorizationEffect
+
+  let parts: SaltEdgeParts
+
+  let flow = "saltedge.authorization"
+  var table: TransitionTable<State, Event, Effect> { authorizationFlow }
+  var state: WritableKeyPath<SaltEdgeAuthorization, State> { \.state }
+
+  func prepare(_ authorization: inout SaltEdgeAuthorization, for move: Move) {
+    switch move.to {
+    case .pending, .confirming, .denying: break
+    case .timedOut: authorization.finishedAt = authorization.expiresAt
+    case .confirmed, .denied, .failed, .unavailable, .closed: authorization.finishedAt = parts.world.now()
+    }
+  }
+
+  func save(_ authorization: inout SaltEdgeAuthorization, in tx: any SQLTransaction) throws {
+    try AuthorizationStore(tx, vault: parts.vault).save(authorization)
+    authorization.version += 1
+  }
+
+  func auditEntry(for move: Move, of authorization: SaltEdgeAuthorization) -> AuditEntry? {
+    AuditEntry(
+      "saltedge.authorization.\(move.event.rawValue)", chain: parts.chain(authorization.connection),
+      facts: ["authorization": authorization.id.rawValue, "to": move.to.rawValue])
+  }
+
+  /// The payload counts the attempts that were made before.
+  func owedEffect(
+    _ effect: Effect, for move: Move, of authorization: SaltEdgeAuthorization
+  ) -> OwedEffect? {
+    OwedEffect("saltedge.\(effect.rawValue)", subject: authorization.id.rawValue, payload: "0")
+  }
+}

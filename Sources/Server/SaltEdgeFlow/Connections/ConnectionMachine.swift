@@ -1,0 +1,47 @@
+import Kit
+import Storage
+
+/// How a connection moves, and what ends with it.
+struct ConnectionMachine: StateMachine {
+  typealias State = ConnectionState
+  typealias Event = ConnectionEvent
+  typealias Effect = ConnectionEffect
+
+  private static let withdrawnMax = 1000
+
+  let parts: SaltEdgeParts
+
+  let flow = "saltedge.connection"
+  var table: TransitionTable<State, Event, Effect> { connectionFlow }
+  var state: WritableKeyPath<SaltEdgeConnection, State> { \.state }
+
+  func prepare(_ connection: inout SaltEdgeConnection, for move: Move) {
+    if move.to == .revoked { connection.secrets.pushToken = nil }
+  }
+
+  func save(_ connection: inout SaltEdgeConnection, in tx: any SQLTransaction) throws {
+    try ConnectionStore(tx, vault: parts.vault).save(connection, at: parts.world.now())
+    connection.version += 1
+  }
+
+  func auditEntry(for move: Move, of connection: SaltEdgeConnection) -> AuditEntry? {
+    AuditEntry(
+      "saltedge.connection.\(move.event.rawValue)", chain: parts.chain(connection.id), facts: ["to": move.to.rawValue])
+  }
+
+  func owedEffect(_ effect: Effect, for move: Move, of connection: SaltEdgeConnection) -> OwedEffect? {
+    OwedEffect("saltedge.\(effect.rawValue)", subject: connection.id.rawValue)
+  }
+
+  /// Withdraws what a revoked device still had to decide.
+  func complete(
+    _ move: Move, of connection: inout SaltEdgeConnection, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    guard move.to == .revoked else { return }
+    let waiting = try AuthorizationStore(tx, vault: parts.vault)
+      .unfinished(on: connection.id, limit: Self.withdrawnMax)
+    for authorization in waiting where authorization.state == .pending {
+      try ActionBook(parts: parts).move(authorization, on: .withdrawn, by: actor, in: tx)
+    }
+  }
+}
