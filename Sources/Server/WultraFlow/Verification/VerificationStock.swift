@@ -15,7 +15,7 @@ package struct VerificationStock: Sendable {
   /// done.
   package func acceptCard(of activation: Activation.ID) async throws {
     let parts = runner.parts
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let process = try ProcessStore(tx, vault: parts.vault).find(activation: activation.rawValue) else { return }
       var dossier = try runner.dossier(process, in: tx)
       guard let verification = dossier.verification, verification.state == .uploading else { return }
