@@ -7,7 +7,7 @@ package struct SubmittedDocumentStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
+  package init(_ tx: any SQLTransaction, vault: Vault) {
     self.tx = tx
     self.vault = vault
   }
@@ -36,7 +36,7 @@ package struct SubmittedDocumentStore {
   /// How many pictures one verification may send, replaced ones included.
   static let documentsMax = 60
 
-  func insert(_ document: SubmittedDocument) throws {
+  package func insert(_ document: SubmittedDocument) throws {
     try tx.execute(
       """
       INSERT INTO wultra_document (

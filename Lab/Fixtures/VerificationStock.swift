@@ -1,8 +1,9 @@
 import Capabilities
 import Kit
 import Storage
+import WultraFlow
 
-/// Verifications whose documents no camera took: for fault programs, never behind a route.
+/// Verifications whose documents no camera took: for fault programs.
 ///
 /// Reading a card takes seconds of a processor. What is broken there is everything else, so the pictures are stepped
 /// over, and every row is written by the store that always writes it.
