@@ -213,6 +213,7 @@ let package = Package(
         "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
       ],
       path: "Lab/WultraStories", swiftSettings: strict),
+    .target(name: "Fixtures", dependencies: ["Capabilities", "DocumentCore", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "RubixFlow", "Storage", "WultraFlow"], path: "Lab/Fixtures", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
@@ -309,8 +310,8 @@ let package = Package(
     .executableTarget(
       name: "Chaos",
       dependencies: [
-        "Capabilities", "DocumentCore", "Finaptic", "GatehouseTransport", "GatehouseWire", "Kit", "PowerAuth2",
-        "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
+        "Capabilities", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire", "Kit",
+        "PowerAuth2", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
         "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),

@@ -89,6 +89,22 @@ struct VerificationFlowTests {
     }
   }
 
+  @Test("a picture answers every event in every status, or not at all")
+  func document() {
+    let legal: [SubmittedDocument.Status: [DocumentEvent: SubmittedDocument.Status]] = [
+      .uploaded: [.submitted: .reading],
+      .reading: [.read: .read, .rejected: .rejected, .failed: .failed, .replaced: .disposed],
+      .read: [.accepted: .accepted, .rejected: .rejected, .replaced: .disposed],
+      .verifying: [.replaced: .disposed], .accepted: [.replaced: .disposed], .rejected: [.replaced: .disposed],
+      .failed: [.replaced: .disposed], .disposed: [:],
+    ]
+    for status in SubmittedDocument.Status.allCases {
+      for event in DocumentEvent.allCases {
+        #expect((try? documentFlow.move(from: status, on: event))?.to == legal[status]?[event], "\(status) \(event)")
+      }
+    }
+  }
+
   @Test("a process answers every event in every status, or not at all")
   func process() {
     let legal: [ProcessStatus: [ProcessEvent: ProcessStatus]] = [

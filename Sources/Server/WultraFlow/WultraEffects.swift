@@ -14,11 +14,12 @@ package struct WultraEffects: Sendable {
 
   static func topic(_ effect: VerificationEffect) -> String { "wultra.\(effect.rawValue)" }
   static func topic(_ effect: ProcessEffect) -> String { "wultra.\(effect.rawValue)" }
+  static func topic(_ effect: DocumentEffect) -> String { "wultra.\(effect.rawValue)" }
 
   package var handlers: [String: OutboxWorker.Handler] {
     let documents = DocumentEffects(runner: runner)
     return [
-      DocumentCommands.readTopic: documents.read,
+      Self.topic(DocumentEffect.readDocument): documents.read,
       Self.topic(VerificationEffect.verifyDocuments): documents.verify,
       Self.topic(VerificationEffect.crossCheckDocuments): documents.crossCheck,
       Self.topic(VerificationEffect.advance): advance,
@@ -44,8 +45,8 @@ package struct WultraEffects: Sendable {
       case .clientAccepted where parts.policy.checksPresence:
         try runner.move(&dossier, on: .presenceRequired, in: tx)
       case .clientAccepted where parts.policy.asksOTP:
-        try runner.move(&dossier, on: .otpRequired, in: tx)
         _ = try runner.promiseOTP(&dossier, resend: false, in: tx)
+        try runner.move(&dossier, on: .otpRequired, in: tx)
       case .clientAccepted: try runner.complete(&dossier, in: tx)
       default: return false
       }
@@ -56,7 +57,8 @@ package struct WultraEffects: Sendable {
   /// Asks the institution, at most `evaluationsMax` times; each try counts before it is made.
   private func evaluate(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
-    let asked = try await runner.writing { tx -> (query: ClientQuery, isLast: Bool)? in
+    let asked = try await parts.database.write(retrying: .outdatedOrDuplicate) {
+      tx -> (query: ClientQuery, isLast: Bool)? in
       guard var dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
         dossier.process.status == .verifying, verification.state == .evaluatingClient,
         let user = dossier.process.person.user
@@ -116,7 +118,7 @@ package struct WultraEffects: Sendable {
       switch verdict {
       case .accepted: try runner.judged(&dossier, .accepted, in: tx)
       case .rejected(let codes): try runner.judged(&dossier, .rejected, codes: codes, in: tx)
-      case .inconclusive(let codes): try runner.ask(.presence, codes, about: dossier, in: tx)
+      case .inconclusive(let codes): try runner.ask(.presence, codes, about: &dossier, in: tx)
       }
       return true
     }
@@ -125,7 +127,7 @@ package struct WultraEffects: Sendable {
   // MARK: Ends
 
   private func removeActivation(_ item: OutboxItem) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
         process.status == .failed, let id = process.activation.map({ Activation.ID(rawValue: $0) }),
         let activation = try parts.activations.find(id, in: tx), activation.state != .removed
@@ -151,31 +153,18 @@ package struct WultraEffects: Sendable {
     }
   }
 
-  /// Processes that one look of the sweep finds, and looks that one sweep takes at most.
-  static let lapsedPage = 100
-  static let lapsedPagesMax = 100
-
-  /// Ends processes whose time has run out. Run regularly by the worker. One that cannot be ended does not keep the
-  /// others: its error is thrown when all were tried.
+  /// Ends processes whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
     let now = parts.world.now()
-    var (last, failure): (ProcessStore.Lapse?, (any Error)?) = (nil, nil)
-    for _ in 0..<Self.lapsedPagesMax {
-      let page = try await parts.database.read { [last] tx in
-        try ProcessStore(tx, vault: parts.vault).lapsed(before: now, after: last, limit: Self.lapsedPage)
-      }
-      for lapse in page {
-        try Task.checkCancellation()
-        do { try await end(lapse.id) } catch { failure = error }
-      }
-      guard page.count == Self.lapsedPage else { break }
-      last = page.last
+    try await parts.database.forEachDue { [parts] page, tx in
+      try ProcessStore(tx, vault: parts.vault).lapsed(before: now, after: page.last, limit: page.limit)
+    } do: { lapse in
+      try await end(lapse.id)
     }
-    if let failure { throw failure }
   }
 
   private func end(_ id: OnboardingProcess.ID) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
       var dossier = try runner.dossier(process, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
@@ -189,7 +178,7 @@ extension WultraRunner {
   func changing(
     _ verification: String, _ body: @escaping @Sendable (inout Dossier, any SQLTransaction) throws -> Bool
   ) async throws {
-    try await writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard var dossier = try self.dossier(.init(rawValue: verification), in: tx),
         dossier.process.status == .verifying, dossier.verification?.state.isClosed == false
       else { return }

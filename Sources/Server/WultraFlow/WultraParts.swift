@@ -18,7 +18,7 @@ package struct WultraParts: Sendable {
   package let documents: DocumentProvider
   package let presence: PresenceProvider
   package let policy: WultraPolicy
-  package let moves: FlowMoves
+  package let mover: Mover
 
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, activations: Activations,
@@ -39,6 +39,6 @@ package struct WultraParts: Sendable {
     self.documents = documents
     self.presence = presence
     self.policy = policy
-    self.moves = moves
+    mover = Mover(world: world, moves: moves)
   }
 }

@@ -4,20 +4,6 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// A process with its newest verification, as one transaction sees them.
-struct Dossier: Sendable {
-  var process: OnboardingProcess
-  /// Nil before the first one is begun.
-  var verification: IdentityVerification?
-  /// Whether an app that follows has something to hear when this is saved.
-  var hasNews = false
-
-  init(process: OnboardingProcess, verification: IdentityVerification? = nil) {
-    self.process = process
-    self.verification = verification
-  }
-}
-
 /// How a command ended. Both commit: what a refusal counted has to stay.
 enum Decided<Answer: Sendable>: Sendable {
   case answer(Answer)
@@ -38,40 +24,21 @@ package struct VerificationCaller: Sendable {
 
 /// Runs the commands and effects of this flow: loads, moves and saves in one transaction, again when another one was
 /// faster.
+///
+/// A transaction that changes a dossier writes the row of the process first (`hold`), so that of two at once the later
+/// one runs again, and locks are taken in one order: process, verification, audit.
 package struct WultraRunner: Sendable {
-  static let triesMax = 8
   static let actor = ActivationActor.flow("wultra")
 
   package let parts: WultraParts
 
   package init(parts: WultraParts) { self.parts = parts }
 
-  /// A write that is tried again when another one was faster.
-  func writing<Value: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    var tries = 1
-    while true {
-      do { return try await parts.database.write(isolation, body) } catch SQLError.outdated
-        where tries < Self.triesMax
-      {
-        tries += 1
-      } catch SQLError.outdated {
-        throw Problem.unavailable
-      } catch SQLError.notUnique where tries < Self.triesMax {
-        // Somebody else began the same process or verification: the next try finds it.
-        tries += 1
-      } catch is IllegalMove {
-        throw Problem.verificationFailed
-      }
-    }
-  }
-
   /// A command: its refusals commit.
   func deciding<Answer: Sendable>(
     _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Decided<Answer>
   ) async throws -> Answer {
-    switch try await writing(isolation, body) {
+    switch try await parts.database.write(retrying: .outdatedOrDuplicate, isolation, body) {
     case .answer(let answer): return answer
     case .refused(let problem): throw problem
     }
@@ -92,7 +59,7 @@ package struct WultraRunner: Sendable {
     return .answer(dossier)
   }
 
-  func dossier(_ process: OnboardingProcess, in tx: any SQLTransaction) throws -> Dossier {
+  package func dossier(_ process: OnboardingProcess, in tx: any SQLTransaction) throws -> Dossier {
     Dossier(process: process, verification: try IdentityVerificationStore(tx).current(of: process.id))
   }
 
@@ -106,55 +73,31 @@ package struct WultraRunner: Sendable {
 
   // MARK: Moving
 
-  /// The one way a verification changes its state: a legal move, its audit line, its effects, its news.
-  /// - Throws: `IllegalMove`; also when there is no verification.
-  func move(
+  /// Moves the verification.
+  /// - Throws: `Problem` IDENTITY_VERIFICATION_FAILED when it is out of order; also when there is no verification.
+  package func move(
     _ dossier: inout Dossier, on event: VerificationEvent, failure: ProcessFailure? = nil, by actor: String = "system",
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    guard var verification = dossier.verification else {
-      throw IllegalMove(state: "\(VerificationState.notStarted)", event: "\(event)")
-    }
-    let move = try verificationFlow.move(from: verification.state, on: event)
-    parts.moves.note("wultra-verification", move, in: tx)
-    verification.state = move.to
-    if let failure { verification.failure = failure }
-    dossier.verification = verification
-    var facts = facts
-    facts["from"] = move.from.rawValue
-    facts["to"] = move.to.rawValue
-    facts["verification"] = verification.id.rawValue
-    if let failure { facts["failure"] = failure.rawValue }
-    try audit("verification.\(event.rawValue)", dossier.process, by: actor, facts: facts, in: tx)
-    if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: parts.world.now()) }
-    for effect in move.effects {
-      let dueAt = effect == .eraseEvidence ? parts.world.now() + parts.policy.retention : nil
-      try parts.outbox.enqueue(WultraEffects.topic(effect), subject: verification.id.rawValue, dueAt: dueAt, in: tx)
-    }
+    let machine = VerificationMachine(parts: parts, failure: failure)
+    guard var verification = dossier.verification else { throw machine.refusal(of: event, in: .notStarted) }
+    try hold(&dossier, in: tx)
+    try parts.mover.move(&verification, on: event, of: machine, by: actor, facts: facts, in: tx)
+    dossier.noteSaved(verification)
     dossier.hasNews = true
   }
 
-  /// The one way a process changes its status; the caller saves.
+  /// Moves the process.
   /// - Parameter removesActivationAt: when a failed process gives its activation up; nil is after the policy's delay.
+  /// - Throws: `Problem` IDENTITY_VERIFICATION_FAILED when it is out of order.
   func moveProcess(
     _ dossier: inout Dossier, on event: ProcessEvent, failure: ProcessFailure? = nil,
     by actor: String = "system", removesActivationAt: Instant? = nil, in tx: any SQLTransaction
   ) throws {
-    let move = try processFlow.move(from: dossier.process.status, on: event)
-    parts.moves.note("wultra-process", move, in: tx)
-    dossier.process.status = move.to
-    dossier.process.failure = dossier.process.failure ?? failure
-    let process = dossier.process
-    var facts = ["from": move.from.rawValue, "to": move.to.rawValue]
-    if let failure { facts["failure"] = failure.rawValue }
-    try audit("process.\(event.rawValue)", process, by: actor, facts: facts, in: tx)
-    for effect in move.effects {
-      let isRemoval = effect == .removeActivation
-      guard !isRemoval || process.activation != nil else { continue }
-      try parts.outbox.enqueue(
-        WultraEffects.topic(effect), subject: process.id.rawValue, payload: isRemoval ? "" : move.to.rawValue,
-        dueAt: isRemoval ? removesActivationAt ?? (parts.world.now() + parts.policy.removalDelay) : nil, in: tx)
-    }
+    let machine = ProcessMachine(parts: parts, failure: failure, removesActivationAt: removesActivationAt)
+    var process = dossier.process
+    try parts.mover.move(&process, on: event, of: machine, by: actor, in: tx)
+    dossier.noteSaved(process)
     dossier.hasNews = true
   }
 
@@ -165,17 +108,28 @@ package struct WultraRunner: Sendable {
     try parts.audit.append("wultra.\(action)", to: process.id.rawValue, by: actor, facts: facts, in: tx)
   }
 
-  /// Writes both rows, and says so to whoever follows: every command ends here.
-  func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
-    let now = parts.world.now()
-    dossier.process = try ProcessStore(tx, vault: parts.vault).update(dossier.process, at: now)
-    if let verification = dossier.verification {
-      dossier.verification = try IdentityVerificationStore(tx).update(verification, at: now)
+  // MARK: Saving
+
+  /// Writes the row of the process, with whatever changed in it, unless this transaction has done so.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
+  func hold(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    if !dossier.isHeld { try saveProcess(&dossier, in: tx) }
+  }
+
+  /// Writes what is not written yet, and publishes the news: every command ends here.
+  package func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    if !dossier.isHeld || dossier.hasUnsavedProcess { try saveProcess(&dossier, in: tx) }
+    if dossier.hasUnsavedVerification, let verification = dossier.verification {
+      dossier.noteSaved(try IdentityVerificationStore(tx).update(verification, at: parts.world.now()))
     }
     if dossier.hasNews {
       try publish(dossier, in: tx)
       dossier.hasNews = false
     }
+  }
+
+  private func saveProcess(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    dossier.noteSaved(try ProcessStore(tx, vault: parts.vault).update(dossier.process, at: parts.world.now()))
   }
 
   // MARK: Ends
@@ -225,8 +179,9 @@ package struct WultraRunner: Sendable {
   // MARK: Flags
 
   /// What the activation says of its verification; other flags stay.
-  func setFlag(_ flag: String?, of process: OnboardingProcess, in tx: any SQLTransaction) throws {
-    guard let id = process.activation.map({ Activation.ID(rawValue: $0) }),
+  func setFlag(_ flag: String?, of dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    try hold(&dossier, in: tx)
+    guard let id = dossier.process.activation.map({ Activation.ID(rawValue: $0) }),
       let activation = try parts.activations.find(id, in: tx)
     else { return }
     let others = activation.flags.filter {

@@ -12,7 +12,8 @@ import Testing
 struct WultraBackupTests {
   /// An onboarding in the middle of its presence check, with a document, its portrait and a picture of the face.
   private func onboarding(in source: BackupHouse) async throws -> (document: String, capture: String) {
-    let parts = source.house.wultra.runner.parts
+    let runner = source.house.wultra.runner
+    let parts = runner.parts
     let (document, capture) = (SubmittedDocument.ID(parts.world), parts.world.uuid())
     let portrait = SubmittedDocument.portraitKey(document)
     for (key, context) in [
@@ -31,12 +32,12 @@ struct WultraBackupTests {
       let verification = IdentityVerification(
         id: .init(parts.world), process: process.id, state: .uploading, createdAt: source.clock.now)
       try IdentityVerificationStore(tx).insert(verification)
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
-      try store.insert(
-        SubmittedDocument(
-          id: document, verification: verification.id, document: .idCard, side: .front, filename: "f", status: .reading,
-          original: nil, hasImage: true, createdAt: source.clock.now))
-      _ = try store.setReading(Data("{}".utf8), hasPortrait: true, of: document)
+      var submitted = SubmittedDocument(
+        id: document, verification: verification.id, document: .idCard, side: .front, filename: "f", status: .reading,
+        original: nil, hasImage: true, createdAt: source.clock.now)
+      try SubmittedDocumentStore(tx, vault: parts.vault).insert(submitted)
+      submitted.hasPortrait = true
+      try runner.move(&submitted, on: .read, reading: Data("{}".utf8), in: tx)
       try CaptureStore(tx).insert(capture, of: verification.id, presenceCheck: 1, at: source.clock.now)
     }
     return (document.rawValue, capture)

@@ -28,6 +28,9 @@ struct FlowGoldenTests {
     #expect(
       try GoldenFile.difference(
         of: verificationFlow.diagram(initial: .notStarted), from: "docs/flows/wultra-verification.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(of: documentFlow.diagram(initial: .uploaded), from: "docs/flows/wultra-document.mmd")
+        == nil)
   }
 
   @Test("every phase with every call and contact has the verdict that the table shows")

@@ -23,7 +23,7 @@ package struct ConsentCommands: Sendable {
     let answer = try await runner.asking { try await parts.adapter.consentText(query) }
     let text = SafeHTML.sanitized(answer.consentText)
     let digest = Data(answer.consentText.utf8).sha256Hex
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       try ConsentStore(tx).show(
         query.consentType, of: dossier.process.id, version: answer.version ?? String(digest.prefix(16)), digest: digest,
         language: caller.language, at: parts.world.now())

@@ -7,7 +7,6 @@ import Storage
 
 /// Pictures of documents: how they come in and how they stand (wultra-onboarding.md §3 #6–#8, #13, §4).
 package struct DocumentCommands: Sendable {
-  static let readTopic = "wultra.readDocument"
   /// Requests of one process that bring pictures of documents, those that nothing came of included.
   static let requests = RateLimit("wultra-pictures", 60, per: .hours(1))
 
@@ -141,27 +140,25 @@ package struct DocumentCommands: Sendable {
   ) throws -> Decided<Void> {
     guard let verification = dossier.verification else { return .refused(.documentSubmitFailed) }
     let store = SubmittedDocumentStore(tx, vault: parts.vault)
+    try runner.hold(&dossier, in: tx)
     let before = Dictionary(uniqueKeysWithValues: try store.all(of: verification.id).map { ($0.id, $0) })
     var points = 0
     for (file, picture) in zip(files, pictures) {
-      if let original = file.original, let replaced = before[original] {
-        guard try store.move(replaced, to: .disposed, errorCode: replaced.errorCode) else { throw SQLError.outdated }
+      if let original = file.original, var replaced = before[original] {
+        try runner.move(&replaced, on: .replaced, by: "customer", in: tx)
       }
-      let document: SubmittedDocument
       switch picture {
       case .stored(let id):
-        document = made(id, file, of: verification, .reading)
-        try store.insert(document)
+        try store.insert(made(id, file, of: verification, .reading))
+        try parts.outbox.enqueue(
+          WultraEffects.topic(DocumentEffect.readDocument), subject: id.rawValue, in: tx)
       case .uploaded(let id):
-        document = made(id, file, of: verification, .reading)
-        guard let upload = before[id], try store.use(upload, as: document) else { throw SQLError.outdated }
+        var document = made(id, file, of: verification, .uploaded)
+        try runner.move(&document, on: .submitted, by: "customer", in: tx)
       case .unusable(let code):
-        document = made(.init(parts.world), file, of: verification, .failed, errorCode: code, hasImage: false)
-        try store.insert(document)
+        try store.insert(
+          made(.init(parts.world), file, of: verification, .failed, errorCode: code, hasImage: false))
         points += WultraPolicy.Score.documentFailed
-      }
-      if document.status == .reading {
-        try parts.outbox.enqueue(Self.readTopic, subject: document.id.rawValue, in: tx)
       }
     }
     try runner.audit(

@@ -34,14 +34,24 @@ struct DocumentEffects: Sendable {
       let key = document.portraitKey
       try await parts.blobs.put(key, parts.vault.seal(portrait, context: SubmittedDocument.context(key)))
     }
-    let isKept = try await runner.writing { tx in
+    let isKept = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = SubmittedDocumentStore(tx, vault: parts.vault)
-      guard try store.setReading(reading, hasPortrait: portrait != nil, of: document.id) else {
-        return try store.find(document.id) != nil
+      guard var current = try store.find(document.id) else { return false }
+      // Replaced meanwhile, or read by another worker.
+      guard current.status == .reading else { return true }
+      current.hasPortrait = portrait != nil
+      guard var dossier = try runner.dossier(document.verification, in: tx), dossier.process.status == .verifying,
+        dossier.verification?.state == .uploading
+      else {
+        try runner.move(&current, on: .read, reading: reading, in: tx)
+        return true
       }
-      if var dossier = try runner.dossier(document.verification, in: tx) {
-        try proceed(&dossier, in: tx)
-      }
+      // Also where nothing else changes: of two readings that end at once, one has to see the other.
+      try runner.hold(&dossier, in: tx)
+      try runner.move(&current, on: .read, reading: reading, in: tx)
+      try step(&dossier, in: tx)
+      dossier.hasNews = true
+      try runner.save(&dossier, in: tx)
       return true
     }
     // Erased meanwhile: of that one no portrait may stay behind.
@@ -49,13 +59,16 @@ struct DocumentEffects: Sendable {
   }
 
   private func refuse(
-    _ document: SubmittedDocument, _ status: SubmittedDocument.Status, code: String, points: Int
+    _ document: SubmittedDocument, _ event: DocumentEvent, code: String, points: Int
   ) async throws {
     try await runner.changing(document.verification.rawValue) { dossier, tx in
       let store = SubmittedDocumentStore(tx, vault: parts.vault)
-      guard try store.move(document, to: status, errorCode: code) else { return false }
+      guard var current = try store.find(document.id), current.status == .reading else { return false }
+      try runner.hold(&dossier, in: tx)
+      current.errorCode = code
+      try runner.move(&current, on: event, in: tx)
       try runner.audit(
-        "document.\(status == .failed ? "failed" : "rejected")", dossier.process, by: "system",
+        "document.\(event.rawValue)", dossier.process, by: "system",
         facts: ["document": document.id.rawValue, "code": code], in: tx)
       try fine(points, &dossier, in: tx)
       dossier.hasNews = true
@@ -67,14 +80,6 @@ struct DocumentEffects: Sendable {
   private func fine(_ points: Int, _ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     guard try !runner.score(points, &dossier, in: tx), try !runner.limitUploads(&dossier, in: tx) else { return }
     try step(&dossier, in: tx)
-  }
-
-  private func proceed(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
-    guard dossier.process.status == .verifying, dossier.verification?.state == .uploading else { return }
-    try step(&dossier, in: tx)
-    dossier.hasNews = true
-    // Also where nothing moved: of two readings that end at once, one has to see the other.
-    try runner.save(&dossier, in: tx)
   }
 
   /// Every picture is read, and one at least can be judged: on to the judgement.
@@ -96,11 +101,13 @@ struct DocumentEffects: Sendable {
       guard dossier.verification?.state == .uploaded else { return false }
       let store = SubmittedDocumentStore(tx, vault: parts.vault)
       var points = 0
-      for document in try store.used(of: id) where document.status == .read {
+      try runner.hold(&dossier, in: tx)
+      for var document in try store.used(of: id) where document.status == .read {
         switch verdicts[document.id.rawValue] {
-        case .accepted: _ = try store.move(document, to: .accepted)
+        case .accepted: try runner.move(&document, on: .accepted, in: tx)
         case .rejected(let code):
-          _ = try store.move(document, to: .rejected, errorCode: code)
+          document.errorCode = code
+          try runner.move(&document, on: .rejected, in: tx)
           points += WultraPolicy.Score.documentRejected
         case nil: throw SQLError.outdated
         }
@@ -128,7 +135,7 @@ struct DocumentEffects: Sendable {
         try runner.move(
           &dossier, on: .crossCheckRejected, failure: .documentVerificationRejected,
           facts: ["codes": codes.joined(separator: " ")], in: tx)
-      case .inconclusive(let codes): try runner.ask(.documents, codes, about: dossier, in: tx)
+      case .inconclusive(let codes): try runner.ask(.documents, codes, about: &dossier, in: tx)
       }
       return true
     }

@@ -7,7 +7,7 @@ package struct SubmittedDocumentStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
+  package init(_ tx: any SQLTransaction, vault: Vault) {
     self.tx = tx
     self.vault = vault
   }
@@ -36,7 +36,7 @@ package struct SubmittedDocumentStore {
   /// How many pictures one verification may send, replaced ones included.
   static let documentsMax = 60
 
-  func insert(_ document: SubmittedDocument) throws {
+  package func insert(_ document: SubmittedDocument) throws {
     try tx.execute(
       """
       INSERT INTO wultra_document (
@@ -90,38 +90,25 @@ package struct SubmittedDocumentStore {
     ).map(document)
   }
 
-  /// - Returns: false when its status is another one meanwhile, or it was erased.
-  @discardableResult
-  func move(
-    _ document: SubmittedDocument, to status: SubmittedDocument.Status, errorCode: String? = nil
-  ) throws -> Bool {
-    try tx.execute(
-      """
-      UPDATE wultra_document SET status = \(status), error_code = \(errorCode)
-      WHERE id = \(document.id) AND status = \(document.status) AND erased_at IS NULL
-      """) == 1
-  }
-
-  /// Takes an uploaded picture into a submission.
-  /// - Returns: false when it was taken before.
-  func use(_ upload: SubmittedDocument, as document: SubmittedDocument) throws -> Bool {
-    try tx.execute(
+  /// Compare-and-set on the status that the decision was made on.
+  /// - Throws: `SQLError.outdated` when the status is another one meanwhile, or the document was erased.
+  func update(_ document: SubmittedDocument, from status: SubmittedDocument.Status) throws {
+    let changed = try tx.execute(
       """
       UPDATE wultra_document SET status = \(document.status), document = \(document.document), side = \(document.side),
-        original_id = \(document.original), created_at = \(document.createdAt)
-      WHERE id = \(upload.id) AND status = \(upload.status) AND erased_at IS NULL
-      """) == 1
+        error_code = \(document.errorCode), original_id = \(document.original),
+        has_portrait = \(document.hasPortrait), created_at = \(document.createdAt)
+      WHERE id = \(document.id) AND status = \(status) AND erased_at IS NULL
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// Keeps what was read, for as long as the picture is still wanted.
-  /// - Returns: false when it was replaced or erased meanwhile, or read by another worker.
-  func setReading(_ reading: Data, hasPortrait: Bool, of id: SubmittedDocument.ID) throws -> Bool {
+  func setReading(_ reading: Data, of id: SubmittedDocument.ID) throws {
     try tx.execute(
       """
-      UPDATE wultra_document SET reading = \(try vault.seal(reading, context: Self.readingContext(id))),
-        has_portrait = \(hasPortrait), status = \(SubmittedDocument.Status.read)
-      WHERE id = \(id) AND status = \(SubmittedDocument.Status.reading) AND erased_at IS NULL
-      """) == 1
+      UPDATE wultra_document SET reading = \(try vault.seal(reading, context: Self.readingContext(id)))
+      WHERE id = \(id) AND erased_at IS NULL
+      """)
   }
 
   /// Nil when nothing was read of it.

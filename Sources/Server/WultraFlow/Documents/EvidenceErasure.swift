@@ -18,7 +18,7 @@ struct EvidenceErasure: Sendable {
       return documents.flatMap { [$0.id.rawValue, $0.portraitKey] } + (try CaptureStore(tx).allIDs(of: id))
     }
     for key in keys { try await parts.blobs.delete(key) }
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let dossier = try runner.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
       let erased = try SubmittedDocumentStore(tx, vault: parts.vault).erase(of: id, at: parts.world.now())
       let captures = try CaptureStore(tx).deleteAll(of: id)

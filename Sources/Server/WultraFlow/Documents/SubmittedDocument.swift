@@ -37,8 +37,26 @@ package struct SubmittedDocument: Sendable {
   /// Its picture is stored under `id`.
   let hasImage: Bool
   /// Its portrait was cut out and is stored.
-  var hasPortrait = false
+  var hasPortrait: Bool
   let createdAt: Instant
+
+  package init(
+    id: ID, verification: IdentityVerification.ID, document: IdentityDocument, side: IdentityDocument.Side,
+    filename: String, status: Status, errorCode: String? = nil, original: ID?, hasImage: Bool,
+    hasPortrait: Bool = false, createdAt: Instant
+  ) {
+    self.id = id
+    self.verification = verification
+    self.document = document
+    self.side = side
+    self.filename = filename
+    self.status = status
+    self.errorCode = errorCode
+    self.original = original
+    self.hasImage = hasImage
+    self.hasPortrait = hasPortrait
+    self.createdAt = createdAt
+  }
 
   /// Whether it has to be taken again.
   var isBad: Bool { status == .rejected || status == .failed }

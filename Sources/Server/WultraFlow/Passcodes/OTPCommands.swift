@@ -77,6 +77,7 @@ package struct OTPCommands: Sendable {
       try runner.move(&dossier, on: .otpExhausted, failure: .maxFailedAttemptsOtp, by: "customer", in: tx)
       isOver = try runner.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
     } else if !isOver {
+      try runner.hold(&dossier, in: tx)
       try runner.audit(
         "otp.refused", dossier.process, by: "customer",
         facts: ["failures": "\(dossier.verification?.otpFailures ?? 0)"], in: tx)

@@ -41,7 +41,7 @@ struct PasscodeDelivery: Sendable {
 
   func perform(_ item: OutboxItem) async throws {
     guard let order = Order(item.payload) else { return }
-    let message = try await runner.writing { tx -> OTPMessage? in
+    let message = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx -> OTPMessage? in
       guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
         process.status.isOpen,
         let issued = try parts.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),

@@ -64,7 +64,7 @@ package struct PresenceCommands: Sendable {
   /// - Throws: `Problem` unauthenticated for a token that is not, or no more, of a session; PRESENCE_CHECK_FAILED when
   ///   the session has its pictures; rate-limited after too many tries.
   package func admitCapture(token: String) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       let dossier = try live(token, in: tx)
       try parts.limits.spend(Self.captureTries, by: digest(token), isTold: false, in: tx)
       _ = try takesAnother(dossier, in: tx)
@@ -76,7 +76,7 @@ package struct PresenceCommands: Sendable {
   ///   picture that cannot be used, or one too many.
   package func capture(_ image: Data, token: String) async throws {
     let id = parts.world.uuid()
-    let (verification, announced) = try await runner.writing { tx in
+    let (verification, announced) = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       (try takesAnother(try live(token, in: tx), in: tx), try StrayPictures(parts).announce([id], in: tx))
     }
     let picture: Data
@@ -86,7 +86,7 @@ package struct PresenceCommands: Sendable {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
     try await parts.blobs.put(id, parts.vault.seal(picture, context: CaptureStore.context(id)))
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try live(token, in: tx)
       guard let current = dossier.verification, current.id == verification.id,
         current.presenceChecks == verification.presenceChecks
@@ -94,10 +94,10 @@ package struct PresenceCommands: Sendable {
       _ = try takesAnother(dossier, in: tx)
       try StrayPictures(parts).requireTimely(announced)
       try CaptureStore(tx).insert(id, of: current.id, presenceCheck: current.presenceChecks, at: parts.world.now())
+      // The row of the process counts up, so that of racing pictures none is one too many.
+      try runner.save(&dossier, in: tx)
       try runner.audit(
         "presence.captured", dossier.process, by: "customer", facts: ["verification": current.id.rawValue], in: tx)
-      // The row counts up, so that of racing pictures none is one too many.
-      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -153,8 +153,8 @@ extension WultraRunner {
     dossier.verification?.presence = result
     let facts = ["presence": result.rawValue, "codes": codes.joined(separator: " ")]
     if parts.policy.asksOTP {
-      try move(&dossier, on: .otpRequired, by: actor, facts: facts, in: tx)
       _ = try promiseOTP(&dossier, resend: false, in: tx)
+      try move(&dossier, on: .otpRequired, by: actor, facts: facts, in: tx)
     } else if result == .accepted {
       try complete(&dossier, in: tx)
     } else {

@@ -40,13 +40,13 @@ struct OnboardingActivation: Sendable {
 
   @Sendable
   func created(_ activation: Activation, _ request: CustomActivationRequest, in tx: any SQLTransaction) throws {
-    guard request.identity["credentialsType"] == Wultra.credentialsType, var process = try find(request, in: tx) else {
+    guard request.identity["credentialsType"] == Wultra.credentialsType, let process = try find(request, in: tx) else {
       return
     }
-    process.activation = activation.id.rawValue
-    process.deadline =
-      process.createdAt + min(parts.policy.verificationLifetime, parts.policy.processLifetime)
     var dossier = Dossier(process: process)
+    dossier.process.activation = activation.id.rawValue
+    dossier.process.deadline =
+      process.createdAt + min(parts.policy.verificationLifetime, parts.policy.processLifetime)
     try runner.moveProcess(&dossier, on: .activated, by: "customer", in: tx)
     try runner.save(&dossier, in: tx)
   }
@@ -60,10 +60,10 @@ struct OnboardingActivation: Sendable {
       try runner.fail(&dossier, .maxFailedAttemptsOtp, in: tx)
       isOver = true
     }
+    try runner.save(&dossier, in: tx)
     try runner.audit(
       "process.codeRefused", dossier.process, by: "customer",
       facts: ["failures": "\(dossier.process.activationFailures)"], in: tx)
-    try runner.save(&dossier, in: tx)
     return .refused(remainingAttempts: isOver ? 0 : left)
   }
 

@@ -4,7 +4,7 @@ import GatehouseWire
 import Kit
 
 /// One person's onboarding with one device, from what they say of themselves to a verified activation.
-package struct OnboardingProcess: Sendable {
+package struct OnboardingProcess: Sendable, Equatable {
   package typealias ID = Identifier<OnboardingProcess>
 
   package let id: ID

@@ -37,7 +37,7 @@ package struct ProcessCommands: Sendable {
   ) async throws -> Wultra.ProcessState {
     let identification = try Identification(request.identification)
     let digest = identification.digest(tenant: caller.tenant, by: parts.vault)
-    _ = try await runner.writing { tx in
+    _ = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       if let address = caller.clientAddress, let startsMax = parts.policy.startsPerNetwork {
         let network = parts.vault.digest(ClientNetwork.of(address), for: "wultra network")
         let limit = RateLimit("wultra-start-address", startsMax, per: .minutes(10))
@@ -78,8 +78,8 @@ package struct ProcessCommands: Sendable {
         dossier.process.person.user = user
         // Asked for again too soon, the code that was sent is still the one.
         _ = try promise(&dossier.process, resend: true, in: tx)
-        try runner.audit("process.resumed", dossier.process, by: "customer", in: tx)
         try runner.save(&dossier, in: tx)
+        try runner.audit("process.resumed", dossier.process, by: "customer", in: tx)
         return .answer(dossier.process.view(parts.policy))
       }
     }
@@ -135,7 +135,7 @@ package struct ProcessCommands: Sendable {
 
   /// - Throws: `Problem` ONBOARDING_FAILED when there is no such process.
   package func status(_ id: String, by caller: ApplicationCaller) async throws -> Wultra.ProcessState {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try find(id, by: caller, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
       return dossier.process.view(parts.policy)
@@ -151,8 +151,8 @@ package struct ProcessCommands: Sendable {
       }
       dossier.process.person.language = caller.language
       guard try promise(&dossier.process, resend: true, in: tx) else { return .refused(.otpFailed) }
-      try runner.audit("process.codeResent", dossier.process, by: "customer", in: tx)
       try runner.save(&dossier, in: tx)
+      try runner.audit("process.codeResent", dossier.process, by: "customer", in: tx)
       return .answer(())
     }
   }
@@ -174,7 +174,7 @@ package struct ProcessCommands: Sendable {
     _ request: Wultra.OTPDetailRequest, by caller: ApplicationCaller
   ) async throws -> Wultra.OTPDetail {
     guard parts.policy.isSandbox else { throw Problem.notFound }
-    return try await runner.writing { tx in
+    return try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       let dossier = try find(request.processId, by: caller, in: tx)
       let (passcode, binding) =
         request.otpType == .activation

@@ -7,7 +7,7 @@ package struct ProcessStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
+  package init(_ tx: any SQLTransaction, vault: Vault) {
     self.tx = tx
     self.vault = vault
   }
@@ -100,7 +100,7 @@ package struct ProcessStore {
     ).map(process)
   }
 
-  func find(activation: String) throws -> OnboardingProcess? {
+  package func find(activation: String) throws -> OnboardingProcess? {
     try tx.first(
       """
       SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,

@@ -36,7 +36,7 @@ package struct ReviewCommands: Sendable {
   package func picture(
     _ number: Int, of id: ReviewCase.ID, tenant: String, by actor: String
   ) async throws -> Data {
-    let picture = try await runner.writing { tx in
+    let picture = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
       guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
       try runner.audit(
@@ -71,16 +71,17 @@ package struct ReviewCommands: Sendable {
   package func decide(
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, tenant: String, by actor: String
   ) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
-        var dossier = try runner.dossier(review.verification, in: tx),
-        try store.close(id, verdict: verdict, by: actor, at: parts.world.now())
+        var dossier = try runner.dossier(review.verification, in: tx)
       else {
         guard let decided = try store.decision(of: id, tenant: tenant) else { throw Problem.notFound }
         guard decided.verdict == verdict, decided.by == actor else { throw Problem.reviewDecided }
         return
       }
+      try runner.hold(&dossier, in: tx)
+      guard try store.close(id, verdict: verdict, by: actor, at: parts.world.now()) else { throw SQLError.outdated }
       switch (review.subject, verdict) {
       case (.documents, .accepted): try runner.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
       case (.documents, .rejected):
@@ -124,9 +125,10 @@ extension Problem {
 extension WultraRunner {
   /// Asks a person. A verification waits for one at a time.
   func ask(
-    _ subject: ReviewCase.Subject, _ codes: [String], about dossier: Dossier, in tx: any SQLTransaction
+    _ subject: ReviewCase.Subject, _ codes: [String], about dossier: inout Dossier, in tx: any SQLTransaction
   ) throws {
     guard let verification = dossier.verification, try !ReviewStore(tx).isOpen(verification.id) else { return }
+    try hold(&dossier, in: tx)
     let review = ReviewCase(
       id: .init(parts.world), tenant: dossier.process.tenant, verification: verification.id, subject: subject,
       codes: codes, openedAt: parts.world.now())

@@ -33,14 +33,16 @@ package struct UserErasure: Sendable {
     var outcome = Outcome()
     // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
-      let count = try await runner.writing { tx in
+      let count = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
         try parts.activations.forget(user: user, tenant: tenant, reason: reason, by: actor, in: tx)
       }
       outcome.activations += count
       guard count == Activations.erasedMax else { break }
     }
     for _ in 0..<Self.pagesMax {
-      let count = try await runner.writing { tx in try erasePage(of: user, tenant, reason, actor, in: tx) }
+      let count = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+        try erasePage(of: user, tenant, reason, actor, in: tx)
+      }
       outcome.processes += count
       guard count == Self.pageMax else { break }
     }
@@ -69,25 +71,21 @@ package struct UserErasure: Sendable {
     return ids.count
   }
 
-  /// Forgets whose processes were that ended long ago. Run regularly by the worker; one that cannot be forgotten does
-  /// not keep the others.
+  /// Forgets whose processes were that ended long ago. Run regularly by the worker.
   package func sweepEnded() async throws {
     let horizon = parts.world.now() - parts.policy.personRetention
-    let due = try await parts.database.read { tx in
-      try ProcessStore(tx, vault: parts.vault).remembered(endedBefore: horizon, limit: Self.pageMax * 4)
+    try await parts.database.forEachDue { [parts] (page: DuePage<OnboardingProcess.ID>, tx) in
+      // What failed is found again, in front of the rest.
+      let ids = try ProcessStore(tx, vault: parts.vault)
+        .remembered(endedBefore: horizon, limit: page.limit + page.failed.count)
+      return Array(ids.filter { !page.failed.contains($0) }.prefix(page.limit))
+    } do: { id in
+      try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+        guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
+        // The activation is the user's for as long as it lives, and says by itself whose it is.
+        try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
+      }
     }
-    var failure: (any Error)?
-    for id in due {
-      try Task.checkCancellation()
-      do {
-        try await runner.writing { tx in
-          guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
-          // The activation is the user's for as long as it lives, and says by itself whose it is.
-          try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
-        }
-      } catch { failure = error }
-    }
-    if let failure { throw failure }
   }
 
   private func forget(

@@ -20,7 +20,7 @@ package struct UserExporter: Sendable {
   package func export(
     _ user: String, tenant: String, by actor: ActivationActor
   ) async throws -> UserExport {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       let processes = try self.processes(of: user, tenant, in: tx)
       for process in processes {
         try runner.audit("process.exported", process, by: actor.text, in: tx)

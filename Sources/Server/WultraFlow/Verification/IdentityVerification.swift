@@ -2,7 +2,7 @@ import Capabilities
 import Kit
 
 /// One try at verifying who a person is, within a process.
-package struct IdentityVerification: Sendable {
+package struct IdentityVerification: Sendable, Equatable {
   package typealias ID = Identifier<IdentityVerification>
 
   package let id: ID

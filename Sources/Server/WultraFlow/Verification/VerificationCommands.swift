@@ -21,7 +21,7 @@ package struct VerificationCommands: Sendable {
       return (dossier, dossier.process.status.isOpen && dossier.process.deadline <= now)
     }
     guard isDue else { return dossier.state(flags: activation.flags, policy) }
-    let lapsed = try await runner.writing { tx in
+    let lapsed = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try find(activation, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
       return dossier
@@ -72,7 +72,7 @@ package struct VerificationCommands: Sendable {
       try store.insert(verification)
       dossier.verification = verification
       try runner.move(&dossier, on: .initiated, by: "customer", in: tx)
-      try runner.setFlag(Wultra.ActivationFlag.inProgress, of: dossier.process, in: tx)
+      try runner.setFlag(Wultra.ActivationFlag.inProgress, of: &dossier, in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
     }
@@ -94,7 +94,7 @@ package struct VerificationCommands: Sendable {
           isOver = try runner.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
         }
       }
-      if !isOver { try runner.setFlag(Wultra.ActivationFlag.pending, of: dossier.process, in: tx) }
+      if !isOver { try runner.setFlag(Wultra.ActivationFlag.pending, of: &dossier, in: tx) }
       try runner.save(&dossier, in: tx)
       return isOver ? .refused(.processLimitReached) : .answer(())
     }
@@ -121,7 +121,7 @@ extension WultraRunner {
       return try move(&dossier, on: .finalCheckFailed, failure: .finalValidationFailed, in: tx)
     }
     try move(&dossier, on: .finalCheckPassed, in: tx)
-    try setFlag(nil, of: dossier.process, in: tx)
+    try setFlag(nil, of: &dossier, in: tx)
     try moveProcess(&dossier, on: .verified, in: tx)
   }
 }

@@ -1,8 +1,9 @@
 import Capabilities
 import Kit
 import Storage
+import WultraFlow
 
-/// Verifications whose documents no camera took: for fault programs, never behind a route.
+/// Verifications whose documents no camera took: for fault programs.
 ///
 /// Reading a card takes seconds of a processor. What is broken there is everything else, so the pictures are stepped
 /// over, and every row is written by the store that always writes it.
@@ -15,7 +16,7 @@ package struct VerificationStock: Sendable {
   /// done.
   package func acceptCard(of activation: Activation.ID) async throws {
     let parts = runner.parts
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let process = try ProcessStore(tx, vault: parts.vault).find(activation: activation.rawValue) else { return }
       var dossier = try runner.dossier(process, in: tx)
       guard let verification = dossier.verification, verification.state == .uploading else { return }

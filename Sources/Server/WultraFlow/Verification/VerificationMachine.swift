@@ -1,0 +1,50 @@
+import Kit
+import Storage
+
+/// How a verification moves.
+struct VerificationMachine: StateMachine {
+  typealias Subject = IdentityVerification
+  typealias State = VerificationState
+  typealias Event = VerificationEvent
+  typealias Effect = VerificationEffect
+
+  let parts: WultraParts
+  /// Why it comes to nothing; nil where it goes on.
+  let failure: ProcessFailure?
+
+  var flow: String { "wultra-verification" }
+  var table: TransitionTable<State, Event, Effect> { verificationFlow }
+  var state: WritableKeyPath<IdentityVerification, VerificationState> { \.state }
+
+  func refusal(of event: VerificationEvent, in state: VerificationState) -> any Error { Problem.verificationFailed }
+
+  func prepare(_ verification: inout IdentityVerification, for move: Move) {
+    if let failure { verification.failure = failure }
+  }
+
+  func save(_ verification: inout IdentityVerification, in tx: any SQLTransaction) throws {
+    verification = try IdentityVerificationStore(tx).update(verification, at: parts.world.now())
+  }
+
+  func auditEntry(for move: Move, of verification: IdentityVerification) -> AuditEntry? {
+    var facts = [
+      "from": move.from.rawValue, "to": move.to.rawValue, "verification": verification.id.rawValue,
+    ]
+    facts["failure"] = failure?.rawValue
+    return AuditEntry(
+      "wultra.verification.\(move.event.rawValue)", chain: verification.process.rawValue, facts: facts)
+  }
+
+  func owedEffect(_ effect: VerificationEffect, for move: Move, of verification: IdentityVerification) -> OwedEffect? {
+    OwedEffect(
+      WultraEffects.topic(effect), subject: verification.id.rawValue,
+      dueAt: effect == .eraseEvidence ? parts.world.now() + parts.policy.retention : nil)
+  }
+
+  /// Nobody has to decide on a verification that is closed.
+  func complete(
+    _ move: Move, of verification: inout IdentityVerification, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: parts.world.now()) }
+  }
+}
