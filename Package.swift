@@ -214,6 +214,12 @@ let package = Package(
       ],
       path: "Lab/WultraStories", swiftSettings: strict),
     .target(
+      name: "Fixtures",
+      dependencies: [
+        "Capabilities", "DocumentCore", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "RubixFlow", "Storage",
+        "WultraFlow",
+      ], path: "Lab/Fixtures", swiftSettings: strict),
+    .target(
       name: "SaltEdgeFlow",
       dependencies: [
         "Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
@@ -283,7 +289,7 @@ let package = Package(
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "GatehouseApp",
+        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "Fixtures", "GatehouseApp",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK",
         "PowerAuthCore", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
@@ -309,8 +315,9 @@ let package = Package(
     .executableTarget(
       name: "Chaos",
       dependencies: [
-        "Capabilities", "DocumentCore", "Finaptic", "GatehouseTransport", "GatehouseWire", "Kit", "PowerAuth2",
-        "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
+        "Capabilities", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire", "Kit",
+        "PowerAuth2", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
+        "WultraFlow",
         "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),
@@ -450,7 +457,7 @@ let package = Package(
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
+        "Capabilities", "DocumentCore", "Evidence", "Fixtures", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
         "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
