@@ -213,7 +213,11 @@ let package = Package(
         "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
       ],
       path: "Lab/WultraStories", swiftSettings: strict),
-    .target(name: "Fixtures", dependencies: ["Capabilities", "DocumentCore", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "RubixFlow", "Storage", "WultraFlow"], path: "Lab/Fixtures", swiftSettings: strict),
+    .target(
+      name: "Fixtures",
+      dependencies: [
+        "Capabilities", "GatehouseWire", "Kit", "RubixFlow", "Storage", "WultraFlow",
+      ], path: "Lab/Fixtures", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
@@ -284,7 +288,7 @@ let package = Package(
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "GatehouseApp",
+        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "Fixtures", "GatehouseApp",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK",
         "PowerAuthCore", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
@@ -311,7 +315,8 @@ let package = Package(
       name: "Chaos",
       dependencies: [
         "Capabilities", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire", "Kit",
-        "PowerAuth2", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow",
+        "PowerAuth2", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
+        "WultraFlow",
         "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),
@@ -451,7 +456,7 @@ let package = Package(
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
+        "Capabilities", "DocumentCore", "Evidence", "Fixtures", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
         "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),

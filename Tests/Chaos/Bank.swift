@@ -1,4 +1,5 @@
 import Capabilities
+import Fixtures
 import Foundation
 import GatehouseTransport
 import GatehouseWire

@@ -94,7 +94,9 @@ struct StepRunnerTests {
       try house.runner.load(customer.id, tenant: customer.tenant, in: tx).application.phase
     }
     #expect(stale == .awaitingReviewAppointment)
-    try await house.runner.writing { [house] tx in _ = try house.runner.open(customer, in: tx) }
+    try await house.parts.database.write(retrying: .outdated) { [house] tx in
+      _ = try house.runner.open(customer, in: tx)
+    }
     #expect(try await house.application(of: customer).phase == .expired)
     #expect(try await house.effects() == ["rubix.scheduleErasure"])
   }

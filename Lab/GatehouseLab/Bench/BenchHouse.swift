@@ -1,4 +1,5 @@
 import Capabilities
+import Fixtures
 import GatehouseApp
 import Kit
 import RubixFlow

@@ -50,7 +50,7 @@ package struct RubixEffects: Sendable {
       try await parts.blobs.put(
         image.portraitKey, parts.vault.seal(portrait, context: CapturedImage.context(image.portraitKey)))
     }
-    let isKept = try await runner.writing { tx in
+    let isKept = try await parts.database.write(retrying: .outdated) { tx in
       try ImageStore(tx, vault: parts.vault).setReading(
         parts.vault.seal(reading, as: StoredReading.context(id)), hasPortrait: document.portrait != nil, of: id,
         at: parts.world.now())
@@ -65,7 +65,7 @@ package struct RubixEffects: Sendable {
   private func sendPasscode(_ item: OutboxItem) async throws {
     let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
     let tenant = try parts.tenants.find(order.tenant)
-    let issued = try await runner.writing { tx -> (IssuedPasscode, Application)? in
+    let issued = try await parts.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application)? in
       let application = try ApplicationStore(tx, vault: parts.vault).find(
         .init(rawValue: item.subject), tenant: tenant.id)
       let destination = ContactCommands.destination(order.channel, application)
@@ -103,7 +103,7 @@ package struct RubixEffects: Sendable {
   /// Gives up the images of an application that came to nothing, once their retention is over.
   private func eraseImages(_ item: OutboxItem) async throws {
     let id = Application.ID(rawValue: item.subject)
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       let images = try ImageStore(tx, vault: parts.vault).eraseImages(of: id, at: parts.world.now())
       guard !images.isEmpty else { return }
       try ApplicationStore(tx, vault: parts.vault).touch(id)
@@ -113,22 +113,19 @@ package struct RubixEffects: Sendable {
     }
   }
 
-  /// Ends up to `limit` applications whose time has run out. Run regularly by the worker.
-  package func sweepLapsed(limit: Int = 100) async throws {
-    let now = parts.world.now()
-    let lapsed = try await parts.database.read { tx in
-      try ApplicationStore(tx, vault: parts.vault).lapsed(before: now, limit: limit).map { "\($0.tenant) \($0.id)" }
-    }
-    for entry in lapsed {
-      let names = entry.split(separator: " ", maxSplits: 1).map(String.init)
-      guard let tenant = try? parts.tenants.find(names[0]) else { continue }
-      try await runner.writing { tx in
-        var dossier = try runner.load(.init(rawValue: names[1]), tenant: tenant, in: tx)
+  /// Ends the applications whose time has run out. Run regularly by the worker.
+  package func sweepLapsed() async throws {
+    let (now, vault) = (parts.world.now(), parts.vault)
+    try await parts.database.forEachDue { place, tx in
+      try ApplicationStore(tx, vault: vault).lapsed(before: now, after: place.last, limit: place.limit)
+    } do: { due in
+      guard let tenant = try? parts.tenants.find(due.tenant) else { return }
+      try await parts.database.write(retrying: .outdated) { tx in
+        var dossier = try runner.load(due.id, tenant: tenant, in: tx)
         guard dossier.application.expiresAt <= now,
           applicationFlow.allows(.lapsed, from: dossier.application.phase)
         else { return }
         try runner.move(&dossier, on: .lapsed, by: "system", in: tx)
-        try runner.save(&dossier, in: tx)
       }
     }
   }

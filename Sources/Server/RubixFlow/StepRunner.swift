@@ -19,7 +19,7 @@ package final class RubixParts: Sendable {
   package let agentSessions: Sessions
   package let passcodes: Passcodes
   package let tenants: Tenants
-  package let moves: FlowMoves
+  package let mover: Mover
 
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, audit: Audit, outbox: Outbox,
@@ -38,7 +38,7 @@ package final class RubixParts: Sendable {
     self.agentSessions = agentSessions
     self.passcodes = passcodes
     self.tenants = tenants
-    self.moves = moves
+    mover = Mover(world: world, moves: moves)
   }
 }
 
@@ -97,8 +97,6 @@ package struct StepAnswer: Sendable {
 package struct StepRunner: Sendable {
   /// Requests of one customer, whatever they are for.
   static let overall = RateLimit("customer", 300, per: .minutes(1))
-  /// How often a commit is tried when another request was faster.
-  static let triesMax = 5
   /// The longest that the work between the transactions may take.
   static let workLimit = Duration.seconds(45)
 
@@ -136,7 +134,7 @@ package struct StepRunner: Sendable {
         // Nothing happened: the same key may try again at once.
         if let memory {
           // A claim that cannot be released now lapses by itself; the error that happened is what the caller gets.
-          try? await writing { try parts.idempotency.release(memory, in: $0) }
+          try? await parts.database.write(retrying: .outdated) { try parts.idempotency.release(memory, in: $0) }
         }
         throw error is Deadline.Exceeded ? Problem.unavailable : error
       }
@@ -160,7 +158,7 @@ package struct StepRunner: Sendable {
     _ call: RubixCall, _ request: StepRequest, memory: Idempotency.Request?,
     _ admit: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Input
   ) async throws -> Admission<Input> {
-    try await writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       try parts.sessions.requireLive(request.customer.identity, in: tx)
       let dossier = try open(request.customer, in: tx)
       if let refusal = try refusal(Self.overall, dossier, in: tx) { return .refused(refusal) }
@@ -200,28 +198,13 @@ package struct StepRunner: Sendable {
     _ call: RubixCall, _ request: StepRequest, memory: Idempotency.Request?,
     _ commit: @escaping @Sendable (inout Dossier, any SQLTransaction) throws -> StepReply
   ) async throws -> StepAnswer {
-    try await writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       var dossier = try load(request.customer.id, tenant: request.customer.tenant, in: tx)
       try StepOrder.require(call, dossier.application, expecting: dossier.nextSteps)
       let reply = try commit(&dossier, tx)
       let (answer, retryAfter) = try Self.answer(reply, instance: "\(call.path)#\(request.correlationID)")
       if let memory { try parts.idempotency.store(answer, for: memory, in: tx) }
       return StepAnswer(answer: answer, retryAfterSeconds: retryAfter, isReplay: false)
-    }
-  }
-
-  /// A write that is tried again when another one was faster.
-  func writing<Value: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    var tries = 1
-    while true {
-      do { return try await parts.database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax
-      {
-        tries += 1
-      } catch SQLError.outdated {
-        throw Problem.unavailable
-      }
     }
   }
 
@@ -250,12 +233,11 @@ extension StepRunner {
       applicationFlow.allows(.lapsed, from: dossier.application.phase)
     {
       try move(&dossier, on: .lapsed, by: "system", in: tx)
-      try save(&dossier, in: tx)
     }
     return dossier
   }
 
-  func load(_ id: Application.ID, tenant: Tenant, in tx: any SQLTransaction) throws -> Dossier {
+  package func load(_ id: Application.ID, tenant: Tenant, in tx: any SQLTransaction) throws -> Dossier {
     let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
     let images = ImageStore(tx, vault: parts.vault)
     let session = try images.activeSession(of: id)
@@ -266,42 +248,46 @@ extension StepRunner {
   }
 
   package func appointments(of tenant: Tenant) throws -> Appointments {
-    try tenant.appointments(vault: parts.vault, world: parts.world)
+    try tenant.appointments(vault: parts.vault, world: parts.world, mover: parts.mover)
   }
 
-  /// The one way an application changes its phase: a legal move, its audit line, its effects.
+  /// Moves the application and saves it: what a step changes besides is set before.
+  /// - Parameter renewsTime: false where the customer did nothing.
+  /// - Throws: `IllegalMove`.
+  package func move(
+    _ dossier: inout Dossier, on event: ApplicationEvent, by actor: String = "customer", facts: [String: String] = [:],
+    renewsTime: Bool = true, in tx: any SQLTransaction
+  ) throws {
+    let machine = ApplicationMachine(parts: parts, tenant: dossier.tenant, renewsTime: renewsTime)
+    try parts.mover.move(&dossier.application, on: event, of: machine, by: actor, facts: facts, in: tx)
+    dossier.written = dossier.application
+  }
+
+  /// Moves a contact of the application and saves the application with it.
+  /// - Parameter passcode: the code that `codeRequested` promises.
   /// - Throws: `IllegalMove`.
   func move(
-    _ dossier: inout Dossier, on event: ApplicationEvent, by actor: String = "customer", facts: [String: String] = [:],
+    _ channel: OTPChannel, of dossier: inout Dossier, on event: ContactEvent, passcode: Passcode.ID? = nil,
     in tx: any SQLTransaction
   ) throws {
-    let application = dossier.application
-    let move = try applicationFlow.move(from: application.phase, on: event)
-    dossier.application.phase = move.to
-    parts.moves.note("application", move, in: tx)
-    try parts.audit.append(
-      "application.\(event)", to: application.id.rawValue, by: actor,
-      facts: facts.merging(["from": application.phase.rawValue, "to": move.to.rawValue]) { given, _ in given }, in: tx)
-    for effect in move.effects {
-      let dueAt =
-        effect == .scheduleErasure ? parts.world.now() + .days(dossier.tenant.retentionDays) : nil
-      try parts.outbox.enqueue(
-        "rubix.\(effect.rawValue)", subject: application.id.rawValue, payload: dossier.tenant.id,
-        dueAt: dueAt, in: tx)
-    }
+    let machine = ContactMachine(parts: parts, tenant: dossier.tenant, channel: channel, passcode: passcode)
+    try parts.mover.move(&dossier.application, on: event, of: machine, by: "customer", in: tx)
+    dossier.written = dossier.application
   }
 
-  /// Applies what follows by itself, then writes the row: every command ends here.
-  func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+  /// Applies what follows by itself, then writes the row unless a move has just done so: every command ends here.
+  package func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     for _ in ApplicationPhase.allCases {
       guard let event = ApplicationFlow.automaticEvent(in: dossier.application.phase, dossier.facts) else { break }
       try move(&dossier, on: event, by: "system", in: tx)
     }
+    guard dossier.application != dossier.written else { return }
     let now = parts.world.now()
-    if dossier.application.phase.isOpen { dossier.application.expiresAt = now + Self.idleLifetime }
+    dossier.application.renewTime(at: now)
     dossier.application = try ApplicationStore(tx, vault: parts.vault).update(dossier.application, at: now)
+    dossier.written = dossier.application
   }
 
   /// An application that nobody touches for so long has expired (rubix-onboarding §4.3).
-  static let idleLifetime = Duration.days(90)
+  package static let idleLifetime = Duration.days(90)
 }

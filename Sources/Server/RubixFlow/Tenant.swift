@@ -107,11 +107,11 @@ package struct Tenants: Sendable {
 extension Tenant {
   /// The calendar of calls under this tenant's hours.
   /// - Throws: `Problem` unavailable when the machine knows no such time zone.
-  func appointments(vault: Vault, world: World) throws -> Appointments {
+  func appointments(vault: Vault, world: World, mover: Mover) throws -> Appointments {
     guard let localTime = LocalTime(zone: timeZone) else { throw Problem.unavailable }
     let days = Set(holidays.compactMap { CalendarDate(year: $0.year, month: $0.month, day: $0.day) })
     return Appointments(
       policy: AppointmentPolicy(localTime: localTime, workingWeek: workingWeek, holidays: days), vault: vault,
-      world: world)
+      world: world, mover: mover)
   }
 }

@@ -1,3 +1,4 @@
+import Fixtures
 import Kit
 import Storage
 import Testing

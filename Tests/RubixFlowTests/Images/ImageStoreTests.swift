@@ -118,10 +118,17 @@ struct ImageStoreTests {
     try await house.parts.database.write { [house] tx in
       let store = ImageStore(tx, vault: house.parts.vault)
       try store.insert(image, clientHints: nil)
-      #expect(try store.move(image, on: .accepted).state == .processed)
-      #expect(throws: SQLError.outdated) { try store.move(image, on: .refused) }
+      func moved(_ image: CapturedImage, on event: ImageEvent) throws -> CapturedImage {
+        var moved = image
+        let machine = ImageMachine(image, of: house.tenant, vault: house.parts.vault)
+        try house.parts.mover.move(&moved, on: event, of: machine, by: "system", in: tx)
+        return moved
+      }
+      #expect(try moved(image, on: .accepted).state == .processed)
+      #expect(throws: SQLError.outdated) { try moved(image, on: .refused) }
       let processed = try store.find(image.id, of: customer.id)
-      #expect(throws: IllegalMove.self) { try store.move(processed, on: .accepted) }
+      #expect(processed.state == .processed)
+      #expect(throws: IllegalMove.self) { try moved(processed, on: .accepted) }
     }
   }
 

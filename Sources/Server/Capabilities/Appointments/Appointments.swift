@@ -36,11 +36,11 @@ package struct Appointments: Sendable {
   private let world: World
   private let mover: Mover
 
-  package init(policy: AppointmentPolicy, vault: Vault, world: World, moves: FlowMoves = .uncounted) {
+  package init(policy: AppointmentPolicy, vault: Vault, world: World, mover: Mover) {
     calendar = SlotCalendar(policy)
     self.vault = vault
     self.world = world
-    mover = Mover(world: world, moves: moves)
+    self.mover = mover
   }
 
   /// What the institution set.

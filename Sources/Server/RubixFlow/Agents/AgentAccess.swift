@@ -29,7 +29,7 @@ package struct AgentAccess: Sendable {
     let request = try body.decode(as: AgentLoginRequest.self)
     let member = try await member(
       request.username, password: request.password, tenant: tenant.id, address: address)
-    let (family, refresh) = try await runner.writing { tx in
+    let (family, refresh) = try await parts.database.write(retrying: .outdated) { tx in
       let opened = try parts.agentSessions.open(
         subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
       try parts.audit.append(
@@ -72,7 +72,7 @@ package struct AgentAccess: Sendable {
     }
     _ = try body.decode(as: EmptyBody.self)
     let arrivedAt = parts.world.now()
-    let rotation = try await runner.writing { tx in
+    let rotation = try await parts.database.write(retrying: .outdated) { tx in
       try rotate(token, tenant: tenant, arrivedAt: arrivedAt, in: tx)
     }
     guard let rotation else { throw Problem.refreshReused }
@@ -87,7 +87,7 @@ package struct AgentAccess: Sendable {
   }
 
   package func signOut(_ agent: Agent) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       try parts.agentSessions.requireLive(agent.identity, in: tx)
       try parts.agentSessions.revoke(agent.identity.family, in: tx)
       try parts.audit.append("agent.signed_out", to: agent.member.id.rawValue, by: agent.actor, in: tx)
@@ -117,7 +117,7 @@ package struct AgentAccess: Sendable {
   private func count(_ address: String) async throws {
     let subject = parts.vault.digest(ClientNetwork.of(address), for: "agent network")
     // Counted in a transaction of its own, so that refused tries count too.
-    let standing = try await runner.writing {
+    let standing = try await parts.database.write(retrying: .outdated) {
       try parts.limits.count(Self.byAddress, by: subject, isTold: false, in: $0)
     }
     // A network is more than one caller: how much the others used is not told.

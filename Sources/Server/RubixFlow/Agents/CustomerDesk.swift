@@ -62,7 +62,7 @@ package struct CustomerDesk: Sendable {
     _ body: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Value
   ) async throws -> Value {
     try agent.require(.readCustomers)
-    return try await runner.writing { tx in
+    return try await parts.database.write(retrying: .outdated) { tx in
       try parts.agentSessions.requireLive(agent.identity, in: tx)
       let dossier = try runner.load(id, tenant: agent.tenant, in: tx)
       try agent.requireOther(than: dossier.application)

@@ -47,7 +47,7 @@ package struct CustomerQueue: Sendable {
     _ part: Part, after cursor: QueueCursor?, limit: Int, for agent: Agent
   ) async throws -> CustomerQueuePage {
     try agent.require(.readCustomers)
-    return try await runner.writing { tx in
+    return try await parts.database.write(retrying: .outdated) { tx in
       try parts.agentSessions.requireLive(agent.identity, in: tx)
       try parts.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
       let store = ApplicationStore(tx, vault: parts.vault)
@@ -76,7 +76,7 @@ package struct CustomerQueue: Sendable {
   /// The agent's own calls of a day by the institution's calendar, nil for today, in the order of time.
   func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
     try agent.require(.attendVideo)
-    return try await runner.writing { tx in
+    return try await parts.database.write(retrying: .outdated) { tx in
       try parts.agentSessions.requireLive(agent.identity, in: tx)
       try parts.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
       let calendar = try runner.appointments(of: agent.tenant)

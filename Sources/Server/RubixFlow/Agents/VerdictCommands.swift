@@ -20,7 +20,7 @@ package struct VerdictCommands: Sendable {
     try VerdictRules.check(request, now: parts.world.now())
     let digest = parts.vault.digest(
       String(decoding: try WireJSON.encode(request), as: UTF8.self), for: "rubix verdict")
-    return try await runner.writing { tx in
+    return try await parts.database.write(retrying: .outdated) { tx in
       try parts.agentSessions.requireLive(agent.identity, in: tx)
       let appointments = try runner.appointments(of: agent.tenant)
       guard let call = try appointments.find(.init(rawValue: request.appointmentID.lowercased()), in: tx),

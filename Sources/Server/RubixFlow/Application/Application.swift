@@ -4,7 +4,7 @@ import Kit
 import Storage
 
 /// One onboarding application: the row as a value. The customer id of the tokens is its id.
-package struct Application: Sendable {
+package struct Application: Sendable, Equatable {
   package typealias ID = Identifier<Application>
 
   package let id: ID
@@ -17,7 +17,7 @@ package struct Application: Sendable {
   package internal(set) var sms: ContactState
   package internal(set) var email: ContactState
   /// Nil until the documents were compared.
-  package internal(set) var evaluation: Evaluation?
+  package var evaluation: Evaluation?
   package internal(set) var verificationAttempts: Int
   package internal(set) var undeterminedCount: Int
   /// A check could not decide without a person, so the call is not optional.
@@ -28,7 +28,7 @@ package struct Application: Sendable {
   package internal(set) var reviewReason: ReviewReason?
   /// What a mismatch asked to be taken again.
   package internal(set) var retake: [DocumentType]
-  package internal(set) var applicant: Applicant
+  package var applicant: Applicant
   package let createdAt: Instant
   package internal(set) var updatedAt: Instant
   /// When it lapses unless the customer comes back.
@@ -37,6 +37,23 @@ package struct Application: Sendable {
   package internal(set) var version: Int
 
   package enum Evaluation: String, Sendable, SQLConvertible { case matched, mismatched }
+
+  package init(
+    id: ID, tenant: String, phase: ApplicationPhase, lastStep: OnboardingStep, completedSteps: [OnboardingStep],
+    sms: ContactState, email: ContactState, evaluation: Evaluation?, verificationAttempts: Int, undeterminedCount: Int,
+    callRequired: Bool, agentAccepted: Bool, screenedAt: Instant?, reviewReason: ReviewReason?, retake: [DocumentType],
+    applicant: Applicant, createdAt: Instant, updatedAt: Instant, expiresAt: Instant, version: Int
+  ) {
+    (self.id, self.tenant, self.phase) = (id, tenant, phase)
+    (self.lastStep, self.completedSteps) = (lastStep, completedSteps)
+    (self.sms, self.email) = (sms, email)
+    (self.evaluation, self.verificationAttempts) = (evaluation, verificationAttempts)
+    (self.undeterminedCount, self.callRequired) = (undeterminedCount, callRequired)
+    (self.agentAccepted, self.screenedAt) = (agentAccepted, screenedAt)
+    (self.reviewReason, self.retake, self.applicant) = (reviewReason, retake, applicant)
+    (self.createdAt, self.updatedAt, self.expiresAt) = (createdAt, updatedAt, expiresAt)
+    self.version = version
+  }
 
   package var status: OnboardingStatus {
     switch phase {
@@ -49,7 +66,7 @@ package struct Application: Sendable {
   }
 
   /// Marks a step as reached, now the latest.
-  mutating func record(_ step: OnboardingStep) {
+  package mutating func record(_ step: OnboardingStep) {
     lastStep = step
     completedSteps.removeAll { $0 == step }
     completedSteps.append(step)
@@ -80,6 +97,19 @@ package struct Applicant: Sendable, Codable, Equatable {
   /// What the matched documents say; nil before.
   package var verified: Verified?
 
+  package init(
+    deviceID: String, platform: String, contactNo: String, email: String, firstName: String? = nil,
+    middleName: String? = nil, lastName: String? = nil, dateOfBirth: WireDate? = nil, gender: String? = nil,
+    nationalityCode: String? = nil, appVersion: String? = nil, osVersion: String? = nil, deviceModel: String? = nil,
+    locale: String? = nil, consents: [ConsentGrant], verified: Verified? = nil
+  ) {
+    (self.deviceID, self.platform, self.contactNo, self.email) = (deviceID, platform, contactNo, email)
+    (self.firstName, self.middleName, self.lastName) = (firstName, middleName, lastName)
+    (self.dateOfBirth, self.gender, self.nationalityCode) = (dateOfBirth, gender, nationalityCode)
+    (self.appVersion, self.osVersion, self.deviceModel) = (appVersion, osVersion, deviceModel)
+    (self.locale, self.consents, self.verified) = (locale, consents, verified)
+  }
+
   package struct Verified: Sendable, Codable, Equatable {
     package var familyName: String
     package var givenNames: String
@@ -88,12 +118,26 @@ package struct Applicant: Sendable, Codable, Equatable {
     package var nationality: String?
     package var documents: [Document]
 
+    package init(
+      familyName: String, givenNames: String, namesMayBeTruncated: Bool, dateOfBirth: WireDate, nationality: String?,
+      documents: [Document]
+    ) {
+      (self.familyName, self.givenNames) = (familyName, givenNames)
+      (self.namesMayBeTruncated, self.dateOfBirth) = (namesMayBeTruncated, dateOfBirth)
+      (self.nationality, self.documents) = (nationality, documents)
+    }
+
     package struct Document: Sendable, Codable, Equatable {
       package var id: String
       package var type: DocumentType
       package var number: String?
       package var issuingState: String?
       package var expiryDate: WireDate?
+
+      package init(id: String, type: DocumentType, number: String?, issuingState: String?, expiryDate: WireDate?) {
+        (self.id, self.type, self.number) = (id, type, number)
+        (self.issuingState, self.expiryDate) = (issuingState, expiryDate)
+      }
     }
   }
 }

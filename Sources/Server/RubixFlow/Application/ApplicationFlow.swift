@@ -32,7 +32,7 @@ package enum ApplicationPhase: String, Sendable, CaseIterable, SQLConvertible {
 }
 
 /// What happened to an application.
-package enum ApplicationEvent: Sendable, CaseIterable {
+package enum ApplicationEvent: String, Sendable, CaseIterable {
   case sessionOpened, sessionRestarted, selfiesCompleted, selfieRetaken, livenessAccepted
   case documentTaken, documentsCompleted, evidenceRetaken
   case matched, mismatched, mismatchedFinally, undecidable

@@ -8,7 +8,7 @@ package struct ApplicationStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
+  package init(_ tx: any SQLTransaction, vault: Vault) {
     self.tx = tx
     self.vault = vault
   }
@@ -50,7 +50,7 @@ package struct ApplicationStore {
     vault.digest("\(tenant)\u{0}\(contactNo)", for: "rubix contact")
   }
 
-  func insert(_ application: Application) throws {
+  package func insert(_ application: Application) throws {
     try tx.execute(
       """
       INSERT INTO rubix_application (
@@ -80,7 +80,7 @@ package struct ApplicationStore {
 
   /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
   /// - Throws: `SQLError.outdated` when somebody was faster.
-  func update(_ application: Application, at now: Instant) throws -> Application {
+  package func update(_ application: Application, at now: Instant) throws -> Application {
     var updated = application
     updated.version += 1
     updated.updatedAt = now
@@ -120,16 +120,21 @@ package struct ApplicationStore {
     ).map { try $0.get("id") }
   }
 
-  /// Open applications whose time has run out.
-  func lapsed(before now: Instant, limit: Int) throws -> [(id: Application.ID, tenant: String)] {
-    try tx.query(
+  /// An open application whose time has run out.
+  typealias Lapsed = (id: Application.ID, tenant: String, expiresAt: Instant)
+
+  /// A page of the open applications whose time has run out, the earliest first.
+  func lapsed(before now: Instant, after: Lapsed? = nil, limit: Int) throws -> [Lapsed] {
+    let since = after?.expiresAt ?? Instant(milliseconds: -1)
+    let id = after?.id.rawValue ?? ""
+    return try tx.query(
       """
-      SELECT id, tenant_id FROM rubix_application
-      WHERE expires_at <= \(now)
+      SELECT id, tenant_id, expires_at FROM rubix_application
+      WHERE expires_at <= \(now) AND (expires_at > \(since) OR (expires_at = \(since) AND id > \(id)))
         AND phase NOT IN ('completed', 'rejected', 'abandoned', 'expired', 'reviewingScreening')
-      ORDER BY expires_at LIMIT \(limit)
+      ORDER BY expires_at, id LIMIT \(limit)
       """
-    ).map { (try $0.get("id"), try $0.get("tenant_id")) }
+    ).map { (try $0.get("id"), try $0.get("tenant_id"), try $0.get("expires_at")) }
   }
 
   /// Applications of a tenant in one phase that nothing has changed since then, the oldest first.

@@ -6,7 +6,7 @@ package enum ContactState: String, Sendable, CaseIterable, SQLConvertible {
   case unconfirmed, codeSent, confirmed
 }
 
-package enum ContactEvent: Sendable, CaseIterable { case codeRequested, codeAccepted, contactChanged }
+package enum ContactEvent: String, Sendable, CaseIterable { case codeRequested, codeAccepted, contactChanged }
 
 package enum ContactEffect: String, Sendable, CaseIterable { case sendPasscode }
 

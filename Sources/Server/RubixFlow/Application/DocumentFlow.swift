@@ -10,7 +10,7 @@ package enum ImageState: String, Sendable, CaseIterable, SQLConvertible {
   case archived = "ARCHIVED"
 }
 
-package enum ImageEvent: Sendable, CaseIterable { case taken, accepted, refused, replaced }
+package enum ImageEvent: String, Sendable, CaseIterable { case taken, accepted, refused, replaced }
 
 package enum ImageEffect: String, Sendable, CaseIterable { case readDocument }
 

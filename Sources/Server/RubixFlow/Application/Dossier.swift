@@ -4,8 +4,11 @@ import Kit
 import Storage
 
 /// An application with the rows around it that decide what comes next.
-struct Dossier: Sendable {
-  var application: Application
+package struct Dossier: Sendable {
+  package var application: Application
+  /// The application as this transaction wrote it last; nil before. Views are kept by the version of the row, so that
+  /// a command which changed only rows around the application writes it as well.
+  var written: Application?
   var session: CaptureSession?
   /// Images in force.
   var images: [CapturedImage]

@@ -15,7 +15,7 @@ package struct MissedCalls: Sendable {
   @discardableResult
   package func sweep() async throws -> Int {
     guard let tenant = runner.parts.tenants.all.first else { return 0 }
-    return try await runner.writing { tx in
+    return try await runner.parts.database.write(retrying: .outdated) { tx in
       // Which calls are over does not depend on an institution's hours: one calendar sweeps for all.
       let missed = try runner.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
       for appointment in missed { try release(appointment, in: tx) }
@@ -30,11 +30,13 @@ package struct MissedCalls: Sendable {
     guard dossier.application.phase.isOpen else { return }
     dossier.releaseAppointment()
     if applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
+      // Nobody was there, so that the idle time goes on.
       try runner.move(
-        &dossier, on: .appointmentCancelled, by: "system", facts: ["missed": appointment.id.rawValue], in: tx)
+        &dossier, on: .appointmentCancelled, by: "system", facts: ["missed": appointment.id.rawValue],
+        renewsTime: false, in: tx)
+    } else {
+      _ = try ApplicationStore(tx, vault: runner.parts.vault)
+        .update(dossier.application, at: runner.parts.world.now())
     }
-    // Not `save`, which renews the idle time: nobody was there.
-    dossier.application = try ApplicationStore(tx, vault: runner.parts.vault)
-      .update(dossier.application, at: runner.parts.world.now())
   }
 }

@@ -31,16 +31,15 @@ package struct CaptureCommands: Sendable {
         }
         try store.archive(session.id)
         dossier.application.beginCaptureAnew()
-        try runner.move(&dossier, on: .sessionRestarted, in: tx)
-      } else {
-        try runner.move(&dossier, on: .sessionOpened, in: tx)
       }
+      dossier.application.record(.registrationInitiated)
+      let event: ApplicationEvent = dossier.session == nil ? .sessionOpened : .sessionRestarted
+      try runner.move(&dossier, on: event, in: tx)
       let session = CaptureSession(
         id: .init(parts.world), application: dossier.application.id, createdAt: parts.world.now())
       try store.insert(session)
       dossier.session = session
       dossier.images = []
-      dossier.application.record(.registrationInitiated)
       try runner.save(&dossier, in: tx)
       return .created(view(session))
     }
@@ -64,11 +63,9 @@ package struct CaptureCommands: Sendable {
       },
       commit: { dossier, taken, tx in
         let (subType, kept) = taken
-        let store = ImageStore(tx, vault: parts.vault)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        try store.insert(
-          kept.image(.selfie, subType, state: .processed, of: dossier, in: session, parts), clientHints: nil)
-        dossier.images = try store.current(of: dossier.application.id)
+        var selfie = kept.image(.selfie, subType, of: dossier, in: session, parts)
+        try judge(&selfie, .accepted, of: &dossier, in: tx)
         if dossier.application.phase == .recapturing {
           dossier.application.retaken(.selfie)
           dossier.application.record(.selfieUploaded)
@@ -113,18 +110,14 @@ package struct CaptureCommands: Sendable {
         }
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         let outcome = LivenessOutcome(result: .init(rawValue: result.result.rawValue), score: result.score)
-        let store = ImageStore(tx, vault: parts.vault)
         let isSpoof = result.result == .spoof
         // A capture that the model cannot judge may be tried again; without a model a person judges it.
         let isDoubtful = result.result == .undetermined && result.code != .noModel
-        let image = kept.image(
-          .liveness, nil, state: isSpoof || isDoubtful ? .failed : .processed, liveness: outcome, of: dossier,
-          in: session, parts)
+        var image = kept.image(.liveness, nil, liveness: outcome, of: dossier, in: session, parts)
         if isSpoof || isDoubtful, dossier.images.contains(where: { $0.type == .liveness && $0.state == .processed }) {
           // An earlier good capture stays in force.
         } else {
-          try store.insert(image, clientHints: nil)
-          dossier.images = try store.current(of: dossier.application.id)
+          try judge(&image, isSpoof || isDoubtful ? .refused : .accepted, of: &dossier, in: tx)
         }
         if isSpoof || isDoubtful {
           try parts.audit.append(
@@ -141,6 +134,15 @@ package struct CaptureCommands: Sendable {
         try runner.save(&dossier, in: tx)
         return .created(image.view(showingScore: false))
       })
+  }
+
+  /// Stores a picture of a face with what was made of it.
+  private func judge(
+    _ image: inout CapturedImage, _ event: ImageEvent, of dossier: inout Dossier, in tx: any SQLTransaction
+  ) throws {
+    let machine = ImageMachine(image, of: dossier.tenant, vault: parts.vault)
+    try parts.mover.move(&image, on: event, of: machine, by: "customer", in: tx)
+    dossier.images = try ImageStore(tx, vault: parts.vault).current(of: dossier.application.id)
   }
 
   /// A challenge that binds the next liveness capture to this application and this moment.

@@ -17,19 +17,9 @@ package struct ContactCommands: Sendable {
   /// Promises a code; the worker makes and sends it.
   package func send(_ channel: OTPChannel, _ request: StepRequest) async throws -> StepAnswer {
     try await runner.run(.sendOTP(channel), request, body: EmptyBody.self) { dossier, _, tx in
-      let move = try contactFlow.move(from: dossier.application.contact(channel), on: .codeRequested)
-      parts.moves.note("contact", move, in: tx)
       let promised = try parts.passcodes.request(Self.binding(channel, dossier.application), in: tx)
-      for effect in move.effects {
-        try parts.outbox.enqueue(
-          "rubix.\(effect.rawValue)", subject: dossier.application.id.rawValue,
-          payload: try SendPasscode(tenant: dossier.tenant.id, channel: channel, passcode: promised.id.rawValue).text,
-          in: tx)
-      }
-      dossier.application.setContact(channel, move.to)
       dossier.application.record(channel.sentStep)
-      try parts.audit.append(
-        "contact.\(channel.rawValue).code_requested", to: dossier.application.id.rawValue, by: "customer", in: tx)
+      try runner.move(channel, of: &dossier, on: .codeRequested, passcode: promised.id, in: tx)
       try runner.save(&dossier, in: tx)
       return .ok(
         SendOTPResponse(
@@ -62,16 +52,11 @@ package struct ContactCommands: Sendable {
   }
 
   private func confirm(_ channel: OTPChannel, _ dossier: inout Dossier, in tx: any SQLTransaction) throws -> StepReply {
-    let move = try contactFlow.move(from: dossier.application.contact(channel), on: .codeAccepted)
-    parts.moves.note("contact", move, in: tx)
-    dossier.application.setContact(channel, move.to)
     dossier.application.record(channel.verifiedStep)
-    try parts.audit.append(
-      "contact.\(channel.rawValue).confirmed", to: dossier.application.id.rawValue, by: "customer", in: tx)
+    try runner.move(channel, of: &dossier, on: .codeAccepted, in: tx)
     if channel == .sms, try supersedesOthers(dossier, in: tx) {
       // Only the holder of the phone learns this.
       try runner.move(&dossier, on: .superseded, by: "system", facts: ["reason": "existing_customer"], in: tx)
-      try runner.save(&dossier, in: tx)
       return .problem(
         Problem(.conflict, "application-closed", "You are a customer already: sign in instead of applying."))
     }
@@ -100,7 +85,6 @@ package struct ContactCommands: Sendable {
           other.appointment = nil
         }
         try runner.move(&other, on: .superseded, by: "system", facts: ["by": dossier.application.id.rawValue], in: tx)
-        try runner.save(&other, in: tx)
       }
     }
     return isCustomer
@@ -132,15 +116,6 @@ struct SendPasscode: Codable, Sendable {
 
   var text: String {
     get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
-  }
-}
-
-extension Application {
-  mutating func setContact(_ channel: OTPChannel, _ state: ContactState) {
-    switch channel {
-    case .sms: sms = state
-    case .email: email = state
-    }
   }
 }
 

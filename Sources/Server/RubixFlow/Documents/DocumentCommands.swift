@@ -56,17 +56,11 @@ package struct DocumentCommands: Sendable {
         let standing = try parts.limits.count(Self.uploadsPerSide, by: side, in: tx)
         guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        let store = ImageStore(tx, vault: parts.vault)
-        let taken = try imageFlow.move(from: .pending, on: .taken)
-        parts.moves.note("image", taken, in: tx)
-        let image = kept.image(kind.documentType, nil, state: taken.to, of: dossier, in: session, parts)
-        try store.insert(
-          image, clientHints: hints.isEmpty ? nil : parts.vault.seal(hints, as: ClientHints.context(image.id)))
-        for effect in taken.effects {
-          try parts.outbox.enqueue(
-            "rubix.\(effect.rawValue)", subject: image.id.rawValue, payload: dossier.tenant.id, in: tx)
-        }
-        dossier.images = try store.current(of: dossier.application.id)
+        var image = kept.image(kind.documentType, nil, of: dossier, in: session, parts)
+        let sealed = hints.isEmpty ? nil : try parts.vault.seal(hints, as: ClientHints.context(image.id))
+        let machine = ImageMachine(image, of: dossier.tenant, hints: sealed, vault: parts.vault)
+        try parts.mover.move(&image, on: .taken, of: machine, by: "customer", in: tx)
+        dossier.images = try ImageStore(tx, vault: parts.vault).current(of: dossier.application.id)
         dossier.application.retaken(kind.documentType)
         dossier.application.drop(kind.processedStep)
         dossier.application.record(kind.uploadedStep)
@@ -95,14 +89,12 @@ package struct DocumentCommands: Sendable {
         if let failure = reading.failure { return .problem(.failure(failure)) }
         return .ok(ProcessedDocument(image, reading))
       }
-      let event: ImageEvent = reading.failure == nil ? .accepted : .refused
-      parts.moves.note("image", try imageFlow.move(from: image.state, on: event), in: tx)
-      let moved = try store.move(image, on: event)
+      var moved = image
+      try parts.mover.move(
+        &moved, on: reading.failure == nil ? .accepted : .refused,
+        of: ImageMachine(image, of: dossier.tenant, vault: parts.vault), by: "system",
+        facts: ["reason": reading.failure?.code.rawValue ?? ""], in: tx)
       dossier.images = try store.current(of: dossier.application.id)
-      try parts.audit.append(
-        "document.\(moved.state.rawValue.lowercased())", to: dossier.application.id.rawValue, by: "system",
-        facts: ["kind": kind.rawValue, "image": image.id.rawValue, "reason": reading.failure?.code.rawValue ?? ""],
-        in: tx)
       if let failure = reading.failure {
         // Another document may already be whole: what follows by itself still follows.
         try runner.save(&dossier, in: tx)

@@ -143,14 +143,9 @@ package struct ImageStore {
   }
 
   /// - Throws: `SQLError.outdated` when its state changed meanwhile.
-  func move(_ image: CapturedImage, on event: ImageEvent) throws -> CapturedImage {
-    let move = try imageFlow.move(from: image.state, on: event)
-    let changed = try tx.execute(
-      "UPDATE rubix_image SET state = \(move.to) WHERE id = \(image.id) AND state = \(image.state)")
+  func setState(_ state: ImageState, of id: CapturedImage.ID, from: ImageState) throws {
+    let changed = try tx.execute("UPDATE rubix_image SET state = \(state) WHERE id = \(id) AND state = \(from)")
     guard changed == 1 else { throw SQLError.outdated }
-    var moved = image
-    moved.state = move.to
-    return moved
   }
 
   /// How many images of a type were taken in this application, replaced ones included.

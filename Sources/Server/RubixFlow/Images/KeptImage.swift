@@ -23,12 +23,13 @@ struct KeptImage: Sendable {
     return kept
   }
 
+  /// The image before its first move, which writes the row.
   func image(
-    _ type: DocumentType, _ subType: SelfieSubType?, state: ImageState, liveness: LivenessOutcome? = nil,
-    of dossier: Dossier, in session: CaptureSession, _ parts: RubixParts
+    _ type: DocumentType, _ subType: SelfieSubType?, liveness: LivenessOutcome? = nil, of dossier: Dossier,
+    in session: CaptureSession, _ parts: RubixParts
   ) -> CapturedImage {
     CapturedImage(
-      id: id, application: dossier.application.id, session: session.id, type: type, subType: subType, state: state,
+      id: id, application: dossier.application.id, session: session.id, type: type, subType: subType, state: .pending,
       width: width, height: height, sha256: sha256, quality: quality, liveness: liveness, isRead: false,
       hasPortrait: false, createdAt: parts.world.now())
   }

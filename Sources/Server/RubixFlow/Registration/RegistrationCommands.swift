@@ -55,7 +55,7 @@ package struct RegistrationCommands: Sendable {
     }
     // Everybody behind one address meets at its counter: with each statement seeing what is committed they queue for
     // it, where a snapshot would make all but one run again. What is inserted besides is this registration's own.
-    let outcome: Outcome = try await runner.writing(.readCommitted) { tx in
+    let outcome: Outcome = try await parts.database.write(retrying: .outdated, .readCommitted) { tx in
       if let memory {
         switch try parts.idempotency.begin(memory, in: tx) {
         case .fresh: break
@@ -146,7 +146,7 @@ package struct RegistrationCommands: Sendable {
     }
     let device = try body.decode(as: RefreshTokenRequest.self).deviceID
     let arrivedAt = parts.world.now()
-    let outcome = try await runner.writing { tx in
+    let outcome = try await parts.database.write(retrying: .outdated) { tx in
       try parts.sessions.refresh(token, device: device, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
     }
     guard case .rotated(let family, let refresh, let expiresIn) = outcome else { throw Problem.refreshReused }
@@ -164,7 +164,8 @@ package struct RegistrationCommands: Sendable {
   package func me(_ customer: Customer) async throws -> Data {
     try reads.spend(limits.me, by: customer.identity.subject)
     if let view = try await views.view(of: customer) { return view }
-    return try WireJSON.encode(try await runner.writing { try runner.open(customer, in: $0).view })
+    return try WireJSON.encode(
+      try await parts.database.write(retrying: .outdated) { try runner.open(customer, in: $0).view })
   }
 
   /// The graph with where each step stands.
@@ -177,7 +178,7 @@ package struct RegistrationCommands: Sendable {
 
   /// Name spelling and contacts may be corrected before they are confirmed; a new contact needs a new code.
   package func updateMe(_ body: RequestContent, by customer: Customer) async throws -> OnboardingView {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       try parts.sessions.requireLive(customer.identity, in: tx)
       var dossier = try runner.open(customer, in: tx)
       guard dossier.application.phase.isOpen else { throw Problem.applicationClosed }
@@ -196,6 +197,7 @@ package struct RegistrationCommands: Sendable {
           channel == .sms ? .sms : .email, subject: customer.id.rawValue, purpose: ContactCommands.purpose, in: tx)
       }
       dossier.application = change.application
+      for channel in change.contacts { try runner.move(channel, of: &dossier, on: .contactChanged, in: tx) }
       try parts.audit.append(
         "application.corrected", to: customer.id.rawValue, by: "customer", facts: ["members": change.members], in: tx)
       try runner.save(&dossier, in: tx)
@@ -204,7 +206,7 @@ package struct RegistrationCommands: Sendable {
   }
 
   package func logout(_ customer: Customer) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       try parts.sessions.requireLive(customer.identity, in: tx)
       try parts.sessions.revoke(customer.identity.family, in: tx)
       try parts.audit.append("session.ended", to: customer.id.rawValue, by: "customer", in: tx)

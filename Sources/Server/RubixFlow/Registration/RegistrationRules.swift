@@ -62,6 +62,7 @@ struct RegistrationRules {
       locale: request.locale, consents: request.consents, verified: nil)
   }
 
+  /// - Returns: the corrected application, whose named contacts are still to be moved on `contactChanged`.
   /// - Throws: `Problem` validation-failed, or step-already-completed for what is confirmed or matched.
   func changed(
     _ application: Application, by request: UpdateMeRequest
@@ -89,7 +90,6 @@ struct RegistrationRules {
     if let contactNo = request.contactNo, contactNo != application.applicant.contactNo {
       guard application.sms != .confirmed else { throw Problem.stepAlreadyCompleted }
       changed.applicant.contactNo = contactNo
-      changed.sms = try contactFlow.move(from: application.sms, on: .contactChanged).to
       changed.drop(.smsOTPSent)
       contacts.append(.sms)
       members.append("contact_no")
@@ -97,7 +97,6 @@ struct RegistrationRules {
     if let email = request.email, email != application.applicant.email {
       guard application.email != .confirmed else { throw Problem.stepAlreadyCompleted }
       changed.applicant.email = email
-      changed.email = try contactFlow.move(from: application.email, on: .contactChanged).to
       changed.drop(.emailOTPSent)
       contacts.append(.email)
       members.append("email")

@@ -45,7 +45,7 @@ package struct CustomerErasure: Sendable {
   package func erase(
     _ id: Application.ID, of tenant: Tenant, for reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       let digest = parts.vault.digest("\(tenant.id)\u{0}\(id)", for: "erased customer")
       let application: Application
       do { application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id) } catch let problem

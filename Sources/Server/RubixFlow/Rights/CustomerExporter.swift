@@ -20,7 +20,7 @@ package struct CustomerExporter: Sendable {
   package func export(
     _ id: Application.ID, of tenant: Tenant, by actor: String
   ) async throws -> (customer: CustomerExport, restricted: RestrictedExport) {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
       try parts.audit.append("customer.exported", to: id.rawValue, by: actor, in: tx)
       let lines = try AuditStore(tx).whole(id.rawValue)

@@ -60,7 +60,7 @@ package struct RetentionSweep: Sendable {
 
   private func sweepHouse() async throws {
     let (now, house, parts) = (parts.world.now(), house, parts)
-    try await erasure.runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       try DevOutbox.sweep(before: now - house.messages, limit: Self.rowsMax, in: tx)
       try Screening(vault: parts.vault, world: parts.world).sweepReplaced(
         before: now - house.replacedScreenings, limit: Self.rowsMax, in: tx)

@@ -26,7 +26,7 @@ package struct ScreeningCallback: Sendable {
     }
     let alert = try body.decode(as: ScreeningAlertCallback.self)
     let status = try Self.checked(alert)
-    try await runner.writing { tx in
+    try await runner.parts.database.write(retrying: .outdated) { tx in
       let settlement = try screenings.screening.settle(
         referenceNo: alert.referenceNo, as: status, provider: Self.listCode, in: tx)
       guard case .settled(let record) = settlement else { return }

@@ -24,7 +24,7 @@ package struct ScreeningDecisions: Sendable {
     try officer.require(.decideAML)
     let request = try body.decode(as: ScreeningDecisionRequest.self)
     let verdicts = try Self.checked(request)
-    return try await runner.writing { tx in
+    return try await parts.database.write(retrying: .outdated) { tx in
       try parts.agentSessions.requireLive(officer.identity, in: tx)
       var dossier = try runner.load(id, tenant: officer.tenant, in: tx)
       try officer.requireOther(than: dossier.application)

@@ -2,9 +2,10 @@ import Capabilities
 import Foundation
 import GatehouseWire
 import Kit
+import RubixFlow
 import Storage
 
-/// Applications that no camera made: for measurements and fault programs, never behind a route.
+/// Applications that no camera made: for measurements and fault programs, never linked by the program that a bank runs.
 ///
 /// Reading a picture takes seconds of a processor. What is measured and broken here is everything else, so the pictures
 /// are stepped over and every other row is written by the store that always writes it.
@@ -20,7 +21,7 @@ package struct ApplicationStock: Sendable {
   /// Takes an application whose capture session is open to where its pictures would have brought it: matched.
   /// A repetition finds it done.
   package func match(_ id: Application.ID, tenant: Tenant) async throws {
-    try await runner.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       var dossier = try runner.load(id, tenant: tenant, in: tx)
       guard dossier.application.phase == .capturingSelfies else { return }
       dossier.application.evaluation = .matched
@@ -40,7 +41,9 @@ package struct ApplicationStock: Sendable {
   @discardableResult
   package func fill(_ numbers: Range<Int>, tenant: Tenant) async throws -> [SessionFamily] {
     precondition(numbers.count <= Self.batchMax, "A transaction has its size.")
-    return try await runner.writing { tx in try numbers.map { try insert($0, tenant: tenant, in: tx) } }
+    return try await parts.database.write(retrying: .outdated) { tx in
+      try numbers.map { try insert($0, tenant: tenant, in: tx) }
+    }
   }
 
   private func insert(_ number: Int, tenant: Tenant, in tx: any SQLTransaction) throws -> SessionFamily {
