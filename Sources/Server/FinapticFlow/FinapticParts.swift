@@ -20,7 +20,10 @@ package struct FinapticParts: Sendable {
   /// Where passwords are hashed.
   let lanes: BlockingLanes
   let passwordCost: PasswordCost
+  /// Counts the moves of conversations.
   let moves: FlowMoves
+  /// Changes the states of applications, cards, payments, invitations and incoming transfers.
+  let mover: Mover
   package let policy: FinapticPolicy
   /// Reference data and addresses.
   package let library: FinapticLibrary
@@ -55,6 +58,7 @@ package struct FinapticParts: Sendable {
     (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    mover = Mover(world: world, moves: moves)
     let journal = BookingJournal(vault: vault, outbox: outbox)
     ledger = Ledger(database: database, world: world, booked: journal.record)
     idempotency = Idempotency(world: world, vault: vault)

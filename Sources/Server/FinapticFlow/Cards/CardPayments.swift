@@ -224,13 +224,7 @@ package struct CardPayments: Sendable {
   private func move(
     _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
-    let row = try paymentFlow.move(from: payment.state, on: event)
-    payment.state = row.to
-    try CardPaymentStore(tx, vault: parts.vault).save(payment, at: parts.world.now())
-    payment.version += 1
-    parts.moves.note("finaptic.cardPayment", row, in: tx)
-    try parts.note(
-      "cardPayment.\(event.rawValue)", "card-\(payment.card)", by: actor, ["payment": payment.id.rawValue], in: tx)
+    try parts.mover.move(&payment, on: event, of: PaymentMachine(parts: parts), by: actor, in: tx)
   }
 
   private func outcome(_ payment: CardPayment, _ transaction: String, _ code: CardResponseCode) -> Outcome {
@@ -243,7 +237,7 @@ package struct CardPayments: Sendable {
 
   private static let tooMuch = Problem.finapticFields([.init("/amount", "range", "More than there is left of it.")])
 
-  private static func outOfOrder(_ state: PaymentState) -> Problem {
+  static func outOfOrder(_ state: PaymentState) -> Problem {
     .finaptic(.failedPrecondition, "The payment is \(state.rawValue), which does not allow this step.")
   }
 

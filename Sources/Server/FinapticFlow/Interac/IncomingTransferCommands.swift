@@ -133,17 +133,13 @@ struct IncomingTransferCommands: Sendable {
     }
   }
 
-  /// Moves the row, or throws `SQLError.outdated` when another one was faster.
+  /// - Throws: `IllegalMove`; `SQLError.outdated`.
   func move(
     _ transfer: inout IncomingTransfer, on event: IncomingTransferEvent, by actor: String,
     _ facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    transfer.status = try incomingTransferFlow.move(from: transfer.status, on: event).to
-    if [.accepted, .canceled].contains(transfer.status) { transfer.endedAt = parts.world.now() }
-    try IncomingTransferStore(tx, vault: parts.vault).advance(transfer)
-    try parts.note(
-      "interac.\(event.rawValue)", "interac-\(transfer.number)", by: actor,
-      facts.merging(["status": transfer.status.rawValue]) { one, _ in one }, in: tx)
+    try parts.mover.move(
+      &transfer, on: event, of: IncomingTransferMachine(parts: parts), by: actor, facts: facts, in: tx)
   }
 
   /// Gives back to their senders what nobody took in time.
