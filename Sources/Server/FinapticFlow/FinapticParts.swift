@@ -72,22 +72,6 @@ package struct FinapticParts: Sendable {
   /// Where money is moved.
   package var bookings: Bookings { Bookings(ledger) }
 
-  private static let triesMax = 10
-
-  /// A write that is tried again when another one was faster.
-  func writing<Value: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    var tries = 1
-    while true {
-      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
-        tries += 1
-      } catch SQLError.outdated {
-        throw Problem.unavailable
-      }
-    }
-  }
-
   /// 256 bits that nobody guesses, base64url.
   func secret() -> String { world.random(32).base64URL }
 

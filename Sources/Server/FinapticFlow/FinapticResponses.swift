@@ -26,7 +26,7 @@ extension FinapticRoom {
     return Response(
       try await memory.answer(
         to: write(request, context, content),
-        writing: { [parts] work in try await parts.writing(isolation) { try work($0) } },
+        writing: { [parts] work in try await parts.database.write(retrying: .outdated, isolation) { try work($0) } },
         { try work(body, $0) }))
   }
 

@@ -103,10 +103,11 @@ struct InvitationCommands: Sendable {
 
   /// Ends what nobody answered in time.
   func expire() async throws {
-    try await parts.perform { [parts] in
-      try InvitationStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { id in
-      try await parts.writing { [self] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try InvitationStore(tx, vault: parts.vault).overdue(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await parts.database.write(retrying: .outdated) { [self] tx in
         guard var invitation = try InvitationStore(tx, vault: parts.vault).find(id),
           invitation.isOverdue(at: parts.world.now())
         else { return }

@@ -179,10 +179,11 @@ package struct CardPayments: Sendable {
 
   /// Gives back what no merchant asked for in time, one payment a transaction.
   package func expire() async throws {
-    try await parts.perform { [parts] in
-      try CardPaymentStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { id in
-      try await parts.writing(.readCommitted) { [self] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try CardPaymentStore(tx, vault: parts.vault).overdue(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await parts.database.write(retrying: .outdated, .readCommitted) { [self] tx in
         guard var payment = try CardPaymentStore(tx, vault: parts.vault).take(id),
           paymentFlow.allows(.expired, from: payment.state)
         else { return }

@@ -144,10 +144,11 @@ struct IncomingTransferCommands: Sendable {
 
   /// Gives back to their senders what nobody took in time.
   func sweep() async throws {
-    try await parts.perform { [parts] in
-      try IncomingTransferStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { number in
-      try await parts.writing { [self] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try IncomingTransferStore(tx, vault: parts.vault).overdue(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { number in
+      try await parts.database.write(retrying: .outdated) { [self] tx in
         guard var transfer = try IncomingTransferStore(tx, vault: parts.vault).find(number),
           transfer.expiresAt <= parts.world.now(), incomingTransferFlow.allows(.expired, from: transfer.status)
         else { return }

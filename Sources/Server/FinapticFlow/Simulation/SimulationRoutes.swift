@@ -66,7 +66,8 @@ package struct SimulationRoutes: Sendable {
     let write = AnswerMemory.Write(request, context, client: context.client.id.rawValue, body: Data(digest.utf8))
     return Response(
       try await room.memory.answer(
-        to: write, writing: { [parts = room.parts] work in try await parts.writing { try work($0) } },
+        to: write,
+        writing: { [parts = room.parts] work in try await parts.database.write(retrying: .outdated) { try work($0) } },
         { try work(body, $0) }))
   }
 }
