@@ -22,8 +22,7 @@ package struct SimulationRoutes: Sendable {
   @Sendable
   private func deposit(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
-    let key = try TransferRoutes.key(request) ?? room.parts.world.randomUUID()
-    return try await room.ask(request, SimulationBodies.Deposit.self) { try await simulation.deposit($0, key: key) }
+    return try await room.order(request, SimulationBodies.Deposit.self) { try await simulation.deposit($0, key: $1) }
   }
 
   @Sendable
