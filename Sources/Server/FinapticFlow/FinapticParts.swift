@@ -20,7 +20,10 @@ package struct FinapticParts: Sendable {
   /// Where passwords are hashed.
   let lanes: BlockingLanes
   let passwordCost: PasswordCost
+  /// Counts the moves of conversations.
   let moves: FlowMoves
+  /// Changes the states of applications, cards, payments, invitations and incoming transfers.
+  let mover: Mover
   package let policy: FinapticPolicy
   /// Reference data and addresses.
   package let library: FinapticLibrary
@@ -55,6 +58,7 @@ package struct FinapticParts: Sendable {
     (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    mover = Mover(world: world, moves: moves)
     let journal = BookingJournal(vault: vault, outbox: outbox)
     ledger = Ledger(database: database, world: world, booked: journal.record)
     idempotency = Idempotency(world: world, vault: vault)
@@ -67,22 +71,6 @@ package struct FinapticParts: Sendable {
 
   /// Where money is moved.
   package var bookings: Bookings { Bookings(ledger) }
-
-  private static let triesMax = 10
-
-  /// A write that is tried again when another one was faster.
-  func writing<Value: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    var tries = 1
-    while true {
-      do { return try await database.write(isolation, body) } catch SQLError.outdated where tries < Self.triesMax {
-        tries += 1
-      } catch SQLError.outdated {
-        throw Problem.unavailable
-      }
-    }
-  }
 
   /// 256 bits that nobody guesses, base64url.
   func secret() -> String { world.random(32).base64URL }

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import HTTP
+import HTTPTypes
 import Hummingbird
 import Kit
 import Storage
@@ -10,6 +11,36 @@ extension FinapticRoom {
   /// A question: nothing changes.
   package func ask<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, limit: Int? = nil, _ work: (Body) async throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    try await answer(request, type, limit: limit, work)
+  }
+
+  /// A change whose answer is not kept: a repetition of the call is carried out again.
+  func repeatableChange<Body: Decodable & Sendable>(
+    _ request: Request, _ type: Body.Type, _ work: (Body) async throws -> any Encodable & Sendable
+  ) async throws -> Response { try await answer(request, type, limit: nil, work) }
+
+  /// An order that moves money. The `Idempotency-Key` of the call is the key of the order: the ledger keeps its answer
+  /// for ever and commits it together with orders of other calls, so that no answer is kept besides.
+  /// - Parameter work: gets the key; a new one when the call has none.
+  /// - Throws: `Problem` missing-header for a key that is no UUID.
+  func order<Body: Decodable & Sendable>(
+    _ request: Request, _ type: Body.Type, _ work: (Body, _ key: String) async throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    let key = try Self.orderKey(request) ?? parts.world.randomUUID()
+    return try await answer(request, type, limit: nil) { try await work($0, key) }
+  }
+
+  private static func orderKey(_ request: Request) throws -> String? {
+    guard let text = request.headers[.finapticIdempotencyKey] else { return nil }
+    guard let key = UUID(uuidString: text) else {
+      throw Problem(.badRequest, "missing-header", "\(FinapticWire.idempotencyKeyHeader) must be a UUID.")
+    }
+    return key.uuidString.lowercased()
+  }
+
+  private func answer<Body: Decodable & Sendable>(
+    _ request: Request, _ type: Body.Type, limit: Int?, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: limit ?? FinapticPolicy.bodyMax)
     return try AnswerMemory.response(Answered(try await work(try content.finaptic(type))))
@@ -26,7 +57,7 @@ extension FinapticRoom {
     return Response(
       try await memory.answer(
         to: write(request, context, content),
-        writing: { [parts] work in try await parts.writing(isolation) { try work($0) } },
+        writing: { [parts] work in try await parts.database.write(retrying: .outdated, isolation) { try work($0) } },
         { try work(body, $0) }))
   }
 
@@ -50,6 +81,10 @@ extension FinapticRoom {
       body: Data(parts.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call").utf8),
       correlationID: context.correlationID)
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static let finapticIdempotencyKey = Self(FinapticWire.idempotencyKeyHeader)!
 }
 
 extension RequestContent {

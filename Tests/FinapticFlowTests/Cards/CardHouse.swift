@@ -86,7 +86,7 @@ struct CardHouse: Sendable {
   func open(for person: Person, cents: Int64 = 100_00) async throws -> Product {
     let parts = parts
     let ids = [parts.world.randomUUID(), parts.world.randomUUID()]
-    try await parts.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       let profile = try ClientProfileStore(tx, vault: parts.vault).find(person.customer) ?? ClientProfile()
       try ProductOpening(parts: parts).open(
         .init(

@@ -257,7 +257,7 @@ struct CardTests {
         application: .init(rawValue: "none"), tenant: other, customer: person.customer, profile: ClientProfile(),
         products: [.account, .prepaidCard], ids: [parts.world.randomUUID(), parts.world.randomUUID()])
       await #expect(throws: CardOpening.noIssuer) {
-        try await parts.writing {
+        try await parts.database.write(retrying: .outdated) {
           try ProductOpening(parts: parts).open(order, in: $0)
         }
       }

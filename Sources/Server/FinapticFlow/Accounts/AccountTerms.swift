@@ -25,7 +25,7 @@ package struct AccountTerms: Sendable {
   package func set(
     _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, by actor: String
   ) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let name = BankAccount.ledgerTenant(tenant)
       guard let known = try LedgerStore(tx).product(code, tenant: name), known.kind == .customer else {
         throw Problem.notFound

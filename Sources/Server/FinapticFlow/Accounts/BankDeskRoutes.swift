@@ -85,7 +85,9 @@ package struct BankDeskRoutes: Sendable {
     return Response(
       try await memory.answer(
         to: write, status: status,
-        writing: { [parts = room.parts] work in try await parts.writing(.readCommitted) { try work($0) } },
+        writing: { [parts = room.parts] work in
+          try await parts.database.write(retrying: .outdated, .readCommitted) { try work($0) }
+        },
         { try work(body, tenant, $0) }))
   }
 

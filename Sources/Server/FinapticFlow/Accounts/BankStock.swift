@@ -19,7 +19,7 @@ package struct BankStock: Sendable {
       id: .init(world), tenant: tenant, profile: .init(email: "bench@bank.example", username: nil),
       emailVerifiedAt: nil, customer: nil, blockedAt: nil, createdAt: world.now())
     let customer = world.randomUUID()
-    let family = try await parts.writing { tx in
+    let family = try await parts.database.write(retrying: .outdated) { tx in
       try BankHouse(parts.ledger).prepare(tenant, in: tx)
       let users = FinapticUserStore(tx, vault: parts.vault)
       try users.insert(user, passwordHash: "")
@@ -33,7 +33,7 @@ package struct BankStock: Sendable {
     let accounts = (0..<count).map { _ in world.randomUUID() }
     for start in stride(from: 0, to: count, by: Self.batch) {
       let some = Array(accounts[start..<min(start + Self.batch, count)])
-      try await parts.writing { tx in
+      try await parts.database.write(retrying: .outdated) { tx in
         for id in some { try open(.init(rawValue: id), of: customer, funds: funds, tenant: tenant, in: tx) }
       }
     }

@@ -39,7 +39,7 @@ package struct DayEnd: Sendable {
       guard first < over else { continue }
       for day in first..<min(over, first + Int64(Self.daysMax)) {
         try await end(day, of: tenant.id, into: &done)
-        try await parts.writing { try DayEndStore($0).ended(day, of: tenant.id) }
+        try await parts.database.write(retrying: .outdated) { try DayEndStore($0).ended(day, of: tenant.id) }
       }
     }
     return done

@@ -48,7 +48,8 @@ struct AccountLinks: Sendable {
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let id = Link.ID(rawValue: item.subject)
-    let due = try await parts.writing { [self] tx -> (Link, FinapticUser, FinapticTenant, Envelope)? in
+    let due = try await parts.database.write(retrying: .outdated) {
+      [self] tx -> (Link, FinapticUser, FinapticTenant, Envelope)? in
       let store = AccountLinkStore(tx)
       guard let link = try store.find(id), link.usedAt == nil, let sealed = link.sealed,
         let tenant = try TenantStore(tx).find(link.tenant)
@@ -71,10 +72,10 @@ struct AccountLinks: Sendable {
       locale: locale)
     (message.id, message.about) = (id.rawValue, user.id.rawValue)
     do { try await parts.messenger.send(message) } catch let refusal as MessageRefused {
-      try await parts.writing { try AccountLinkStore($0).delete(id) }
+      try await parts.database.write(retrying: .outdated) { try AccountLinkStore($0).delete(id) }
       throw refusal
     }
-    try await parts.writing { try AccountLinkStore($0).sent(id) }
+    try await parts.database.write(retrying: .outdated) { try AccountLinkStore($0).sent(id) }
   }
 
   /// The link of a token while it can be followed.

@@ -62,7 +62,7 @@ package struct AuthenticationRoutes: Sendable {
   private func resetPassword(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.act(request, context, FinapticWire.ResetPasswordRequest.self) { [room] body, record in
       let work = try PasswordReset(room).ask(body, tenant: context.tenant)
-      return try await room.parts.writing { tx in
+      return try await room.parts.database.write(retrying: .outdated) { tx in
         let answer = try work(tx)
         try record.keep(answer, tx)
         return answer

@@ -155,7 +155,7 @@ struct FactorEnrolment: Sendable {
     _ proof: Proof, _ id: FinapticUser.ID,
     _ work: @escaping @Sendable (FinapticUser, any SQLTransaction) throws -> Void
   ) async throws -> FinapticUser {
-    let (row, counted) = try await parts.writing { [self] tx in
+    let (row, counted) = try await parts.database.write(retrying: .outdated) { [self] tx in
       let row = try FinapticUserStore(tx, vault: parts.vault).find(id)
       return (
         row,
@@ -183,7 +183,7 @@ struct FactorEnrolment: Sendable {
   private func committed(
     _ work: @escaping @Sendable (any SQLTransaction) throws -> Problem?
   ) async throws -> EmptyBody {
-    if let problem = try await parts.writing(.snapshot, work) { throw problem }
+    if let problem = try await parts.database.write(retrying: .outdated, .snapshot, work) { throw problem }
     return EmptyBody()
   }
 

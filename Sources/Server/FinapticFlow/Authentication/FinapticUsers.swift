@@ -63,7 +63,7 @@ package struct FinapticUsers: Sendable {
   /// - Returns: false when it was so before.
   /// - Throws: `Problem` not found.
   package func setBlocked(_ isBlocked: Bool, _ name: String, tenant: Int, by actor: String) async throws -> Bool {
-    try await parts.writing { [self] tx in
+    try await parts.database.write(retrying: .outdated) { [self] tx in
       let user = try require(name, tenant: tenant, in: tx)
       let store = FinapticUserStore(tx, vault: parts.vault)
       let isChanged = try isBlocked ? store.block(user.id, at: parts.world.now()) : store.unblock(user.id)

@@ -60,7 +60,7 @@ package struct PasswordReset: Sendable {
       throw Problem.signUpCredential("password", "This is the password that you have. Choose another one.")
     }
     let hash = try await passwords.hashed(password).text
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       // Once more, holding the link: of two that follow it one sets a password.
       let (link, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
       let links = AccountLinkStore(tx)
@@ -84,7 +84,7 @@ package struct PasswordReset: Sendable {
   /// Verifies the address that the link was mailed to. Following it again changes nothing.
   /// - Throws: `Problem` not found; gone.
   package func verifyEmail(_ token: String) async throws -> Holder {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let (_, user) = try AccountLinks(parts: parts).open(token, .verifyEmail, in: tx)
       if try FinapticUserStore(tx, vault: parts.vault).verifyEmail(of: user.id, at: parts.world.now()) {
         try parts.note("user.emailVerified", user.chain, by: "user:\(user.id)", in: tx)

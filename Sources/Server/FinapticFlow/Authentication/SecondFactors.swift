@@ -104,7 +104,7 @@ struct SecondFactors: Sendable {
     let words = item.payload.split(separator: " ").map(String.init)
     guard words.count == 3, let channel = PasscodeChannel(rawValue: words[1]) else { return }
     let (id, purpose) = (Passcode.ID(rawValue: words[0]), words[2])
-    let due = try await parts.writing { [self] tx -> Message? in
+    let due = try await parts.database.write(retrying: .outdated) { [self] tx -> Message? in
       guard let user = try FinapticUsers(parts).find(.init(rawValue: item.subject), in: tx),
         let destination = try destination(channel, purpose: purpose, of: user, in: tx),
         let issued = try parts.passcodes.issue(id, to: destination, in: tx),

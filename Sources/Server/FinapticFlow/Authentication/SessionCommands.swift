@@ -55,7 +55,7 @@ struct SessionCommands: Sendable {
 
   /// Says in Finaptic's words what the sessions say in theirs.
   private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
-    do { return try await parts.writing(.snapshot, work) } catch let problem as Problem
+    do { return try await parts.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
       where problem.category == .unauthenticated
     {
       throw Problem.refreshRefused

@@ -44,7 +44,9 @@ struct SignInCommand: Sendable {
     let isRight = try await Passwords(parts).matches(attempt.password, found?.passwordHash)
     guard isRight, let found else {
       if let user = found?.user, counted == .counted(isLast: true) {
-        try await parts.writing { [parts] in try parts.note("user.lockedOut", user.chain, by: "system", in: $0) }
+        try await parts.database.write(retrying: .outdated) { [parts] in
+          try parts.note("user.lockedOut", user.chain, by: "system", in: $0)
+        }
       }
       throw Problem.passwordWrong
     }
@@ -56,7 +58,7 @@ struct SignInCommand: Sendable {
     case nil: break
     }
     let renewed = try await renewed(attempt.password, found)
-    let opened = try await parts.writing { [self] tx in
+    let opened = try await parts.database.write(retrying: .outdated) { [self] tx in
       try open(attempt, found, renewed: renewed, tenant: tenant, key: key, in: tx)
     }
     switch opened {
@@ -70,7 +72,7 @@ struct SignInCommand: Sendable {
   private func begin(
     _ attempt: Attempt, tenant: FinapticTenant
   ) async throws -> (FinapticUserStore.Row?, GuardStore.Try) {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = FinapticUserStore(tx, vault: parts.vault)
       var found: [FinapticUserStore.Row?] = []
       if let email = attempt.email { found.append(try store.find(email: email, tenant: tenant.id)) }

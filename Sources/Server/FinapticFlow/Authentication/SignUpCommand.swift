@@ -24,7 +24,7 @@ struct SignUpCommand: Sendable {
       customer: nil, blockedAt: nil, createdAt: parts.world.now())
     let link = AccountLinks(parts: parts).new(.verifyEmail, tenant: tenant, email: user.profile.email)
     do {
-      try await parts.writing { [self] tx in
+      try await parts.database.write(retrying: .outdated) { [self] tx in
         try requireFree(credentials, tenant: tenant, in: tx)
         try FinapticUserStore(tx, vault: parts.vault).insert(user, passwordHash: hash)
         try parts.note("user.signedUp", user.chain, by: actor, ["tenant": "\(tenant.id)"], in: tx)

@@ -103,10 +103,11 @@ struct InvitationCommands: Sendable {
 
   /// Ends what nobody answered in time.
   func expire() async throws {
-    try await parts.perform { [parts] in
-      try InvitationStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { id in
-      try await parts.writing { [self] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try InvitationStore(tx, vault: parts.vault).overdue(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await parts.database.write(retrying: .outdated) { [self] tx in
         guard var invitation = try InvitationStore(tx, vault: parts.vault).find(id),
           invitation.isOverdue(at: parts.world.now())
         else { return }
@@ -131,29 +132,14 @@ struct InvitationCommands: Sendable {
     guard invitationFlow.allows(event, from: invitation.status) else { throw Self.outOfOrder(invitation.status) }
   }
 
-  /// The one way an invitation changes its status.
   private func move(
     _ invitation: inout Invitation, on event: InvitationEvent, by actor: String, facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    let row = try invitationFlow.move(from: invitation.status, on: event)
-    invitation.status = row.to
-    try InvitationStore(tx, vault: parts.vault).save(invitation, at: parts.world.now())
-    invitation.version += 1
-    parts.moves.note("finaptic.invitation", row, in: tx)
-    try parts.note("invitation.\(event.rawValue)", invitation.id.rawValue, by: actor, facts, in: tx)
-    if !row.effects.isEmpty {
-      try parts.outbox.enqueue(
-        InvitationMail.topic, subject: invitation.id.rawValue, payload: event.rawValue, in: tx)
-    }
-    switch event {
-    case .accepted, .declined: try tell(.invitationAnswered, invitation, in: tx)
-    case .confirmed: try tell(.invitationConfirmed, invitation, in: tx)
-    case .expired: break
-    }
+    try parts.mover.move(&invitation, on: event, of: InvitationMachine(parts: parts), by: actor, facts: facts, in: tx)
   }
 
-  private func tell(
+  func tell(
     _ kind: BankEvent.Kind, _ invitation: Invitation, isMadeUp: Bool? = nil, in tx: any SQLTransaction
   ) throws {
     try parts.tell(
@@ -170,7 +156,7 @@ struct InvitationCommands: Sendable {
   private static let issuedBefore = Problem.finaptic(
     .alreadyExists, "There is an open invitation to this account for this identifier.")
 
-  private static func outOfOrder(_ status: InvitationStatus) -> Problem {
+  static func outOfOrder(_ status: InvitationStatus) -> Problem {
     .finaptic(.failedPrecondition, "The invitation's status, \(status.rawValue), does not allow this call.")
   }
 }

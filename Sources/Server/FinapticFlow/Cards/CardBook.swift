@@ -2,7 +2,7 @@ import Capabilities
 import Kit
 import Storage
 
-/// Finds cards and changes them: the one way one changes its state.
+/// Finds cards and moves them.
 struct CardBook: Sendable {
   let parts: FinapticParts
 
@@ -25,18 +25,9 @@ struct CardBook: Sendable {
     return card
   }
 
-  /// A legal move, a guarded write, its audit line.
   /// - Throws: `Problem` failed precondition for a move that the state does not know; `SQLError.outdated`.
   func move(_ card: inout PaymentCard, on event: CardEvent, by actor: String, in tx: any SQLTransaction) throws {
-    guard let row = try? cardFlow.move(from: card.state, on: event) else {
-      throw Problem.finaptic(.failedPrecondition, "The card is still being made.")
-    }
-    card.state = row.to
-    try CardStore(tx, vault: parts.vault).save(card, at: parts.world.now())
-    card.version += 1
-    parts.moves.note("finaptic.card", row, in: tx)
-    try parts.note("card.\(event.rawValue)", "card-\(card.id)", by: actor, in: tx)
-    try tell(.cardUpdated, card, in: tx)
+    try parts.mover.move(&card, on: event, of: CardMachine(parts: parts), by: actor, in: tx)
   }
 
   func tell(_ kind: BankEvent.Kind, _ card: PaymentCard, in tx: any SQLTransaction) throws {

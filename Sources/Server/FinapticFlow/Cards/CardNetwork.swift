@@ -24,7 +24,7 @@ package struct CardNetwork: Sendable {
     _ body: CardPaymentBodies.Purchase, isFinal: Bool, by actor: String
   ) async throws -> CardPaymentBodies.Outcome {
     let new = CardPayments.New(parts.world)
-    return try await parts.writing(.readCommitted) { [parts, tenant] in
+    return try await parts.database.write(retrying: .outdated, .readCommitted) { [parts, tenant] in
       try CardPayments(parts: parts).purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: $0)
     }
   }
@@ -33,7 +33,7 @@ package struct CardNetwork: Sendable {
   package func take(
     _ step: Step, _ body: CardPaymentBodies.Step, by actor: String
   ) async throws -> CardPaymentBodies.Outcome {
-    try await parts.writing(.readCommitted) { [parts, tenant] tx in
+    try await parts.database.write(retrying: .outdated, .readCommitted) { [parts, tenant] tx in
       let payments = CardPayments(parts: parts)
       return switch step {
       case .confirm: try payments.confirm(body, of: tenant, by: actor, in: tx)

@@ -79,7 +79,7 @@ struct CardOpening: Sendable {
     let account = card.account
     let secrets = CardSecrets(
       number: number.digits, expiry: .init(year: issued.expiryYear, month: issued.expiryMonth))
-    try await parts.writing(.readCommitted) { [parts] tx in
+    try await parts.database.write(retrying: .outdated, .readCommitted) { [parts] tx in
       let (store, book) = (CardStore(tx, vault: parts.vault), CardBook(parts: parts))
       // Who is taken off the account meanwhile finds the card there to lock, or is seen here to be off it.
       try LedgerStore(tx).lock([account])

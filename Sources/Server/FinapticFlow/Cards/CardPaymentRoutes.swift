@@ -86,7 +86,9 @@ package struct CardPaymentRoutes: Sendable {
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
     return Response(
       try await room.memory.answer(
-        to: write, writing: { [parts] work in try await parts.writing(.readCommitted) { try work($0) } },
+        to: write,
+        writing: { [parts] work in try await parts.database.write(retrying: .outdated, .readCommitted) { try work($0) }
+        },
         { try work(body, tenant, $0) }))
   }
 }

@@ -179,10 +179,11 @@ package struct CardPayments: Sendable {
 
   /// Gives back what no merchant asked for in time, one payment a transaction.
   package func expire() async throws {
-    try await parts.perform { [parts] in
-      try CardPaymentStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { id in
-      try await parts.writing(.readCommitted) { [self] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try CardPaymentStore(tx, vault: parts.vault).overdue(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await parts.database.write(retrying: .outdated, .readCommitted) { [self] tx in
         guard var payment = try CardPaymentStore(tx, vault: parts.vault).take(id),
           paymentFlow.allows(.expired, from: payment.state)
         else { return }
@@ -224,13 +225,7 @@ package struct CardPayments: Sendable {
   private func move(
     _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
-    let row = try paymentFlow.move(from: payment.state, on: event)
-    payment.state = row.to
-    try CardPaymentStore(tx, vault: parts.vault).save(payment, at: parts.world.now())
-    payment.version += 1
-    parts.moves.note("finaptic.cardPayment", row, in: tx)
-    try parts.note(
-      "cardPayment.\(event.rawValue)", "card-\(payment.card)", by: actor, ["payment": payment.id.rawValue], in: tx)
+    try parts.mover.move(&payment, on: event, of: PaymentMachine(parts: parts), by: actor, in: tx)
   }
 
   private func outcome(_ payment: CardPayment, _ transaction: String, _ code: CardResponseCode) -> Outcome {
@@ -243,7 +238,7 @@ package struct CardPayments: Sendable {
 
   private static let tooMuch = Problem.finapticFields([.init("/amount", "range", "More than there is left of it.")])
 
-  private static func outOfOrder(_ state: PaymentState) -> Problem {
+  static func outOfOrder(_ state: PaymentState) -> Problem {
     .finaptic(.failedPrecondition, "The payment is \(state.rawValue), which does not allow this step.")
   }
 

@@ -10,7 +10,7 @@ package struct CardPolicy: Sendable {
   /// Whether customers sign in again, with the scope `view:card_number`, before a card is shown (finaptic §8.4).
   /// - Throws: `Problem` not found.
   package func setRequiresStepUp(_ isRequired: Bool, of tenant: Int, by actor: String) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       try CardStore(tx, vault: parts.vault).setRequiresStepUp(isRequired, of: tenant)
       try parts.note("tenant.cardStepUp", "tenant-\(tenant)", by: actor, ["required": "\(isRequired)"], in: tx)

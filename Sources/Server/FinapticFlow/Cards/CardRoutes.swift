@@ -84,8 +84,10 @@ package struct CardRoutes: Sendable {
   @Sendable
   private func show(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.guardingLinks(of: context.clientAddress) {
-      var response = try await room.ask(request, Wire.ShowCardRequest.self) { [parts] asked in
-        try await parts.writing { try CardSignOn(parts: parts).show(asked, key: context.key, in: $0) }
+      var response = try await room.repeatableChange(request, Wire.ShowCardRequest.self) { [parts] asked in
+        try await parts.database.write(retrying: .outdated) {
+          try CardSignOn(parts: parts).show(asked, key: context.key, in: $0)
+        }
       }
       response.headers[.cacheControl] = "no-store"
       return response

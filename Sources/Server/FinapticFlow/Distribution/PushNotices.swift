@@ -70,7 +70,7 @@ package struct PushNotices: Sendable {
       guard attempt < Self.delays.count else { return try await give(up: channel, "undelivered") }
       let payload = (subject.words + ["\(attempt + 1)"]).joined(separator: " ")
       let dueAt = parts.world.now() + Self.delays[attempt]
-      try await parts.writing { [parts] in
+      try await parts.database.write(retrying: .outdated) { [parts] in
         try parts.outbox.enqueue(Self.topic, subject: channel.rawValue, payload: payload, dueAt: dueAt, in: $0)
       }
     }
@@ -106,7 +106,7 @@ package struct PushNotices: Sendable {
   }
 
   private func forget(_ id: PushChannel.ID) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = PushChannelStore(tx, vault: parts.vault)
       guard let channel = try store.find(id), try store.delete(id) else { return }
       try parts.note("channel.gone", channel.customer, by: "system", in: tx)
@@ -114,7 +114,7 @@ package struct PushNotices: Sendable {
   }
 
   private func give(up id: PushChannel.ID, _ reason: String) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       guard let channel = try PushChannelStore(tx, vault: parts.vault).find(id) else { return }
       try parts.note("channel.notPushed", channel.customer, by: "system", ["reason": reason], in: tx)
     }

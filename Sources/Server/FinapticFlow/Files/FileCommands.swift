@@ -63,7 +63,7 @@ struct FileCommands: Sendable {
     guard PictureFormat.fits(bytes) else { throw Problem.unsupportedPicture }
     let key = parts.world.uuid()
     try await parts.blobs.put(key, try parts.vault.seal(bytes, context: UploadedFile.context(file.id)))
-    let isFilled = try await parts.writing { [parts] tx in
+    let isFilled = try await parts.database.write(retrying: .outdated) { [parts] tx in
       try FileStore(tx).fill(file.id, with: key, at: parts.world.now())
     }
     guard isFilled else {
@@ -85,25 +85,23 @@ struct FileCommands: Sendable {
   @Sendable
   func forget(_ item: OutboxItem) async throws {
     let id = OnboardingApplication.ID(rawValue: item.subject)
-    try await letGo { try FileStore($2).all(of: id, besides: $0, limit: $1) }
+    try await letGo { try FileStore($1).all(of: id, besides: $0.failed.map(\.id), limit: $0.limit) }
   }
 
   /// Everything that is a day old. Run regularly by the caretaker.
   func sweep() async throws {
     let horizon = parts.world.now() - Self.lifetime
-    try await letGo { try FileStore($2).old(before: horizon, besides: $0, limit: $1) }
+    try await letGo { try FileStore($1).old(before: horizon, besides: $0.failed.map(\.id), limit: $0.limit) }
   }
 
   /// First the object: one that cannot be deleted keeps its row, for the next time; the others go.
   /// - Throws: the first failure, after the rest was done.
   private func letGo(
-    _ due: @escaping @Sendable (_ failed: [UploadedFile.ID], _ limit: Int, any SQLTransaction) throws -> [UploadedFile]
+    _ due: @escaping @Sendable (DuePage<UploadedFile>, any SQLTransaction) throws -> [UploadedFile]
   ) async throws {
-    try await parts.perform { (failed: [UploadedFile], limit: Int, tx: any SQLTransaction) in
-      try due(failed.map(\.id), limit, tx)
-    } each: { file in
+    try await parts.database.forEachDue(due) { file in
       if let key = file.blob { try await parts.blobs.delete(key) }
-      try await parts.writing { try FileStore($0).delete(file.id) }
+      try await parts.database.write(retrying: .outdated) { try FileStore($0).delete(file.id) }
     }
   }
 

@@ -39,7 +39,7 @@ package struct ChatDesk: Sendable {
   package func open(
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> (conversation: Conversation, messages: [ConversationEntry]) {
-    try await parts.writing { [parts, conversations] tx in
+    try await parts.database.write(retrying: .outdated) { [parts, conversations] tx in
       let conversation = try conversations.find(id, in: tenant.session, tx)
       let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, tx)
       try parts.note("chat.read", conversation.chain, by: actor, in: tx)
@@ -53,7 +53,7 @@ package struct ChatDesk: Sendable {
   package func follow(
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> Conversation {
-    try await parts.writing { [parts, conversations] tx in
+    try await parts.database.write(retrying: .outdated) { [parts, conversations] tx in
       let conversation = try conversations.find(id, in: tenant.session, tx)
       try parts.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
       return conversation
@@ -109,7 +109,9 @@ package struct ChatDesk: Sendable {
   }
 
   package func type(in id: Conversation.ID, by agent: Agent) async throws {
-    try await parts.writing { [conversations] in try conversations.type(in: id, by: agent.id, in: agent.room, $0) }
+    try await parts.database.write(retrying: .outdated) { [conversations] in
+      try conversations.type(in: id, by: agent.id, in: agent.room, $0)
+    }
   }
 
   @discardableResult
@@ -130,7 +132,7 @@ package struct ChatDesk: Sendable {
     _ action: String, _ id: Conversation.ID, _ agent: Agent,
     _ act: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let value = try act(tx)
       try parts.note(action, "conversation-\(id)", by: agent.actor, in: tx)
       return value

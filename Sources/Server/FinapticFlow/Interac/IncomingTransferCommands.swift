@@ -133,25 +133,22 @@ struct IncomingTransferCommands: Sendable {
     }
   }
 
-  /// Moves the row, or throws `SQLError.outdated` when another one was faster.
+  /// - Throws: `IllegalMove`; `SQLError.outdated`.
   func move(
     _ transfer: inout IncomingTransfer, on event: IncomingTransferEvent, by actor: String,
     _ facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    transfer.status = try incomingTransferFlow.move(from: transfer.status, on: event).to
-    if [.accepted, .canceled].contains(transfer.status) { transfer.endedAt = parts.world.now() }
-    try IncomingTransferStore(tx, vault: parts.vault).advance(transfer)
-    try parts.note(
-      "interac.\(event.rawValue)", "interac-\(transfer.number)", by: actor,
-      facts.merging(["status": transfer.status.rawValue]) { one, _ in one }, in: tx)
+    try parts.mover.move(
+      &transfer, on: event, of: IncomingTransferMachine(parts: parts), by: actor, facts: facts, in: tx)
   }
 
   /// Gives back to their senders what nobody took in time.
   func sweep() async throws {
-    try await parts.perform { [parts] in
-      try IncomingTransferStore($2, vault: parts.vault).overdue(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { number in
-      try await parts.writing { [self] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try IncomingTransferStore(tx, vault: parts.vault).overdue(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { number in
+      try await parts.database.write(retrying: .outdated) { [self] tx in
         guard var transfer = try IncomingTransferStore(tx, vault: parts.vault).find(number),
           transfer.expiresAt <= parts.world.now(), incomingTransferFlow.allows(.expired, from: transfer.status)
         else { return }

@@ -23,7 +23,7 @@ package struct RegistrationConfirmation: Sendable {
   /// Money goes to the account from now on. Once more changes nothing.
   /// - Throws: as `look`.
   package func confirm(_ token: String) async throws -> Holder {
-    try await parts.writing { tx in
+    try await parts.database.write(retrying: .outdated) { tx in
       let registration = try registration(token, in: tx)
       try confirm(registration, by: "holder", in: tx)
       return try holder(registration, in: tx)

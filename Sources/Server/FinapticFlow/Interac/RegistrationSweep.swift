@@ -7,10 +7,11 @@ struct RegistrationSweep: Sendable {
 
   /// Those that nobody used for too long, and those that nobody confirmed.
   func end() async throws {
-    try await parts.perform { [parts] in
-      try RegistrationStore($2, vault: parts.vault).lapsed(at: parts.world.now(), besides: $0, limit: $1)
-    } each: { id in
-      try await parts.writing { [parts] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try RegistrationStore(tx, vault: parts.vault).lapsed(
+        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
         guard let registration = try RegistrationStore(tx, vault: parts.vault).find(id),
           registration.isLapsed(at: parts.world.now())
         else { return }
@@ -22,10 +23,10 @@ struct RegistrationSweep: Sendable {
   /// A week before the end.
   func warn() async throws {
     let horizon = parts.world.now() + parts.policy.interac.noticeAhead
-    try await parts.perform { [parts] in
-      try RegistrationStore($2, vault: parts.vault).ending(before: horizon, besides: $0, limit: $1)
-    } each: { id in
-      try await parts.writing { [parts] tx in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try RegistrationStore(tx, vault: parts.vault).ending(before: horizon, besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
         let store = RegistrationStore(tx, vault: parts.vault)
         guard var registration = try store.find(id), registration.noticedAt == nil, registration.expiresAt <= horizon
         else { return }

@@ -26,7 +26,7 @@ package struct ApplicationDesk: Sendable {
   /// - Throws: `Problem` not found; invalid argument.
   package func look(_ name: String, by actor: String) async throws -> Standing {
     let id = try OnboardingBook.id(name)
-    return try await parts.writing { [parts] tx in
+    return try await parts.database.write(retrying: .outdated) { [parts] tx in
       guard let found = try OnboardingStore(tx, vault: parts.vault).find(id) else { throw OnboardingBook.unknown }
       try parts.note("application.looked_at", id.rawValue, by: actor, in: tx)
       return Standing(

@@ -3,7 +3,7 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// Finds applications and moves them: the one way one changes its status.
+/// Finds applications and moves them.
 struct OnboardingBook: Sendable {
   let parts: FinapticParts
   var ports: OnboardingPorts { parts.onboarding }
@@ -58,35 +58,13 @@ struct OnboardingBook: Sendable {
 
   // MARK: Changing
 
-  /// A legal move, a guarded write, its audit line, its effects.
   /// - Throws: `Problem` failed precondition for a move that the status does not know; `SQLError.outdated`.
   func move(
     _ application: inout OnboardingApplication, on event: ApplicationEvent, by actor: String,
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    guard let row = try? applicationFlow.move(from: application.status, on: event) else {
-      throw Self.outOfOrder(application.status)
-    }
-    application.status = row.to
-    try save(&application, in: tx)
-    parts.moves.note("finaptic.application", row, in: tx)
-    try parts.note(
-      "application.\(event.rawValue)", application.id.rawValue, by: actor,
-      facts.merging(["from": "\(row.from)", "to": "\(row.to)"]) { $1 }, in: tx)
-    for effect in row.effects {
-      switch effect {
-      case .forgetFiles:
-        try parts.outbox.enqueue(FileCommands.forgetting, subject: application.id.rawValue, in: tx)
-      case .tellKYCFailed, .tellRejected, .tellCanceled, .tellCustomerOnboarded, .tellDataConfirmed,
-        .tellProductOnboarded:
-        try OnboardingNews(parts: parts).enqueue(effect, application, in: tx)
-      }
-    }
-  }
-
-  func save(_ application: inout OnboardingApplication, in tx: any SQLTransaction) throws {
-    try OnboardingStore(tx, vault: parts.vault).save(application, at: parts.world.now())
-    application.version += 1
+    try parts.mover.move(
+      &application, on: event, of: ApplicationMachine(parts: parts), by: actor, facts: facts, in: tx)
   }
 
   // MARK: Showing

@@ -10,19 +10,13 @@ struct OnboardingNews: Sendable {
 
   let parts: FinapticParts
 
-  func enqueue(_ effect: ApplicationEffect, _ application: OnboardingApplication, in tx: any SQLTransaction) throws {
-    guard let type = Self.types[effect] else { return }
+  /// - Parameter type: in the words of the published interface.
+  func owed(_ type: String, _ application: OnboardingApplication) -> OwedEffect {
     let codes = application.codes.map(\.rawValue).joined(separator: ",")
-    try parts.outbox.enqueue(
+    return OwedEffect(
       Self.topic, subject: application.id.rawValue,
-      payload: "\(parts.world.randomUUID()) \(type) \(parts.world.now().milliseconds) \(codes)", in: tx)
+      payload: "\(parts.world.randomUUID()) \(type) \(parts.world.now().milliseconds) \(codes)")
   }
-
-  private static let types: [ApplicationEffect: String] = [
-    .tellKYCFailed: "KYCFailed", .tellRejected: "Rejected", .tellCanceled: "Canceled",
-    .tellCustomerOnboarded: "CustomerOnboarded", .tellDataConfirmed: "DataConfirmed",
-    .tellProductOnboarded: "ProductOnboarded",
-  ]
 
   @Sendable
   func perform(_ item: OutboxItem) async throws {

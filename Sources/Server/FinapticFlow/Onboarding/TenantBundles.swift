@@ -19,7 +19,7 @@ package struct TenantBundles: Sendable {
   /// - Throws: `Problem` not found; conflict `bundle-check-differs`.
   package func load(_ bundles: [ProductBundle], of tenant: Int, by actor: String) async throws {
     // Of two loads at once neither sees what the other one is about to offer.
-    try await parts.writing(.serializable) { [parts] tx in
+    try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       let store = BundleStore(tx)
       for bundle in bundles {

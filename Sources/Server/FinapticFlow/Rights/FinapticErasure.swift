@@ -41,7 +41,7 @@ package struct FinapticErasure: Sendable {
   package func erase(
     _ name: String, tenant: Int, reason: String, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
-    try await parts.writing { [self] tx in
+    try await parts.database.write(retrying: .outdated) { [self] tx in
       let subject = try find(name, tenant: tenant, in: tx)
       let store = RightsStore(tx, vault: parts.vault)
       guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {

@@ -60,7 +60,7 @@ package struct FinapticExporter: Sendable {
     let tenant = try await FinapticTenants(parts).find(id)
     let parts = parts
     // First the line: nothing is handed out that nobody can see was. The rest only reads, however long it takes.
-    let user = try await parts.writing { tx in
+    let user = try await parts.database.write(retrying: .outdated) { tx in
       let subject = try FinapticErasure(parts: parts).find(name, tenant: id, in: tx)
       guard let user = try FinapticUsers(parts).find(subject.user, in: tx) else { throw Problem.notFound }
       try parts.note("user.exported", user.chain, by: actor, in: tx)

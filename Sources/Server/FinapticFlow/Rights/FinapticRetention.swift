@@ -11,9 +11,9 @@ struct FinapticRetention: Sendable {
   func run() async throws -> Int {
     let horizon = parts.world.now() - parts.policy.applicationRetention
     var count = 0
-    try await parts.perform { [parts] in
-      try RightsStore($2, vault: parts.vault).untouched(since: horizon, besides: $0, limit: $1)
-    } each: { id in
+    try await parts.database.forEachDue { [parts] page, tx in
+      try RightsStore(tx, vault: parts.vault).untouched(since: horizon, besides: page.failed, limit: page.limit)
+    } do: { id in
       if try await empty(id, untouchedSince: horizon) { count += 1 }
     }
     return count
@@ -21,7 +21,7 @@ struct FinapticRetention: Sendable {
 
   /// - Returns: false when somebody touched it since it was found, or became a customer by it.
   func empty(_ id: OnboardingApplication.ID, untouchedSince horizon: Instant) async throws -> Bool {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = RightsStore(tx, vault: parts.vault)
       guard try store.isUntouched(id, since: horizon),
         var application = try OnboardingStore(tx, vault: parts.vault).find(id)

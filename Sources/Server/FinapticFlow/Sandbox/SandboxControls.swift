@@ -26,7 +26,7 @@ struct SandboxControls: Sendable {
     -> ArmedFault
   {
     let fault = try Self.fault(asked, for: tenant, parts.world)
-    try await parts.writing(.serializable) { [parts] tx in
+    try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
       let store = FaultStore(tx)
       guard try store.list(tenant: tenant.id, at: parts.world.now()).count < ArmedFault.countMax else {
         throw Problem.finaptic(.failedPrecondition, "At most \(ArmedFault.countMax) at once; reset them first.")
@@ -76,7 +76,7 @@ struct SandboxControls: Sendable {
     // Almost always there is none, and looking costs no write.
     guard try await parts.database.read({ try FaultStore($0).next(tenant: tenant.id, method: method, at: now) }) != nil
     else { return nil }
-    return try await parts.writing { tx in
+    return try await parts.database.write(retrying: .outdated) { tx in
       let store = FaultStore(tx)
       guard let fault = try store.next(tenant: tenant.id, method: method, at: now) else { return nil }
       try store.use(fault)
@@ -105,7 +105,7 @@ struct SandboxControls: Sendable {
   /// Disarms every fault, and forgets who was refused for good: they may apply again.
   /// - Returns: how many there were.
   func reset(_ tenant: FinapticTenant, by client: ServiceClient) async throws -> Int {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let count = try FaultStore(tx).deleteAll(tenant: tenant.id)
       try RefusalStore(tx).deleteAll(of: tenant.id)
       try parts.note("sandbox.reset", "tenant-\(tenant.id)", by: client.actor, ["faults": "\(count)"], in: tx)

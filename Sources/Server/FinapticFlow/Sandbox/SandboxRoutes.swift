@@ -30,7 +30,7 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func arm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try await room.ask(request, SandboxBodies.Fault.self) {
+    return try await room.repeatableChange(request, SandboxBodies.Fault.self) {
       SandboxBodies.FaultView(try await controls.arm($0, for: tenant, by: context.client))
     }
   }

@@ -22,8 +22,7 @@ package struct SimulationRoutes: Sendable {
   @Sendable
   private func deposit(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
-    let key = try TransferRoutes.key(request) ?? room.parts.world.randomUUID()
-    return try await room.ask(request, SimulationBodies.Deposit.self) { try await simulation.deposit($0, key: key) }
+    return try await room.order(request, SimulationBodies.Deposit.self) { try await simulation.deposit($0, key: $1) }
   }
 
   @Sendable
@@ -66,7 +65,8 @@ package struct SimulationRoutes: Sendable {
     let write = AnswerMemory.Write(request, context, client: context.client.id.rawValue, body: Data(digest.utf8))
     return Response(
       try await room.memory.answer(
-        to: write, writing: { [parts = room.parts] work in try await parts.writing { try work($0) } },
+        to: write,
+        writing: { [parts = room.parts] work in try await parts.database.write(retrying: .outdated) { try work($0) } },
         { try work(body, $0) }))
   }
 }

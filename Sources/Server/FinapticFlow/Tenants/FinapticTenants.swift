@@ -28,7 +28,7 @@ package struct FinapticTenants: Sendable {
       id: id, name: name, kind: kind, mfa: mfa ?? (kind == .sandbox ? .never : .stepUpOnly),
       createdAt: parts.world.now())
     do {
-      try await parts.writing { [parts] tx in
+      try await parts.database.write(retrying: .outdated) { [parts] tx in
         try TenantStore(tx).insert(tenant)
         try BankHouse(parts.ledger).prepare(id, in: tx)
         try parts.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
@@ -52,7 +52,7 @@ package struct FinapticTenants: Sendable {
 
   /// - Throws: `Problem` not found.
   package func setMFA(_ mfa: FinapticTenant.MFA, of id: Int, by actor: String) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       guard try TenantStore(tx).setMFA(mfa, of: id) else { throw Problem.notFound }
       try parts.note("tenant.mfa", "tenant-\(id)", by: actor, ["mfa": mfa.rawValue], in: tx)
     }
@@ -63,7 +63,7 @@ package struct FinapticTenants: Sendable {
   /// - Throws: `Problem` invalid argument; not found.
   package func setDocument(_ document: TenantDocument, of id: Int, by actor: String) async throws {
     try document.check()
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = TenantStore(tx)
       guard try store.find(id) != nil else { throw Problem.notFound }
       try store.setDocument(document, of: id)
@@ -102,7 +102,7 @@ package struct FinapticTenants: Sendable {
     let key = FinapticClientKey(
       id: .init(rawValue: parts.world.randomUUID()), tenant: id, name: name, createdAt: parts.world.now(),
       revokedAt: nil)
-    let tenant = try await parts.writing { [parts] tx in
+    let tenant = try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = TenantStore(tx)
       guard let tenant = try store.find(id) else { throw Problem.notFound }
       try store.insert(key)
@@ -125,7 +125,7 @@ package struct FinapticTenants: Sendable {
   /// Ends a key at once, for good.
   /// - Throws: `Problem` not found.
   package func revokeKey(_ id: FinapticClientKey.ID, by actor: String) async throws {
-    try await parts.writing { [parts] tx in
+    try await parts.database.write(retrying: .outdated) { [parts] tx in
       let store = TenantStore(tx)
       guard let key = try store.key(id), try store.revoke(id, at: parts.world.now()) else { throw Problem.notFound }
       try parts.note("key.revoked", "tenant-\(key.tenant)", by: actor, ["key": id.rawValue], in: tx)

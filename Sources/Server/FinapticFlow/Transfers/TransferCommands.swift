@@ -58,8 +58,8 @@ struct TransferCommands: Sendable {
     return .init(
       details: .init(
         transactionId: id, lifecycleTransactionId: transfer.lifecycle,
-        status: (transfer.declined == nil ? TransferWord.completed : .declined).rawValue,
-        customerRole: TransferWord.initiator.rawValue, transferType: TransferWord.internalTransfer.rawValue,
+        status: (transfer.declined == nil ? TransferStatus.completed : .declined).rawValue,
+        customerRole: TransferRole.initiator.rawValue, transferType: TransferType.internalTransfer.rawValue,
         counterparty: payee.map { .init(legalName: $0) }, clearingSystemRefNumber: id),
       reason: reason)
   }

@@ -32,12 +32,12 @@ struct TransferReading {
   ) throws -> BankTransaction? {
     let accounts = AccountStore(tx)
     return try BankTransactionStore(tx, vault: parts.vault).legs(of: id, tenant: tenant).first {
-      try TransferWord.type(of: $0.kind) != nil && accounts.role(of: customer, on: $0.account) != nil
+      try TransferType(kind: $0.kind) != nil && accounts.role(of: customer, on: $0.account) != nil
     }
   }
 
   private func view(_ leg: BankTransaction, in tx: any SQLTransaction) throws -> FinapticWire.TransferDetails {
-    guard let type = TransferWord.type(of: leg.kind) else { throw Self.unknown }
+    guard let type = TransferType(kind: leg.kind) else { throw Self.unknown }
     let isInternal = type == .internalTransfer
     var name = leg.particulars?.counterparty
     if isInternal {
@@ -46,8 +46,8 @@ struct TransferReading {
     }
     return FinapticWire.TransferDetails(
       transactionId: leg.id.rawValue, lifecycleTransactionId: leg.lifecycle,
-      status: TransferWord.status(of: leg).rawValue,
-      customerRole: (isInternal ? TransferWord.initiator : .recipient).rawValue, transferType: type.rawValue,
+      status: TransferStatus(of: leg).rawValue,
+      customerRole: (isInternal ? TransferRole.initiator : .recipient).rawValue, transferType: type.rawValue,
       counterparty: name.map { .init(legalName: $0) },
       clearingSystemRefNumber: leg.particulars?.clearingReference ?? leg.id.rawValue,
       remittance: leg.particulars?.remittance)
@@ -71,7 +71,7 @@ struct TransferReading {
   ) throws -> FinapticWire.TargetAccountsResponse {
     var check = InputCheck()
     let type = check.text(request.transferType, "transferType", isRequired: true, "A type of transfers.") {
-      TransferWord.types.map(\.rawValue).contains($0)
+      TransferType(rawValue: $0) != nil
     }
     let size = check.pageSize(request.pageSize)
     try check.end()

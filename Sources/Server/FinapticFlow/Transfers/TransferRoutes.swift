@@ -1,7 +1,5 @@
-import Foundation
 import GatehouseWire
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Kit
 
@@ -19,12 +17,9 @@ package struct TransferRoutes: Sendable {
     group.post("getIncomingTransferDetails", use: incoming)
   }
 
-  /// The key of the call is the books' own key: they answer it for ever, and joined with others' orders. So nothing
-  /// else keeps the answer.
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let key = try Self.key(request) ?? room.parts.world.randomUUID()
-    return try await room.ask(request, FinapticWire.InitiateTransferRequest.self) { [parts = room.parts] body in
+    try await room.order(request, FinapticWire.InitiateTransferRequest.self) { [parts = room.parts] body, key in
       try await TransferCommands(parts: parts).initiate(body, key: key, for: context.customer, of: context.tenant)
     }
   }
@@ -55,17 +50,4 @@ package struct TransferRoutes: Sendable {
       }
     }
   }
-
-  /// - Throws: `Problem` missing-header for a key that is no UUID.
-  static func key(_ request: Request) throws -> String? {
-    guard let text = request.headers[.callKey] else { return nil }
-    guard let key = UUID(uuidString: text) else {
-      throw Problem(.badRequest, "missing-header", "\(FinapticWire.idempotencyKeyHeader) must be a UUID.")
-    }
-    return key.uuidString.lowercased()
-  }
-}
-
-extension HTTPField.Name {
-  fileprivate static let callKey = Self(FinapticWire.idempotencyKeyHeader)!
 }

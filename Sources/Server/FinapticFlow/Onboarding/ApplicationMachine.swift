@@ -1,0 +1,44 @@
+import Kit
+import Storage
+
+/// How an application moves: its row, its line in the audit log, and the news and deletions that it owes.
+struct ApplicationMachine: StateMachine {
+  typealias Move = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>.Row
+
+  let parts: FinapticParts
+
+  let flow = "finaptic.application"
+  var table: TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect> { applicationFlow }
+  var state: WritableKeyPath<OnboardingApplication, ApplicationStatus> { \.status }
+
+  func refusal(of event: ApplicationEvent, in state: ApplicationStatus) -> any Error {
+    OnboardingBook.outOfOrder(state)
+  }
+
+  func save(_ application: inout OnboardingApplication, in tx: any SQLTransaction) throws {
+    try OnboardingStore(tx, vault: parts.vault).save(application, at: parts.world.now())
+    application.version += 1
+  }
+
+  func auditEntry(for move: Move, of application: OnboardingApplication) -> AuditEntry? {
+    AuditEntry(
+      "finaptic.application.\(move.event.rawValue)", chain: "finaptic-\(application.id)",
+      facts: ["from": move.from.rawValue, "to": move.to.rawValue])
+  }
+
+  func owedEffect(_ effect: ApplicationEffect, for move: Move, of application: OnboardingApplication) -> OwedEffect? {
+    switch effect {
+    case .forgetFiles: OwedEffect(FileCommands.forgetting, subject: application.id.rawValue)
+    case .tellKYCFailed: news("KYCFailed", of: application)
+    case .tellRejected: news("Rejected", of: application)
+    case .tellCanceled: news("Canceled", of: application)
+    case .tellCustomerOnboarded: news("CustomerOnboarded", of: application)
+    case .tellDataConfirmed: news("DataConfirmed", of: application)
+    case .tellProductOnboarded: news("ProductOnboarded", of: application)
+    }
+  }
+
+  private func news(_ type: String, of application: OnboardingApplication) -> OwedEffect {
+    OnboardingNews(parts: parts).owed(type, application)
+  }
+}
