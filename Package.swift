@@ -198,14 +198,14 @@ let package = Package(
     .target(
       name: "RubixFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
-      path: "Sources/Server/RubixFlow", swiftSettings: strict),
+      path: "Sources/Server/RubixFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "WultraFlow",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
         "Storage",
       ],
-      path: "Sources/Server/WultraFlow", swiftSettings: strict),
+      path: "Sources/Server/WultraFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     // What apps go through, for the demonstration and the tests.
     .target(
       name: "WultraStories",
@@ -218,17 +218,17 @@ let package = Package(
       dependencies: [
         "Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
       ],
-      path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
+      path: "Sources/Server/SaltEdgeFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "OneAssistFlow",
       dependencies: [
         "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "Storage",
       ],
-      path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
+      path: "Sources/Server/OneAssistFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "FinapticFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
-      path: "Sources/Server/FinapticFlow",
+      path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
         .embedInCode("Addresses/addresses.csv"), .embedInCode("PersonalFinance/spending.csv"),
