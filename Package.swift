@@ -198,14 +198,14 @@ let package = Package(
     .target(
       name: "RubixFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
-      path: "Sources/Server/RubixFlow", swiftSettings: strict),
+      path: "Sources/Server/RubixFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "WultraFlow",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
         "Storage",
       ],
-      path: "Sources/Server/WultraFlow", swiftSettings: strict),
+      path: "Sources/Server/WultraFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     // What apps go through, for the demonstration and the tests.
     .target(
       name: "WultraStories",
@@ -223,17 +223,17 @@ let package = Package(
       dependencies: [
         "Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
       ],
-      path: "Sources/Server/SaltEdgeFlow", swiftSettings: strict),
+      path: "Sources/Server/SaltEdgeFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "OneAssistFlow",
       dependencies: [
         "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "Storage",
       ],
-      path: "Sources/Server/OneAssistFlow", swiftSettings: strict),
+      path: "Sources/Server/OneAssistFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "FinapticFlow",
       dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
-      path: "Sources/Server/FinapticFlow",
+      path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
         .embedInCode("Addresses/addresses.csv"), .embedInCode("PersonalFinance/spending.csv"),
@@ -269,7 +269,6 @@ let package = Package(
         "PowerAuthHTTP", "RubixFlow", "SaltEdgeFlow", "Storage", "WultraFlow",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "Yams", package: "Yams"),
       ],
       path: "Sources/Server/GatehouseApp", swiftSettings: strict),
     // The program that a bank runs.
@@ -297,7 +296,15 @@ let package = Package(
       ],
       path: "Lab/GatehouseLab", swiftSettings: strict),
     // The published document is a target, so that what is served is what is read.
-    .target(name: "APIDescription", path: "docs/api", exclude: ["openapi.yaml"]),
+    .target(
+      name: "CAPIDescription", path: "docs/api",
+      exclude: [
+        "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
+        "wultra.yaml",
+      ]),
+    .target(
+      name: "APIDescription", dependencies: ["CAPIDescription", .product(name: "Yams", package: "Yams")],
+      path: "Sources/Server/APIDescription", swiftSettings: strict),
 
     // MARK: Tests
     .target(
@@ -499,8 +506,8 @@ let package = Package(
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),
     .testTarget(
-      name: "OpenAPISupportTests", dependencies: ["OpenAPISupport"], path: "Tests/OpenAPISupportTests",
-      swiftSettings: strict),
+      name: "OpenAPISupportTests", dependencies: ["APIDescription", "OpenAPISupport"],
+      path: "Tests/OpenAPISupportTests", swiftSettings: strict),
     .testTarget(
       name: "JourneyTests",
       dependencies: [

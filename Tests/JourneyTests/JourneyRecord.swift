@@ -12,7 +12,7 @@ import Synchronization
 
 /// What went over the wire in a test, and how any of it differs from the API's description.
 final class JourneyRecord: Sendable {
-  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
   private static let base = "/api/v1/onboarding"
 
   private struct Notes {

@@ -7,7 +7,7 @@ import Testing
 @testable import GatehouseLab
 
 /// Door to door. Inside, after every step, the app is killed and has to be told the same next steps (checklist line 3),
-/// and every answer is held against docs/api/openapi.yaml.
+/// and every answer is held against the files of docs/api, joined.
 @Suite("Journey: from registration to customer")
 struct WholeJourneyTests {
   @Test("2. each document path alone: the passport; and every call sent twice under its key is answered alike")

@@ -55,7 +55,7 @@ final class OneAssistHouse: Sendable {
   let otherSeller: IssuedSecret
   let reviewer: IssuedSecret
   private let differences = Mutex<Set<String>>([])
-  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   private init(
     _ made: TestDatabase, _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ room: OneAssistRoom,

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An OpenAPI 3.1 document that was found whole: every reference leads somewhere, and nothing in it is outside the part
 /// of the standard that is checked here.
 package struct OpenAPIDocument: Sendable {
@@ -24,6 +26,9 @@ package struct OpenAPIDocument: Sendable {
 
   /// - Throws: `Invalid`, or the error of the YAML parser.
   package init(yaml: String) throws { try self.init(JSONValue(yaml: yaml)) }
+
+  /// - Throws: `Invalid`, or `DecodingError` when the bytes are not JSON.
+  package init(json: Data) throws { try self.init(JSONValue(json: json)) }
 
   /// - Throws: `Invalid`.
   package init(_ root: JSONValue) throws {

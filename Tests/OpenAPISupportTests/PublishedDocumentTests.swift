@@ -1,3 +1,4 @@
+import APIDescription
 import Foundation
 import Testing
 
@@ -5,29 +6,42 @@ import Testing
 
 @Suite("The published document")
 struct PublishedDocumentTests {
-  private static var text: String {
-    get throws {
-      let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-      return try String(contentsOf: root.appending(path: "docs/api/openapi.yaml"), encoding: .utf8)
+  /// The folder of the files.
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "docs/api")
+
+  private static func document() throws -> OpenAPIDocument { try OpenAPIDocument(json: APIDocument.json.get()) }
+
+  @Test("Every file of docs/api is built in, as it stands there")
+  func builtIn() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".yaml") }
+    #expect(APIDocument.files.map(\.name) == names.sorted())
+    for file in APIDocument.files {
+      #expect(try String(contentsOf: Self.folder.appending(path: file.name), encoding: .utf8) == file.yaml)
     }
   }
 
   @Test("It loads: no unknown keyword, no dangling reference, every example fits its schema")
   func loads() throws {
-    #expect(try Samples.faults(Self.text) == [])
+    do { _ = try Self.document() } catch let invalid as OpenAPIDocument.Invalid { #expect(invalid.faults == []) }
+  }
+
+  @Test("Every file means the same to every reader of YAML", arguments: APIDocument.files.map(\.name))
+  func plain(name: String) throws {
+    let file = try #require(APIDocument.files.first { $0.name == name })
+    #expect(try JSONValue(yaml: file.yaml).members != nil)
   }
 
   @Test("No object of its schemas takes members that it does not name")
   func closed() throws {
-    let document = try OpenAPIDocument(yaml: Self.text)
+    let document = try Self.document()
     let schemas = document.root["components"]?["schemas"]?.members ?? [:]
     #expect(schemas.filter { $1["type"]?.text == "object" && $1["additionalProperties"] == nil }.keys.sorted() == [])
   }
 
   @Test("Every problem status holds its document to the codes of that status")
   func problems() throws {
-    let document = try OpenAPIDocument(yaml: Self.text)
+    let document = try Self.document()
     func rules(_ code: String) -> [String] {
       let body = #"{"type":"https://bank.example/p/\#(code)","title":"T","status":409,"code":"\#(code)"}"#
       return document.validate(

@@ -7,7 +7,7 @@ import Synchronization
 
 /// How what went over the wire in a test differs from the API's description.
 final class Description: Sendable {
-  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   private let noted = Mutex<Set<String>>([])
 

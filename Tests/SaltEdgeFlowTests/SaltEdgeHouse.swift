@@ -56,7 +56,7 @@ final class SaltEdgeHouse: Sendable {
   let clients: ServiceClients
   /// How any answer differs from the API's description.
   private let differences = Mutex<Set<String>>([])
-  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
   var database: any SQLDatabase { made.database }
 
   private init(

@@ -24,10 +24,10 @@ struct ManifestTests {
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [
     [
-      "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore", "APIDescription", "CPostgres",
+      "GatehouseWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore", "CAPIDescription", "CPostgres",
       "CMemory", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
-    ["GatehouseTransport", "Storage", "Specimens", "Evidence"],
+    ["APIDescription", "GatehouseTransport", "Storage", "Specimens", "Evidence"],
     ["RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Kit"],
     ["HTTP", "Capabilities", "ObjectStorage", "SEAuthenticatorCore", "WultraPowerAuthNetworking"], ["PowerAuthHTTP"],
     [

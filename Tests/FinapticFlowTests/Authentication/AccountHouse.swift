@@ -33,7 +33,7 @@ final class AccountHouse: Sendable {
   let key: String
   let otherKey: String
   private let differences = Mutex<Set<String>>([])
-  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ house: House, _ log: LogRecorder, _ client: any TestClientProtocol,

@@ -30,7 +30,7 @@ final class ConsoleHouse: Sendable {
   /// What bodies hold, and no page.
   static let said = "what the bank was told"
   private static let address = URL(string: "http://house.example") ?? URL(fileURLWithPath: "/")
-  private static let document = Result { try OpenAPIDocument(yaml: String(cString: openapi_yaml())) }
+  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   let clock: TestWorld
   let house: House

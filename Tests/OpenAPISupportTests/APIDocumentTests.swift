@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import APIDescription
+
+@Suite("Joining the files of the API's description")
+struct APIDocumentTests {
+  private static let common = APIDocument.File(
+    name: "common.yaml",
+    yaml: """
+      openapi: '3.1.0'
+      paths: { /health: { get: { operationId: health } } }
+      components: { schemas: { Problem: { type: object } } }
+      """)
+
+  private static func joined(with yaml: String) throws -> String {
+    String(decoding: try APIDocument.join([common, APIDocument.File(name: "other.yaml", yaml: yaml)]), as: UTF8.self)
+  }
+
+  @Test("Paths and components of several files stand side by side")
+  func joins() throws {
+    let yaml = """
+      paths: { /cards: { get: { operationId: cards } } }
+      components: { schemas: { Card: { type: object } }, headers: { Count: { schema: { type: integer } } } }
+      """
+    #expect(
+      try Self.joined(with: yaml) == """
+        {"components":{"headers":{"Count":{"schema":{"type":"integer"}}},\
+        "schemas":{"Card":{"type":"object"},"Problem":{"type":"object"}}},"openapi":"3.1.0",\
+        "paths":{"/cards":{"get":{"operationId":"cards"}},"/health":{"get":{"operationId":"health"}}}}
+        """)
+  }
+
+  @Test(
+    "A key that another file has already is refused, also with the same content",
+    arguments: [
+      ("openapi: '3.1.0'", "openapi"), ("paths: { /health: { post: {} } }", "paths//health"),
+      ("components: { schemas: { Problem: { type: object } } }", "components/schemas/Problem"),
+      ("components: { schemas: [] }", "components/schemas"), ("paths: none", "paths"),
+    ])
+  func twice(yaml: String, key: String) {
+    #expect(throws: APIDocument.Fault(file: "other.yaml", key: key)) { try Self.joined(with: yaml) }
+  }
+
+  @Test("A key that stands twice in one file is refused")
+  func twiceInOne() {
+    #expect(throws: (any Error).self) { try Self.joined(with: "paths: {}\npaths: {}") }
+  }
+
+  @Test("A file that is no mapping is refused")
+  func noMapping() {
+    #expect(throws: APIDocument.Fault(file: "other.yaml", key: "")) { try Self.joined(with: "[]") }
+  }
+}
