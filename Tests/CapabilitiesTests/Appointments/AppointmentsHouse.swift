@@ -21,8 +21,9 @@ struct AppointmentsHouse {
     let world = clock.world
     store = try await TestDatabase.make(
       .current, [DataKeyStore.migration, AgentLeaveStore.migration, Appointments.migration])
-    vault = try await Vault.open(store.database, keyring: Keyring(world: world), world: world, mover: Mover(world: world, moves: .uncounted))
-    appointments = Appointments(policy: policy, vault: vault, world: world)
+    vault = try await Vault.open(store.database, keyring: Keyring(world: world), world: world)
+    appointments = Appointments(
+      policy: policy, vault: vault, world: world, mover: Mover(world: world, moves: .uncounted))
   }
 
   @discardableResult
