@@ -1,26 +1,9 @@
 import Kit
-import Synchronization
-
-/// Says when something is due that is done now and then.
-final class Periodic: Sendable {
-  private let world: World
-  private let next: Mutex<Instant?> = Mutex(nil)
-
-  /// Due from the start.
-  init(_ world: World) { self.world = world }
-
-  var isDue: Bool { next.withLock { $0.map { $0 <= world.now() } ?? true } }
-
-  func wait(_ duration: Duration) { next.withLock { $0 = world.now() + duration } }
-}
 
 extension House {
-  private static let blobSweepInterval = Duration.hours(6)
-  private static let blobSweepRetry = Duration.minutes(10)
-
-  /// Deletes objects that no row names. A caretaker of its own: a walk through a large bucket takes minutes.
-  package var blobCaretaker: Caretaker {
-    let (database, logger, periodic) = (database, logger, Periodic(world))
+  /// Deletes objects that no row names. A walk through a large bucket takes minutes, so it is made seldom.
+  var blobSweep: ScheduledJob {
+    let (database, logger) = (database, logger)
     let sweep = BlobSweep(
       parts.blobs,
       isReferenced: { keys in
@@ -28,11 +11,8 @@ extension House {
           try KeptImages.rooms.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }
         }
       }, world: world)
-    let job = Caretaker.Job("blobs") {
-      guard periodic.isDue else { return }
-      periodic.wait(Self.blobSweepRetry)
+    return ScheduledJob("blobs", every: .hours(6), retryAfter: .minutes(10)) {
       let counts = try await sweep.run()
-      periodic.wait(Self.blobSweepInterval)
       logger.info(
         "blobs swept",
         metadata: [
@@ -40,6 +20,5 @@ extension House {
           "deleted": "\(counts.deleted)", "unfinished": "\(counts.unfinished)",
         ])
     }
-    return Caretaker(jobs: [job], logger: logger)
   }
 }
