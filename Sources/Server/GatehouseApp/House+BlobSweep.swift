@@ -3,12 +3,12 @@ import Kit
 extension House {
   /// Deletes objects that no row names. A walk through a large bucket takes minutes, so it is made seldom.
   var blobSweep: ScheduledJob {
-    let (database, logger) = (database, logger)
+    let (database, references, logger) = (database, blobReferences, logger)
     let sweep = BlobSweep(
       parts.blobs,
       isReferenced: { keys in
         try await database.read { tx in
-          try KeptImages.rooms.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }
+          try references.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }
         }
       }, world: world)
     return ScheduledJob("blobs", every: .hours(6), retryAfter: .minutes(10)) {
