@@ -26,7 +26,7 @@ enum HouseRules {
       scope: { isSource($0) && !$0.isBelow("Sources/Server/Storage") && !declaresStore($0) }),
     Ban(
       "HTTP in a room's logic", ["Hummingbird", "NIO"], { /^\s*(@\w+ )?import (Hummingbird|NIO\w*)\b/ },
-      cure: "let *Routes, *Contexts, *Responses or *Dialect parse and answer; commands take values",
+      cure: "let *Routes, *Contexts, *Responses, *Dialect or *Module parse and answer; commands take values",
       scope: { isServer($0) && !mayKnowHTTP($0) },
       exceptions: ["Sources/Server/RubixFlow/Calls/QueryValues.swift": "reads query parameters for several *Routes"]),
     Ban(
@@ -102,7 +102,7 @@ enum HouseRules {
     ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "GatehouseApp", "gatehouse"]
       .contains { file.isBelow("Sources/Server/\($0)") }
       || file.isBelow("Lab/GatehouseLab")
-      || ["Routes", "Contexts", "Responses", "Dialect"].contains { file.name.hasSuffix("\($0).swift") }
+      || ["Routes", "Contexts", "Responses", "Dialect", "Module"].contains { file.name.hasSuffix("\($0).swift") }
   }
 
   private static func declaresStore(_ file: Repository.File) -> Bool {

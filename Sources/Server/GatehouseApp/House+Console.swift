@@ -5,9 +5,20 @@ import Hummingbird
 import Kit
 import RubixFlow
 
-/// The pages of an institution's staff.
+/// The pages of an institution's staff and of its customers.
 extension House {
-  var consoleDialects: [(String, any Dialect)] { [(StaffDialect.base, StaffDialect())] }
+  var consoleDialects: [(prefix: String, dialect: any Dialect)] {
+    [
+      (StaffDialect.base, StaffDialect()), (UploadRoutes.base, UploadDialect()),
+      (AccountRoutes.base, AccountDialect()),
+    ]
+  }
+
+  /// Pages that customers open beside an app.
+  func addCustomerPages(to root: RouterGroup<PublicContext>) {
+    UploadRoutes(.oneAssist(oneAssist)).add(to: root)
+    AccountRoutes(.finaptic(finaptic)).add(to: root)
+  }
 
   func addConsole(to root: RouterGroup<PublicContext>) {
     let door = consoleDoor

@@ -22,7 +22,7 @@ extension House {
     if let demoBank { DemoBankRoutes(demoBank).add(to: root) }
   }
 
-  var demoBankDialects: [(String, any Dialect)] {
+  var demoBankDialects: [(prefix: String, dialect: any Dialect)] {
     demoBank == nil ? [] : [(DemoBankDialect.base, DemoBankDialect())]
   }
 }

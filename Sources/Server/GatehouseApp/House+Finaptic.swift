@@ -2,48 +2,11 @@ import Capabilities
 import Console
 import FinapticFlow
 import GatehouseWire
-import HTTP
-import Hummingbird
 import Kit
 
-/// Customers of a bank, by the SDK of the app that they already have.
 extension House {
-  var finapticDialects: [(String, any Dialect)] {
-    [
-      (FinapticDialect.base, FinapticDialect()), (AccountRoutes.base, AccountDialect()),
-      (SandboxDialect.base, SandboxDialect()), (ChatDeskDialect.base, ChatDeskDialect()),
-    ]
-  }
-
-  func addFinaptic(to root: RouterGroup<PublicContext>) {
-    let doors = FinapticDoors(finaptic, root: root)
-    ConfigurationRoutes(finaptic).add(to: doors)
-    AuthenticationRoutes(finaptic).add(to: doors)
-    AccountRoutes(.finaptic(finaptic)).add(to: root)
-    ReferenceDataRoutes(finaptic).add(to: doors)
-    AddressRoutes(finaptic, admit: OnboardingRoutes.admission(finaptic)).add(to: doors)
-    OnboardingRoutes(finaptic).add(to: doors)
-    CoreBankingRoutes(finaptic).add(to: doors)
-    CoreTransactionRoutes(finaptic).add(to: doors)
-    PersonalFinanceRoutes(finaptic).add(to: doors)
-    DistributionRoutes(finaptic).add(to: doors)
-    AuthorizedUserRoutes(finaptic).add(to: doors)
-    CardRoutes(finaptic).add(to: doors)
-    FileUploadRoutes(finaptic).add(to: root)
-    TransferRoutes(finaptic).add(to: doors)
-    InteracRoutes(finaptic).add(to: doors)
-    let events = ServerSentEvents(live: LiveEvents(database: database, world: world), world: world)
-    HelpCenterRoutes(finaptic, events: events).add(to: doors)
-    let servers = root.clients(at: "", world: world) { [serviceClients] in
-      try await serviceClients.authenticate($0, secret: $1)
-    }
-    ChatDeskRoutes(finaptic, events: events).add(to: servers)
-    BankDeskRoutes(finaptic).add(to: servers)
-    if settings.isSandbox {
-      SandboxRoutes(finaptic).add(to: servers)
-      CardPaymentRoutes(finaptic).add(to: servers)
-      SimulationRoutes(finaptic).add(to: servers)
-    }
+  var finapticModule: FinapticModule {
+    FinapticModule(finaptic, serviceClients: serviceClients, isSandbox: settings.isSandbox)
   }
 }
 

@@ -1,8 +1,6 @@
 import Capabilities
 import Console
 import Evidence
-import HTTP
-import Hummingbird
 import Kit
 import OneAssistFlow
 import Storage
@@ -27,23 +25,8 @@ extension OneAssistRoom {
   }
 }
 
-/// Phones that are covered once their owners have shown them.
 extension House {
-  var oneAssistDialects: [(String, any Dialect)] {
-    OneAssistDialect.bases.map { ($0, OneAssistDialect()) } + [
-      (ReviewDialect.base, ReviewDialect()), (UploadRoutes.base, UploadDialect()),
-    ]
-  }
-
-  func addOneAssist(to root: RouterGroup<PublicContext>) {
-    ActivationRoutes(oneAssist).add(to: root)
-    UploadRoutes(.oneAssist(oneAssist)).add(to: root)
-    let servers = root.clients(at: "", world: world) { [serviceClients] in
-      try await serviceClients.authenticate($0, secret: $1)
-    }
-    PartnerRoutes(oneAssist).add(to: servers)
-    ReviewRoutes(oneAssist).add(to: servers.group(RouterPath(ReviewDialect.base)))
-  }
+  var oneAssistModule: OneAssistModule { OneAssistModule(oneAssist, serviceClients: serviceClients) }
 }
 
 extension UploadDesk {

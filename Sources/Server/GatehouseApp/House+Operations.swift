@@ -12,12 +12,12 @@ import Storage
 extension House {
   var readiness: Readiness {
     let (database, world, blobs, lagMax) = (database, world, parts.blobs, settings.operations.outboxLagMax)
-    let (handled, vault) = (worker.handled, vault)
+    let (handled, vault, migrations) = (worker.handled, vault, migrations)
     return Readiness(
       [
         HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
         HealthCheck("schema") {
-          guard try await database.read({ try SchemaStore($0).holds(Schema.migrations) }) else {
+          guard try await database.read({ try SchemaStore($0).holds(migrations) }) else {
             throw HealthCheckFailed()
           }
         },

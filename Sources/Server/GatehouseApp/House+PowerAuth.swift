@@ -10,10 +10,8 @@ extension House {
   /// How errors are said, by the part of the URL space that they happen in.
   var dialects: PathDialects {
     PathDialects(
-      settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) }
-        + [(BackEndDialect.base, BackEndDialect()), (Self.reviewBase, BackEndDialect())]
-        + wultraDialects + saltEdgeDialects + demoBankDialects + oneAssistDialects
-        + finapticDialects + consoleDialects,
+      settings.powerAuth.bases.map { ("\($0)/pa/v3", DeviceDialect()) } + [(BackEndDialect.base, BackEndDialect())]
+        + modules.flatMap(\.dialects) + demoBankDialects + consoleDialects,
       otherwise: RubixDialect())
   }
 

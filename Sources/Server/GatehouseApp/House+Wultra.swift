@@ -1,10 +1,6 @@
 import Capabilities
 import Evidence
-import HTTP
-import Hummingbird
 import Kit
-import PowerAuthHTTP
-import RubixFlow
 import Storage
 import WultraFlow
 
@@ -52,38 +48,9 @@ package struct WultraRoom: Sendable {
 }
 
 extension House {
-  func addWultra(to root: RouterGroup<PublicContext>) {
-    WultraRoutes(runner: wultra.runner, activations: activations).add(to: root.group(RouterPath(settings.wultra.base)))
-  }
-
-  /// For servers of the institution, as the back-end API.
-  func addWultraReviews(to root: RouterGroup<PublicContext>) {
-    let group = root.clients(at: Self.reviewBase, world: world) { [serviceClients] in
-      try await serviceClients.authenticate($0, secret: $1)
-    }
-    ReviewRoutes(commands: wultra.reviews).add(to: group)
-  }
-
-  /// For the institution's agents, with what they sign in with.
-  func addWultraReviews(toAgents group: RouterGroup<AgentContext>) {
-    ReviewRoutes(commands: wultra.reviews).add(to: group)
-  }
-
-  static let reviewBase = "/api/v1/wultra"
-
-  /// Below whatever base, these are the room's own.
-  var wultraDialects: [(String, any Dialect)] {
-    ["onboarding", "identity", "configuration", "presence-check"].map {
-      ("\(settings.wultra.base)/api/\($0)", DeviceDialect(own: Problem.wultraNames))
-    }
-  }
-}
-
-/// Agents look at what they may read anyway, and decide who may decide in calls.
-extension AgentContext: ReviewerContext {
-  package func reviewer(deciding: Bool) throws -> Reviewer {
-    try agent.require(.readCustomers)
-    if deciding { try agent.require(.attendVideo) }
-    return Reviewer(tenant: agent.tenant.id, actor: agent.actor)
+  var wultraModule: WultraModule {
+    WultraModule(
+      runner: wultra.runner, effects: wultra.effects, activations: activations, serviceClients: serviceClients,
+      base: settings.wultra.base)
   }
 }

@@ -43,28 +43,31 @@ package struct House: Sendable {
   package let webhooks: Webhooks
   package let oneAssist: OneAssistRoom
   package let finaptic: FinapticRoom
+  private let entries: [ModuleEntry]
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
   package let drain = Drain()
-  private let faces: FaceComparison
-  private let liveness: Liveness
-  private let screening: ScreeningProvider
+  let faces: FaceComparison
+  let liveness: Liveness
+  let screening: ScreeningProvider
 
   /// Opens the stores, migrates them and makes every part.
-  /// - Parameter messenger: takes the place of the gateways that the settings name.
+  /// - Parameters:
+  ///   - messenger: takes the place of the gateways that the settings name.
+  ///   - modules: what the application is made of.
   package static func open(
     _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
-    passwordCost: PasswordCost = .standard, messenger: Messenger? = nil
+    passwordCost: PasswordCost = .standard, messenger: Messenger? = nil, modules: [ModuleEntry] = product
   ) async throws -> House {
     let world = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
     try settings.makeDataFolder()
     let database = try given ?? settings.database()
-    try await database.migrate(Schema.migrations)
+    try await database.migrate(Schema.migrations(with: modules))
     let vault = try await openVault(database, settings.keyringPath, world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    return try House(settings, database, vault, signer, world, logger, passwordCost, messenger)
+    return try House(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
   }
 
   /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that nobody
@@ -84,9 +87,10 @@ package struct House: Sendable {
 
   private init(
     _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
-    _ logger: Logger, _ passwordCost: PasswordCost, _ given: Messenger?
+    _ logger: Logger, _ passwordCost: PasswordCost, _ given: Messenger?, _ entries: [ModuleEntry]
   ) throws {
     self.settings = settings
+    self.entries = entries
     self.world = world
     self.logger = logger
     self.database = database
@@ -173,18 +177,22 @@ package struct House: Sendable {
 
   // MARK: What runs
 
+  package var modules: [any Module] { entries.map { $0.make(self) } }
+
+  /// Every step of the schema, ascending.
+  var migrations: [Migration] { Schema.migrations(with: entries) }
+
+  /// What the modules' rows name of the objects that are kept.
+  var blobReferences: [BlobReferences] { entries.compactMap { $0.type.blobReferences } }
+
   /// Performs owed effects.
   package var worker: OutboxWorker {
-    OutboxWorker(
+    let handlers = modules.reduce(into: webhooks.handlers) { handlers, module in
+      handlers.merge(module.effects) { _, _ in preconditionFailure("Two modules perform the same effect.") }
+    }
+    return OutboxWorker(
       database: database, world: world,
-      handlers: telemetry.effects.observing(
-        effects.handlers.merging(wultra.effects.handlers) { one, _ in one }
-          .merging(saltEdgeEffects.handlers) { one, _ in one }
-          .merging(OneAssistEffects(oneAssist).handlers) { one, _ in one }
-          .merging(FinapticEffects(finaptic).handlers) { one, _ in one }
-          .merging(webhooks.handlers) { one, _ in one },
-        tracer: telemetry.tracer, world: world),
-      logger: logger)
+      handlers: telemetry.effects.observing(handlers, tracer: telemetry.tracer, world: world), logger: logger)
   }
 
   /// Every route of the product.
@@ -212,64 +220,15 @@ package struct House: Sendable {
     if settings.keepsMessages, !settings.trustsProxy {
       DevOutboxRoutes(outbox: devOutbox).add(to: root)
     }
-    addRubix(to: router.group("api/v1/onboarding"))
+    root.get("api/v1/onboarding/health", use: health)
     addPowerAuth(to: root)
     addBackEnd(to: root)
-    addWultra(to: root)
-    addWultraReviews(to: root)
-    addSaltEdge(to: root)
+    for module in modules { module.addRoutes(to: root) }
     addDemoBank(to: root)
-    addOneAssist(to: root)
-    addFinaptic(to: root)
+    addCustomerPages(to: root)
     addConsole(to: root)
     methods.learn(router)
     return router
-  }
-
-  private func addRubix(to open: RouterGroup<PublicContext>) {
-    let registration = RegistrationCommands(
-      runner: runner, limits: .init(factor: settings.registrationLimitFactor))
-    let screenings = ScreeningCommands(runner: runner, provider: screening)
-    let access = AgentAccess(runner: runner, staff: staff)
-    open.get("health", use: health)
-    RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
-    ReferenceRoutes().add(to: open)
-    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: settings.partner)).add(
-      to: open)
-    AgentAccessRoutes(access: access).add(to: open)
-
-    let customers = open.group(context: IdentifiedContext.self)
-      .add(middleware: TokenMiddleware(sessions: parts.sessions, tenants: tenants))
-      .group(context: CustomerContext.self)
-    CustomerRoutes(
-      registration: registration,
-      capture: CaptureCommands(runner: runner, evidence: evidence, liveness: liveness),
-      documents: DocumentCommands(runner: runner, evidence: evidence),
-      verification: VerificationCommands(runner: runner, faces: faces), contacts: ContactCommands(runner: runner)
-    ).add(to: customers)
-    ScreeningRoutes(commands: screenings).add(to: customers)
-    FormRoutes(commands: FormCommands(runner: runner)).add(to: customers)
-    AppointmentRoutes(commands: AppointmentCommands(runner: runner, staff: staff)).add(to: customers)
-
-    let (database, staff, sessions) = (database, staff, parts.agentSessions)
-    let agents = open.group(context: IdentifiedContext.self)
-      .add(
-        middleware: TokenMiddleware(sessions: sessions, tenants: tenants) { identity in
-          try await database.read { tx in
-            try sessions.requireLive(identity, in: tx)
-            let member = try staff.find(.init(rawValue: identity.subject), in: tx)
-            return member?.tenant == identity.tenant ? member : nil
-          }
-        }
-      )
-      .group(context: AgentContext.self)
-    AgentAccessRoutes(access: access).add(to: agents)
-    AgentRoutes(
-      verdicts: VerdictCommands(runner: runner), desk: CustomerDesk(runner: runner, evidence: .live(parts)),
-      queue: CustomerQueue(runner: runner)
-    ).add(to: agents)
-    ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
-    addWultraReviews(toAgents: agents.group("agents/wultra"))
   }
 
   /// Whether the store answers and this node stays; a load balancer asks.

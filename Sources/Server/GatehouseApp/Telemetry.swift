@@ -7,6 +7,7 @@ struct Telemetry: Sendable {
   let requests = RequestMetrics()
   let moves = FlowMoveMetrics()
   let effects = EffectMetrics()
+  let jobs = JobMetrics()
   let process: ProcessMetrics
   let tracer: HouseTracer
   /// Where spans go; nil when nobody asked for them.
@@ -21,6 +22,7 @@ struct Telemetry: Sendable {
 
   /// Counters of this process, which are always at hand.
   var families: [MetricFamily] {
-    requests.families + moves.families + effects.families + process.families + (traceFile?.families ?? [])
+    requests.families + moves.families + effects.families + jobs.families + process.families
+      + (traceFile?.families ?? [])
   }
 }

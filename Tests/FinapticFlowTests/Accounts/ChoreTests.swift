@@ -17,8 +17,8 @@ extension FinapticEffects {
 
 @Suite("Finaptic: what time does goes on, whatever stands in one row's way")
 struct ChoreTests {
-  @Test("a row that cannot be read holds up neither its neighbours nor any other chore of the caretaker")
-  func caretaker() async throws {
+  @Test("a row that cannot be read holds up neither its neighbours nor any other scheduled job")
+  func scheduler() async throws {
     try await AccountHouse.run { house in
       let ada = try await house.customer("ada@finaptic.com")
       var ids: [String] = []
@@ -41,10 +41,10 @@ struct ChoreTests {
       }
       house.clock.advance(by: .days(8))
       var failed: [String] = []
-      for job in house.house.caretaker.jobs {
+      for job in house.house.scheduler.jobs {
         do { try await job.run() } catch { failed.append(job.name) }
       }
-      #expect(failed == ["unconfirmed registrations"])
+      #expect(failed == ["unconfirmed-registrations"])
       let left: [String] = try await house.database.read {
         try $0.query("SELECT id FROM finaptic_autodeposit").map { try $0.get("id") }
       }

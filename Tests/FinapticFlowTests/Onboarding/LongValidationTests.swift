@@ -53,7 +53,8 @@ struct LongValidationTests {
     return (applicant, try await applicant.upload(Pass(surname: "ROY").picture(reading: today)))
   }
 
-  @Test("one that ends after ninety seconds is done, counted and remembered, whatever the caretaker swept meanwhile")
+  @Test(
+    "one that ends after ninety seconds is done, counted and remembered, whatever the scheduled jobs swept meanwhile")
   func slow() async throws {
     let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
     let change: @Sendable (inout OnboardingPorts) -> Void = { ports in

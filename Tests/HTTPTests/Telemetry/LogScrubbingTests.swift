@@ -43,7 +43,7 @@ struct LogScrubbingTests {
     arguments: [
       "request", "unexpected error", "effect failed", "listening", "Server started and listening on 127.0.0.1:8080",
       "application 0198c2f4-6f0e-7c55-9a0a-0d0c5f1d7a03 moved", "12345678-1234-7123-8123-123456789012 is an id",
-      "NIOTooManyBytesError", "status code 200 after 15 ms", "caretaker job failed: applicationsWithoutImagesForLong",
+      "NIOTooManyBytesError", "status code 200 after 15 ms", "scheduled job failed: applicationsWithoutImagesForLong",
       "no gateway: messages are kept at /dev/outbox, which answers this machine only", "",
     ])
   func kept(text: String) {

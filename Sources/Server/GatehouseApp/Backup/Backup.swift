@@ -85,21 +85,21 @@ package struct Backup {
     _ blobs: Blobs, named database: String, write: (_ key: String, _ data: Data) throws -> Void
   ) async throws -> (count: Int, missing: [String]) {
     var (count, missing) = (0, [String]())
-    for room in KeptImages.rooms {
+    for references in House.product.compactMap({ $0.type.blobReferences }) {
       var after = ""
       while true {
         let (position, page) = (
-          after, try await Self.reading(database) { [after] in try room.page(after, Self.pageMax, $0) }
+          after, try await Self.reading(database) { [after] in try references.page(after, Self.pageMax, $0) }
         )
         guard let last = page.last, last > position else { break }
         after = last
         for id in page {
-          for (index, key) in room.keys(id).enumerated() {
+          for (index, key) in references.keys(id).enumerated() {
             if let data = try await blobs.get(key) {
               try write(key, data)
               count += 1
             } else if index == 0,
-              try await !Self.reading(settings.databasePath, { try room.referenced([id], $0) }).isEmpty
+              try await !Self.reading(settings.databasePath, { try references.referenced([id], $0) }).isEmpty
             {
               missing.append(id)
             }

@@ -90,7 +90,7 @@ package struct LiveEvents: Sendable {
     if try LiveEventStore(tx).forget(topic, onlyEmpty: false) { tx.signal(Self.signal(topic)) }
   }
 
-  /// Deletes what is older than its lifetime, and topics of which nothing is left. Run regularly by the caretaker.
+  /// Deletes what is older than its lifetime, and topics of which nothing is left. Run regularly by the scheduler.
   /// - Returns: how many topics had events that were too old.
   @discardableResult
   package func sweep(limit: Int = Self.sweptTopicsMax) async throws -> Int {

@@ -36,7 +36,7 @@ struct Serve: AsyncParsableCommand {
     let house = try await House.open(settings, logger: logger)
     house.announce()
     try await house.run(
-      [house.keyWatch] + (worker ? [house.caretaker, house.blobCaretaker, house.worker] : []) + house.drainingServer)
+      [house.keyWatch] + (worker ? [house.scheduler, house.worker] : []) + house.drainingServer)
   }
 }
 
@@ -52,7 +52,7 @@ struct Work: AsyncParsableCommand {
     let house = try await House.open(settings, logger: logger)
     // No balancer has to notice that a worker leaves.
     try await house.run([
-      house.keyWatch, house.caretaker, house.blobCaretaker, house.worker, DrainGate(house.drain, grace: .zero),
+      house.keyWatch, house.scheduler, house.worker, DrainGate(house.drain, grace: .zero),
     ])
   }
 }

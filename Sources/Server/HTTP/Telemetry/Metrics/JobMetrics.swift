@@ -1,0 +1,36 @@
+import Kit
+import Synchronization
+
+/// What is counted of the scheduled jobs of this process, by their names.
+package final class JobMetrics: Sendable {
+  /// Seconds of a job: from a look at a few rows to a walk through a large bucket.
+  private static let bounds = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 1800]
+
+  private let runs = Counter(
+    "gatehouse_job_runs_total", help: "Runs of scheduled jobs by this process.", labels: ["job", "outcome"])
+  private let seconds = Histogram(
+    "gatehouse_job_duration_seconds", help: "Time that a run of a scheduled job took.", labels: ["job"],
+    bounds: bounds)
+  private let successes = Mutex(BoundedSeries<Double>(kept: [false]))
+
+  package init() {}
+
+  package var reports: JobReports {
+    JobReports { job, outcome, duration, endedAt in
+      self.runs.add(1, job, outcome.rawValue)
+      self.seconds.observe(duration.inSeconds, job)
+      guard outcome == .done else { return }
+      self.successes.withLock { $0.update([job], from: 0) { $0 = Double(endedAt.milliseconds) / 1000 } }
+    }
+  }
+
+  package var families: [MetricFamily] {
+    [
+      runs.family, seconds.family,
+      .labelled(
+        "gatehouse_job_last_success_timestamp_seconds",
+        help: "When a run of a scheduled job last succeeded, in seconds since 1970.", labels: ["job"],
+        successes.withLock { $0 }.sorted),
+    ]
+  }
+}

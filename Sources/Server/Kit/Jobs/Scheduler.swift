@@ -1,0 +1,61 @@
+import Logging
+import ServiceLifecycle
+
+/// Runs scheduled jobs, each in a task of its own: a slow or failing job delays no other, and no job runs twice at once
+/// in one process. Other processes may run the same jobs at the same time.
+package struct Scheduler: Service {
+  package let jobs: [ScheduledJob]
+  let stagger: Duration
+  let world: World
+  let reports: JobReports
+  let logger: Logger
+  let pause: @Sendable (Duration) async throws -> Void
+
+  /// - Parameter stagger: how long after the job before it each job runs for the first time. SQLite has one writer, and
+  ///   jobs that begin together would all wait for it.
+  /// - Parameter pause: returns when so much time has passed, and throws when the task is cancelled.
+  package init(
+    _ jobs: [ScheduledJob], stagger: Duration = .milliseconds(500), world: World, reports: JobReports, logger: Logger,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.jobs = jobs
+    self.stagger = stagger
+    self.world = world
+    self.reports = reports
+    self.logger = logger
+    self.pause = pause
+  }
+
+  /// Runs until a graceful shutdown, which cancels the running jobs and waits for them.
+  package func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        for (index, job) in jobs.enumerated() {
+          group.addTask { await keepRunning(job, after: stagger * index) }
+        }
+      }
+    }
+  }
+
+  private func keepRunning(_ job: ScheduledJob, after offset: Duration) async {
+    var wait = offset
+    while !Task.isCancelled {
+      do { try await pause(wait) } catch { return }
+      guard let outcome = await runOnce(job) else { return }
+      wait = outcome == .done ? job.interval : job.retryInterval
+    }
+  }
+
+  /// - Returns: nil when the job was cancelled.
+  private func runOnce(_ job: ScheduledJob) async -> JobReports.Outcome? {
+    let start = world.ticks()
+    var outcome = JobReports.Outcome.done
+    do { try await job.run() } catch {
+      guard !Task.isCancelled else { return nil }
+      outcome = .failed
+      logger.error("scheduled job failed", metadata: ["job": "\(job.name)", "error": "\(type(of: error))"])
+    }
+    reports.report(job.name, outcome, world.ticks() - start, world.now())
+    return outcome
+  }
+}

@@ -1,0 +1,51 @@
+import Capabilities
+import HTTP
+import Hummingbird
+import Kit
+import Storage
+
+/// Salt Edge: banks whose customers confirm with the Authenticator.
+package struct SaltEdgeModule: Module {
+  let room: SaltEdgeRoom
+  let saltEdgeEffects: SaltEdgeEffects
+  let serviceClients: ServiceClients
+  let idempotency: Idempotency
+
+  package init(
+    _ room: SaltEdgeRoom, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency
+  ) {
+    self.room = room
+    saltEdgeEffects = effects
+    self.serviceClients = serviceClients
+    self.idempotency = idempotency
+  }
+
+  package static let migrations: [Migration] = [
+    ProviderStore.migration, ProviderStore.suspensionMigration, ConnectionStore.migration,
+    ConnectionStore.retentionMigration, AuthorizationStore.migration, AuthorizationStore.decidedMigration,
+    ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+  ]
+
+  package var dialects: [(prefix: String, dialect: any Dialect)] {
+    SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) } + [(ProviderDialect.base, ProviderDialect())]
+  }
+
+  package var effects: [String: OutboxWorker.Handler] { saltEdgeEffects.handlers }
+
+  package var jobs: [ScheduledJob] {
+    [
+      ScheduledJob("lapsed-authorizations") { [saltEdgeEffects] in try await saltEdgeEffects.sweep() },
+      ScheduledJob("spent-saltedge-requests") { [saltEdgeEffects] in try await saltEdgeEffects.sweepMemory() },
+    ]
+  }
+
+  package func addRoutes(to root: RouterGroup<PublicContext>) {
+    V1Routes(room).add(to: root)
+    V2Routes(room).add(to: root.group("api/authenticator/v2"))
+    BankRoutes(room).add(to: root.group("api/sca/v1"))
+    let servers = root.clients(at: ProviderDialect.base, world: room.parts.world) { [serviceClients] in
+      try await serviceClients.authenticate($0, secret: $1)
+    }
+    ProviderRoutes(room, idempotency: idempotency).add(to: servers)
+  }
+}

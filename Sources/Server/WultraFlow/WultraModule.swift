@@ -1,0 +1,66 @@
+import Capabilities
+import HTTP
+import Hummingbird
+import Kit
+import PowerAuthHTTP
+import Storage
+
+/// Wultra Digital Onboarding: how a person makes a device their own, and how an institution proves who they are.
+package struct WultraModule: Module {
+  package static let reviewBase = "/api/v1/wultra"
+
+  let runner: WultraRunner
+  let wultraEffects: WultraEffects
+  let activations: Activations
+  let serviceClients: ServiceClients
+  /// The path before `/api`.
+  let base: String
+
+  package init(
+    runner: WultraRunner, effects: WultraEffects, activations: Activations, serviceClients: ServiceClients,
+    base: String
+  ) {
+    self.runner = runner
+    wultraEffects = effects
+    self.activations = activations
+    self.serviceClients = serviceClients
+    self.base = base
+  }
+
+  package static let migrations: [Migration] = [
+    ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
+    CaptureStore.migration, ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
+    ProcessStore.erasureMigration,
+  ]
+
+  package static var blobReferences: BlobReferences? {
+    BlobReferences(
+      page: { try WultraBlobStore.kept(after: $0, limit: $1, in: $2) }, keys: { WultraBlobStore.keys(of: $0) },
+      referenced: { try WultraBlobStore.referenced($0, in: $1) })
+  }
+
+  package var dialects: [(prefix: String, dialect: any Dialect)] {
+    [(Self.reviewBase, BackEndDialect())]
+      + ["onboarding", "identity", "configuration", "presence-check"].map {
+        ("\(base)/api/\($0)", DeviceDialect(own: Problem.wultraNames))
+      }
+  }
+
+  package var effects: [String: OutboxWorker.Handler] { wultraEffects.handlers }
+
+  package var jobs: [ScheduledJob] {
+    let (effects, erasure) = (wultraEffects, UserErasure(runner: runner))
+    return [
+      ScheduledJob("lapsed-wultra-processes") { try await effects.sweepLapsed() },
+      ScheduledJob("ended-wultra-processes") { try await erasure.sweepEnded() },
+    ]
+  }
+
+  package func addRoutes(to root: RouterGroup<PublicContext>) {
+    WultraRoutes(runner: runner, activations: activations).add(to: root.group(RouterPath(base)))
+    let servers = root.clients(at: Self.reviewBase, world: runner.parts.world) { [serviceClients] in
+      try await serviceClients.authenticate($0, secret: $1)
+    }
+    ReviewRoutes(commands: ReviewCommands(runner: runner)).add(to: servers)
+  }
+}

@@ -1,0 +1,69 @@
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Kit
+import NIOCore
+import Storage
+
+/// A tiny flow: a card is taken, sent by an effect, and deleted by a job when it is a day old.
+struct PostcardModule: Module {
+  static let path = "/api/v1/postcards"
+  private static let topic = "postcards.send"
+
+  let database: any SQLDatabase
+  let world: World
+
+  static let migrations = [
+    Migration(
+      "2026-12-01 postcards",
+      """
+      CREATE TABLE postcard (
+        id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, written_at BIGINT NOT NULL, sent_at BIGINT
+      );
+      """
+    )
+  ]
+
+  var dialects: [(prefix: String, dialect: any Dialect)] { [(Self.path, PostcardDialect())] }
+
+  var effects: [String: OutboxWorker.Handler] {
+    [
+      Self.topic: { [database, world] item in
+        try await database.write { tx in
+          _ = try tx.execute("UPDATE postcard SET sent_at = \(world.now()) WHERE id = \(item.subject)")
+        }
+      }
+    ]
+  }
+
+  var jobs: [ScheduledJob] {
+    [
+      ScheduledJob("old-postcards") { [database, world] in
+        let before = world.now() - .days(1)
+        try await database.write { tx in
+          _ = try tx.execute("DELETE FROM postcard WHERE written_at < \(before)")
+        }
+      }
+    ]
+  }
+
+  func addRoutes(to root: RouterGroup<PublicContext>) {
+    root.post(RouterPath(Self.path)) { [database, world] request, _ in
+      let content = try await RequestContent(request, limit: 100)
+      guard !content.bytes.isEmpty else { throw Problem(.badRequest, "blank", "A card has a text.") }
+      let (id, text) = (world.uuid(), String(decoding: content.bytes, as: UTF8.self))
+      try await database.write { tx in
+        _ = try tx.execute("INSERT INTO postcard (id, text, written_at) VALUES (\(id), \(text), \(world.now()))")
+        try Outbox(world: world).enqueue(Self.topic, subject: id, in: tx)
+      }
+      return Response(status: .created)
+    }
+  }
+}
+
+/// Says the code of a problem and nothing else.
+private struct PostcardDialect: Dialect {
+  func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    Response(status: problem.status, body: ResponseBody(byteBuffer: ByteBuffer(string: problem.code)))
+  }
+}
