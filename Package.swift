@@ -43,6 +43,15 @@ let package = Package(
   targets: [
     // MARK: Shared: pure, what both ends must say or compute alike
     .target(name: "GatehouseWire", path: "Sources/Shared/GatehouseWire", swiftSettings: strict),
+    .target(
+      name: "RubixWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/RubixWire", swiftSettings: strict),
+    .target(
+      name: "WultraWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/WultraWire", swiftSettings: strict),
+    .target(
+      name: "SaltEdgeWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/SaltEdgeWire", swiftSettings: strict),
+    .target(name: "OneAssistWire", path: "Sources/Shared/OneAssistWire", swiftSettings: strict),
+    .target(
+      name: "FinapticWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/FinapticWire", swiftSettings: strict),
     .target(name: "DocumentCore", path: "Sources/Shared/DocumentCore", swiftSettings: strict),
     .target(
       name: "PowerAuthCore",
@@ -69,7 +78,7 @@ let package = Package(
       dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
       path: "Sources/SDK/GatehouseTransport", swiftSettings: strict),
     .target(
-      name: "RubixOnboarding", dependencies: ["GatehouseWire", "GatehouseTransport"],
+      name: "RubixOnboarding", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixWire"],
       path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
     .target(
       name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
@@ -81,36 +90,37 @@ let package = Package(
     .target(
       name: "WultraDigitalOnboarding",
       dependencies: [
-        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking",
+        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking", "WultraWire",
       ],
       path: "Sources/SDK/WultraDigitalOnboarding",
       swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
     .target(
-      name: "SaltEdgeAuthenticator", dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore"],
+      name: "SaltEdgeAuthenticator",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore", "SaltEdgeWire"],
       path: "Sources/SDK/SaltEdgeAuthenticator", swiftSettings: strict),
     // The published names over the same calls.
     .target(
       name: "SEAuthenticatorCore",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire"],
       path: "Sources/SDK/SEAuthenticatorCore", swiftSettings: strict),
     .target(
       name: "SEAuthenticator",
-      dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      dependencies: ["SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire", "SEAuthenticatorCore"],
       path: "Sources/SDK/SEAuthenticator", swiftSettings: strict),
     .target(
       name: "SEAuthenticatorV2",
-      dependencies: ["GatehouseWire", "SEAuthenticatorCore", "SaltEdgeAuthenticator", "SaltEdgeCore"],
+      dependencies: ["GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire", "SEAuthenticatorCore"],
       path: "Sources/SDK/SEAuthenticatorV2", swiftSettings: strict),
     .target(
       name: "Finaptic",
       dependencies: [
-        "GatehouseTransport", "GatehouseWire",
+        "FinapticWire", "GatehouseTransport", "GatehouseWire",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/SDK/Finaptic", swiftSettings: strict),
     .target(
-      name: "OneAssistSDK", dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore"],
+      name: "OneAssistSDK", dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistWire"],
       path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
 
     // MARK: Server
@@ -124,18 +134,15 @@ let package = Package(
     .target(
       name: "Kit",
       dependencies: [
-        "CZlib", "Storage",
-        .product(name: "Configuration", package: "swift-configuration"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
+        "CZlib", "Storage", .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "Sources/Server/Kit", swiftSettings: strict),
     .target(
       name: "HTTP",
       dependencies: [
-        "GatehouseWire", "Kit", "Storage",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        "GatehouseWire", "Kit", "Storage", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
       path: "Sources/Server/HTTP", swiftSettings: strict),
@@ -143,8 +150,7 @@ let package = Package(
     .target(
       name: "ObjectStorage",
       dependencies: [
-        "Kit",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "Kit", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources/Server/ObjectStorage", swiftSettings: strict),
@@ -178,9 +184,8 @@ let package = Package(
     .target(
       name: "Capabilities",
       dependencies: [
-        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "RubixWire", "Storage",
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
       ],
       path: "Sources/Server/Capabilities", exclude: ["Evidence"], swiftSettings: strict),
@@ -197,42 +202,43 @@ let package = Package(
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
       name: "RubixFlow",
-      dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixWire", "Storage",
+      ],
       path: "Sources/Server/RubixFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "WultraFlow",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
-        "Storage",
+        "Storage", "WultraWire",
       ],
       path: "Sources/Server/WultraFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     // What apps go through, for the demonstration and the tests.
     .target(
       name: "WultraStories",
       dependencies: [
-        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+        "GatehouseTransport", "PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking", "WultraWire",
       ],
       path: "Lab/WultraStories", swiftSettings: strict),
     .target(
       name: "Fixtures",
-      dependencies: [
-        "Capabilities", "GatehouseWire", "Kit", "RubixFlow", "Storage", "WultraFlow",
-      ], path: "Lab/Fixtures", swiftSettings: strict),
+      dependencies: ["Capabilities", "GatehouseWire", "Kit", "RubixFlow", "RubixWire", "Storage", "WultraFlow"],
+      path: "Lab/Fixtures", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
-      dependencies: [
-        "Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
-      ],
+      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "SaltEdgeWire", "Storage"],
       path: "Sources/Server/SaltEdgeFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "OneAssistFlow",
       dependencies: [
-        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "Storage",
+        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistWire", "Storage",
       ],
       path: "Sources/Server/OneAssistFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "FinapticFlow",
-      dependencies: ["Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "Storage"],
+      dependencies: [
+        "Capabilities", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Kit", "Storage",
+      ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
       resources: [
         .embedInCode("ReferenceData/occupation.csv"), .embedInCode("ReferenceData/industry.csv"),
@@ -264,10 +270,9 @@ let package = Package(
     .target(
       name: "GatehouseApp",
       dependencies: [
-        "APIDescription", "CMemory", "Capabilities", "Console", "Evidence", "FinapticFlow",
-        "GatehouseWire", "HTTP", "Kit", "ObjectStorage", "OneAssistFlow",
-        "PowerAuthHTTP", "RubixFlow", "SaltEdgeFlow", "Storage", "WultraFlow",
-        .product(name: "Configuration", package: "swift-configuration"),
+        "APIDescription", "Capabilities", "CMemory", "Console", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP",
+        "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Storage",
+        "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Sources/Server/GatehouseApp", swiftSettings: strict),
@@ -275,10 +280,9 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseApp", "GatehouseWire", "HTTP",
-        "Kit", "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow",
-        "Storage", "WultraFlow",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp",
+        "GatehouseWire", "HTTP", "Kit", "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Storage",
+        "WultraFlow", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/gatehouse", swiftSettings: strict),
@@ -287,11 +291,11 @@ let package = Package(
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "Fixtures", "GatehouseApp",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK",
-        "PowerAuthCore", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator", "SaltEdgeCore",
-        "SaltEdgeFlow", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures",
+        "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow",
+        "OneAssistSDK", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator",
+        "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
+        "WultraStories", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Lab/GatehouseLab", swiftSettings: strict),
@@ -322,9 +326,9 @@ let package = Package(
       name: "Chaos",
       dependencies: [
         "Capabilities", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire", "Kit",
-        "PowerAuth2", "RubixFlow", "RubixOnboarding", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
-        "WultraFlow",
-        "WultraPowerAuthNetworking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PowerAuth2", "RubixFlow", "RubixOnboarding", "RubixWire", "Specimens", "Storage", "TestSupport",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
@@ -337,7 +341,8 @@ let package = Package(
       name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore", "TestSupport"], path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore"], path: "Tests/OneAssistCoreTests",
+      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore", "OneAssistWire"],
+      path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
@@ -345,22 +350,22 @@ let package = Package(
     .testTarget(
       name: "SEAuthenticatorTests",
       dependencies: [
-        "GatehouseTransport", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeCore",
+        "GatehouseTransport", "SaltEdgeCore", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2",
         "TestSupport",
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(
-      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixOnboarding"],
+      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
       dependencies: [
-        "GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "TestSupport",
+        "GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire", "TestSupport",
       ],
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     .testTarget(
       name: "OneAssistSDKTests",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK"],
+      dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire"],
       path: "Tests/OneAssistSDKTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
@@ -379,13 +384,13 @@ let package = Package(
       name: "WultraDigitalOnboardingTests",
       dependencies: [
         "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer",
-        "WultraDigitalOnboarding", "WultraPowerAuthNetworking",
+        "WultraDigitalOnboarding", "WultraPowerAuthNetworking", "WultraWire",
       ],
       path: "Tests/WultraDigitalOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "FinapticTests",
       dependencies: [
-        "Finaptic", "GatehouseTransport", "GatehouseWire",
+        "Finaptic", "FinapticWire", "GatehouseTransport", "GatehouseWire",
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Tests/FinapticTests", swiftSettings: strict),
@@ -403,15 +408,12 @@ let package = Package(
       path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
-      dependencies: [
-        "CrashWriter", "Storage", "TestSupport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ],
+      dependencies: ["CrashWriter", "Storage", "TestSupport", .product(name: "GRDBSQLite", package: "GRDB.swift")],
       path: "Tests/StorageTests", swiftSettings: strict),
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "CrashWriter", "Kit", "Storage", "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "CrashWriter", "Kit", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ],
@@ -419,8 +421,7 @@ let package = Package(
     .testTarget(
       name: "ObjectStorageTests",
       dependencies: [
-        "Kit", "ObjectStorage", "TestSupport",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "Kit", "ObjectStorage", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -428,8 +429,7 @@ let package = Package(
     .testTarget(
       name: "HTTPTests",
       dependencies: [
-        "HTTP", "Kit", "Storage", "TestSupport",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        "HTTP", "Kit", "Storage", "TestSupport", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
@@ -437,9 +437,8 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "CTransfer", "Capabilities", "CrashWriter", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "Storage",
-        "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Capabilities", "CrashWriter", "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore",
+        "RubixWire", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -456,23 +455,22 @@ let package = Package(
       name: "PowerAuthHTTPTests",
       dependencies: [
         "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthCore",
-        "PowerAuthHTTP", "Storage", "TestSupport",
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "PowerAuthHTTP", "Storage", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "Fixtures", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
-        "Storage", "TestSupport", "WultraFlow",
+        "RubixWire", "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
         "Capabilities", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "PowerAuth2",
-        "PowerAuthCore", "PowerAuthHTTP", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
-        "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
+        "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
+        "WultraFlow", "WultraPowerAuthNetworking", "WultraStories", "WultraWire",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
@@ -481,28 +479,26 @@ let package = Package(
       name: "SaltEdgeFlowTests",
       dependencies: [
         "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
-        "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2", "SaltEdgeAuthenticator",
-        "SaltEdgeCore", "SaltEdgeFlow", "Storage", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "SEAuthenticator",
+        "SEAuthenticatorCore", "SEAuthenticatorV2", "Storage", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire",
-        "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "OpenAPISupport", "Specimens", "Storage",
-        "TestSupport", "GatehouseApp", "gatehouse",
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK",
+        "OneAssistWire", "OpenAPISupport", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire",
-        "HTTP",
-        "Kit", "OpenAPISupport", "Specimens", "Storage", "TestSupport", "GatehouseApp", "gatehouse",
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "FinapticWire",
+        "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "Specimens", "Storage",
+        "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),
     .testTarget(
@@ -512,11 +508,10 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "FinapticSamples", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport",
-        "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "SaltEdgeAuthenticator",
-        "SaltEdgeCore", "SaltEdgeFlow", "Specimens", "Storage", "TestSupport", "WultraFlow", "GatehouseApp",
-        "GatehouseLab",
-        "gatehouse",
+        "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab", "GatehouseTransport",
+        "GatehouseWire", "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport", "PowerAuth2", "PowerAuthCore",
+        "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "SaltEdgeFlow", "SaltEdgeWire", "Specimens", "Storage", "TestSupport", "WultraFlow", "WultraWire",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

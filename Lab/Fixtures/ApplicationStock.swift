@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import RubixFlow
+import RubixWire
 import Storage
 
 /// Applications that no camera made: for measurements and fault programs, never linked by the program that a bank runs.

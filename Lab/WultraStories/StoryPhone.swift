@@ -1,10 +1,10 @@
 import Foundation
 import GatehouseTransport
-import GatehouseWire
 import PowerAuth2
 import Synchronization
 import WultraDigitalOnboarding
 import WultraPowerAuthNetworking
+import WultraWire
 
 /// A phone with our SDK. The app can be killed at any time: every object is made anew, on what the phone stores.
 package final class StoryPhone: Sendable {

@@ -5,6 +5,7 @@ import GatehouseTransport
 import GatehouseWire
 import Kit
 import RubixFlow
+import RubixWire
 import Storage
 
 /// What the institution does beside the nodes: its agents, who decide over the API, and the stand-in for the pictures.

@@ -1,5 +1,6 @@
 import Capabilities
 import GatehouseWire
+import RubixWire
 
 /// Acceptable answers of a pensioner in Kuwait under the name that the documents gave.
 struct Forms: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseTransport
 import GatehouseWire
 import RubixOnboarding
+import RubixWire
 
 /// One application from registration to customer, by the Rubix SDK.
 struct Journey: Customer {

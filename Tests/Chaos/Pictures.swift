@@ -1,7 +1,7 @@
 import DocumentCore
 import Foundation
-import GatehouseWire
 import RubixOnboarding
+import RubixWire
 import Specimens
 
 /// The pictures of the few journeys that take any: reading one costs seconds of a processor.

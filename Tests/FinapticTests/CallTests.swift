@@ -1,6 +1,6 @@
 import Foundation
 import GatehouseTransport
-import GatehouseWire
+import FinapticWire
 import Synchronization
 import Testing
 
@@ -95,7 +95,7 @@ struct CallTests {
 
   @Test("that only reads takes no idempotency key")
   func reads() async throws {
-    server.play(.getReferenceDataByType, PlayedServer.ok(FinapticWire.ReferenceDataResponse(data: [])))
+    server.play(.getReferenceDataByType, PlayedServer.ok(FinapticAPI.ReferenceDataResponse(data: [])))
     let sdk = try await server.sdk()
     for locale in ["en_CA", "en-CA", "EN_CA"] {
       _ = try await sdk.referenceDataClient.getReferenceDataByType(

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -44,8 +45,8 @@ struct ChatLineTests {
     played.server.play(
       .startChat,
       PlayedServer.ok(
-        FinapticWire.StartChatResponse(contactId: "t", chatToken: PlayedChat.token, messages: [], position: 0)))
-    played.server.play(FinapticWire.configurationPath, [PlayedServer.ok(PlayedServer.configuration)])
+        FinapticAPI.StartChatResponse(contactId: "t", chatToken: PlayedChat.token, messages: [], position: 0)))
+    played.server.play(FinapticAPI.configurationPath, [PlayedServer.ok(PlayedServer.configuration)])
     var options = played.server.options()
     options.transport = played.transport
     options.log = { _ in }

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -9,16 +10,16 @@ import Testing
 struct ChatTests {
   private let server = PlayedServer()
 
-  private func message(_ id: String, _ at: Int64) -> FinapticWire.ChatMessage {
-    FinapticWire.ChatMessage(
+  private func message(_ id: String, _ at: Int64) -> FinapticAPI.ChatMessage {
+    FinapticAPI.ChatMessage(
       id: id, participantRole: "CUSTOMER", displayName: "J", content: id,
-      timestamp: FinapticWire.Instant(millisecondsSince1970: at))
+      timestamp: FinapticAPI.Instant(millisecondsSince1970: at))
   }
 
   private func chat() async throws -> any ChatClient {
     server.play(
       .startChat,
-      PlayedServer.ok(FinapticWire.StartChatResponse(contactId: "t", chatToken: "c", messages: [message("1", 1)])))
+      PlayedServer.ok(FinapticAPI.StartChatResponse(contactId: "t", chatToken: "c", messages: [message("1", 1)])))
     let sdk = try await server.sdk()
     var opened: Result<any ChatClient, FinapticError>?
     await withCheckedContinuation { done in
@@ -51,7 +52,7 @@ struct ChatTests {
     chat.receiveMessage().sink { heard.append($0.id) }.store(in: &subscriptions)
     chat.connectionStatus().sink { statuses.append($0) }.store(in: &subscriptions)
     server.play(
-      .sendMessage, PlayedServer.ok(FinapticWire.SendMessageResponse(message: message("2", 2))))
+      .sendMessage, PlayedServer.ok(FinapticAPI.SendMessageResponse(message: message("2", 2))))
     for _ in 0..<2 { #expect(await said("hello", in: chat) == nil) }
     #expect(chat.messages.map(\.id) == ["2", "1"] && heard == ["2"])
     // What an app sends into the subject is not looked at.

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -20,11 +21,11 @@ struct ErrorTests {
 
   @Test("a domain code comes with its family, the reference and what was wrong")
   func domain() {
-    let body = FinapticWire.ErrorBody(
+    let body = FinapticAPI.ErrorBody(
       code: "INVALID_ARGUMENT", message: "No such account.",
-      details: FinapticWire.ErrorDetails(
+      details: FinapticAPI.ErrorDetails(
         errorCode: "TRANS_INTERAC_INVALID_ACCOUNT", source: "interac", refNumber: "r-1",
-        fieldViolations: [FinapticWire.FieldViolation(field: "accountId", description: "unknown")]))
+        fieldViolations: [FinapticAPI.FieldViolation(field: "accountId", description: "unknown")]))
     let error = FinapticError(response(400, body))
     #expect(error.code == .transInteracInvalidAccount && error.genericCode == .invalidArgument)
     #expect(error.message == "No such account." && error.msg == error.message && error.refNumber == "r-1")
@@ -34,9 +35,9 @@ struct ErrorTests {
 
   @Test("a code of the future is unknown, with its word in the message")
   func future() {
-    let body = FinapticWire.ErrorBody(
+    let body = FinapticAPI.ErrorBody(
       code: "FAILED_PRECONDITION", message: "Not today.",
-      details: FinapticWire.ErrorDetails(errorCode: "MOON_PHASE", source: nil))
+      details: FinapticAPI.ErrorDetails(errorCode: "MOON_PHASE", source: nil))
     let error = FinapticError(response(400, body))
     #expect(error.code == .unknown && error.genericCode == .failedPrecondition)
     #expect(error.message == "MOON_PHASE: Not today.")
@@ -71,7 +72,7 @@ struct ErrorTests {
     let server = PlayedServer()
     var key = PlayedServer.key
     key.pins = [Data(repeating: 1, count: 32)]
-    server.play(FinapticWire.configurationPath, [PlayedServer.fail(.insecure)])
+    server.play(FinapticAPI.configurationPath, [PlayedServer.fail(.insecure)])
     let error = await failure { try await FinapticSDK.make(sdkKey: key.text, options: server.options()) }
     #expect(error?.code == .unavailable)
     #expect(error?.cause.map { "\($0)" }?.contains("pinning") == true)
@@ -81,7 +82,7 @@ struct ErrorTests {
   @Test("an error always has a message")
   func message() { #expect(FinapticError(code: .internal, message: "").message == "INTERNAL") }
 
-  private func response(_ status: Int, _ body: FinapticWire.ErrorBody) -> TransportResponse {
+  private func response(_ status: Int, _ body: FinapticAPI.ErrorBody) -> TransportResponse {
     TransportResponse(status: status, body: (try? WireJSON.encode(body)) ?? Data())
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -78,7 +79,7 @@ struct InitializeTests {
       (PlayedServer.fail(.unreachable), .unavailable), (PlayedServer.fail(.timedOut), .deadlineExceeded),
       (PlayedServer.ok(half), .unknown), (PlayedServer.ok(EmptyBody()), .unknown),
     ] {
-      server.play(FinapticWire.configurationPath, [answer])
+      server.play(FinapticAPI.configurationPath, [answer])
       let error = await failure { try await FinapticSDK.make(sdkKey: PlayedServer.key.text, options: server.options()) }
       #expect(error?.code == code)
     }
@@ -94,7 +95,7 @@ struct InitializeTests {
       }.get()
     }
     await #expect(throws: FinapticError.self) { try await initialize("") }
-    server.play(FinapticWire.configurationPath, [PlayedServer.ok(PlayedServer.configuration)])
+    server.play(FinapticAPI.configurationPath, [PlayedServer.ok(PlayedServer.configuration)])
     let key = PlayedServer.key.text
     async let left = initialize(key)
     async let right = initialize(key)

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Synchronization
 
 @testable import Finaptic
@@ -17,7 +18,7 @@ final class PlayedChat: Sendable {
     var refusals: [FinapticCode] = []
     /// What keeps connections from being made before they succeed.
     var failures: [TransportError.Code] = []
-    var sent: [FinapticWire.SendMessageRequest] = []
+    var sent: [FinapticAPI.SendMessageRequest] = []
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -27,7 +28,7 @@ final class PlayedChat: Sendable {
 
   /// What each connection said that it had seen last.
   var asked: [String] { state.withLock { $0.asked } }
-  var sent: [FinapticWire.SendMessageRequest] { state.withLock { $0.sent } }
+  var sent: [FinapticAPI.SendMessageRequest] { state.withLock { $0.sent } }
 
   var transport: HTTPTransport {
     let calls = server.options().transport ?? .unexpected()
@@ -51,7 +52,7 @@ final class PlayedChat: Sendable {
       if !state.refusals.isEmpty {
         let code = state.refusals.removeFirst()
         source.add(
-          (try? WireJSON.encode(FinapticWire.ErrorBody(code: code.rawValue, message: "no", details: nil))) ?? Data())
+          (try? WireJSON.encode(FinapticAPI.ErrorBody(code: code.rawValue, message: "no", details: nil))) ?? Data())
         source.end()
         return .success(
           TransportStream(status: code.httpStatus, headers: ["content-type": "application/json"], body: body))
@@ -68,12 +69,12 @@ final class PlayedChat: Sendable {
   private func take(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
     let outcome = state.withLock { state -> Result<TransportResponse, TransportError> in
       guard !state.isOffline else { return .failure(TransportError(.offline)) }
-      guard let asked = try? WireJSON.decode(FinapticWire.SendMessageRequest.self, from: request.body ?? Data()) else {
+      guard let asked = try? WireJSON.decode(FinapticAPI.SendMessageRequest.self, from: request.body ?? Data()) else {
         return .failure(TransportError(.other))
       }
       state.sent.append(asked)
       let (number, message) = Self.add(asked.messageContent ?? "", "CUSTOMER", to: &state)
-      let answer = FinapticWire.SendMessageResponse(message: message, position: number)
+      let answer = FinapticAPI.SendMessageResponse(message: message, position: number)
       return .success(TransportResponse(status: 200, body: (try? WireJSON.encode(answer)) ?? Data()))
     }
     return try outcome.get()
@@ -87,7 +88,7 @@ final class PlayedChat: Sendable {
 
   func happen(_ kind: String) {
     state.withLock { state in
-      let event = FinapticWire.ChatEvent(
+      let event = FinapticAPI.ChatEvent(
         id: UUID().uuidString, type: kind.uppercased(), timestamp: .init(millisecondsSince1970: 0),
         displayName: "Kim")
       Self.add(kind, (try? WireJSON.encode(event)) ?? Data(), to: &state)
@@ -133,8 +134,8 @@ final class PlayedChat: Sendable {
 
   private static func add(
     _ text: String, _ role: String, to state: inout State
-  ) -> (Int64, FinapticWire.ChatMessage) {
-    let message = FinapticWire.ChatMessage(
+  ) -> (Int64, FinapticAPI.ChatMessage) {
+    let message = FinapticAPI.ChatMessage(
       id: "id \(state.events.count + 1)", participantRole: role, displayName: "K", content: text,
       timestamp: .init(millisecondsSince1970: 0))
     return (add("message", (try? WireJSON.encode(message)) ?? Data(), to: &state), message)

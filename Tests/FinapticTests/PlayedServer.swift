@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Synchronization
 
 @testable import Finaptic
@@ -76,7 +77,7 @@ final class PlayedServer: Sendable {
   func sdk(
     store: any DirectSecureStore = MemorySecureStore(), log: @escaping FinapticLog.Handler = { _ in }
   ) async throws -> FinapticSDK {
-    play(FinapticWire.configurationPath, [PlayedServer.ok(PlayedServer.configuration)])
+    play(FinapticAPI.configurationPath, [PlayedServer.ok(PlayedServer.configuration)])
     var options = options(store: store)
     options.log = log
     return try await FinapticSDK.make(sdkKey: PlayedServer.key.text, options: options)
@@ -86,12 +87,12 @@ final class PlayedServer: Sendable {
     environment: .sandbox, tenantID: 7, baseURL: URL(string: "https://bank.example") ?? URL(fileURLWithPath: "/"),
     clientKey: "ck-7")
 
-  static let configuration = FinapticWire.Configuration(
+  static let configuration = FinapticAPI.Configuration(
     consents: [
       "CONSENT_TYPE_TERMS_OF_USE_OF_APP", "CONSENT_TYPE_ELECTRONIC_COMMUNICATION", "CONSENT_TYPE_PRIVACY_POLICY",
       "CONSENT_TYPE_PRODUCT_AGREEMENT",
     ].map {
-      FinapticWire.Terms(
+      FinapticAPI.Terms(
         documentType: $0, documentNameAndVersion: "https://bank.example/\($0)/1", neededBeforeValidation: true)
     }, referenceDataVersion: "1")
 
@@ -107,7 +108,7 @@ final class PlayedServer: Sendable {
     let first = ok(value)
     return { (request) async throws(TransportError) in
       var response = try await first(request)
-      response.headers[FinapticWire.replayedHeader] = "true"
+      response.headers[FinapticAPI.replayedHeader] = "true"
       return response
     }
   }
@@ -126,12 +127,12 @@ final class PlayedServer: Sendable {
 
   static func refuse(
     _ code: FinapticCode, _ specific: FinapticCode? = nil, refNumber: String? = nil, retryAfter: Int? = nil,
-    violations: [FinapticWire.FieldViolation]? = nil
+    violations: [FinapticAPI.FieldViolation]? = nil
   ) -> Answer {
     { (_) async throws(TransportError) in
-      let body = FinapticWire.ErrorBody(
+      let body = FinapticAPI.ErrorBody(
         code: code.rawValue, message: "no",
-        details: FinapticWire.ErrorDetails(
+        details: FinapticAPI.ErrorDetails(
           errorCode: specific?.rawValue, source: "onboarding", refNumber: refNumber, fieldViolations: violations))
       var response = TransportResponse(status: code.httpStatus, body: (try? WireJSON.encode(body)) ?? Data())
       response.headers["retry-after"] = retryAfter.map { "\($0)" }
@@ -139,15 +140,15 @@ final class PlayedServer: Sendable {
     }
   }
 
-  static func tokens(_ number: Int, expiresIn: Int = 900) -> FinapticWire.AuthState {
-    FinapticWire.AuthState(accessToken: "access-\(number)", refreshToken: "refresh-\(number)", expiresIn: expiresIn)
+  static func tokens(_ number: Int, expiresIn: Int = 900) -> FinapticAPI.AuthState {
+    FinapticAPI.AuthState(accessToken: "access-\(number)", refreshToken: "refresh-\(number)", expiresIn: expiresIn)
   }
 
   static func application(
     _ status: String = "Data Collection", customerId: String? = nil
-  ) -> FinapticWire.ApplicationResponse {
-    FinapticWire.ApplicationResponse(
-      basicDetails: FinapticWire.BasicDetails(
+  ) -> FinapticAPI.ApplicationResponse {
+    FinapticAPI.ApplicationResponse(
+      basicDetails: FinapticAPI.BasicDetails(
         applicationId: "a-1", onboardingApplicationStatus: status, requestStatus: "OK", remainingAllowedRetries: 3),
       customerId: customerId)
   }
@@ -157,7 +158,7 @@ extension TransportRequest {
   /// The body's members as text, for comparisons.
   var text: String { body.map { String(decoding: $0, as: UTF8.self) } ?? "" }
   var bearer: String? { headers["authorization"] }
-  var idempotencyKey: String? { headers[FinapticWire.idempotencyKeyHeader] }
+  var idempotencyKey: String? { headers[FinapticAPI.idempotencyKeyHeader] }
 }
 
 extension Result where Failure == FinapticError {

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -22,7 +23,7 @@ struct SessionTests {
     try await sdk.authenticationClient.getUserInfo()
   }
 
-  private let user = FinapticWire.UserInfo(email: "sample@finaptic.com", isEmailVerified: false)
+  private let user = FinapticAPI.UserInfo(email: "sample@finaptic.com", isEmailVerified: false)
 
   @Test("begins with signing in, outlives the process, and ends with signing out")
   func life() async throws {

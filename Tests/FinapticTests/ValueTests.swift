@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -80,7 +81,7 @@ struct ValueTests {
       "scheme_name":{"code":"DUNS"}}]}},"contact_details":{"phone_number":"1"}},"unknown":1},{}]
       """#
     let remittance = Remittance(
-      FinapticWire.Remittance(unstructured: FinapticWire.UnstructuredRemittance(data: "memo"), structured: text))
+      FinapticAPI.Remittance(unstructured: FinapticAPI.UnstructuredRemittance(data: "memo"), structured: text))
     #expect(remittance.unstructured?.data == "memo" && remittance.structured.count == 2)
     let document = try #require(remittance.structured.first)
     #expect(document.referredDocumentInformation.first?.type?.codeOrProprietary.code == .CINV)
@@ -91,7 +92,7 @@ struct ValueTests {
     #expect(document.invoicer?.identification?.organisationIdentification?.other.first?.schemeName?.code == .DUNS)
     #expect(try WireJSON.decode(Remittance.self, from: try WireJSON.encode(remittance)) == remittance)
     for broken in ["", "{", "null", "[1]", #"{"a":1}"#] {
-      #expect(Remittance(FinapticWire.Remittance(structured: broken)).structured.isEmpty, "\(broken)")
+      #expect(Remittance(FinapticAPI.Remittance(structured: broken)).structured.isEmpty, "\(broken)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Finaptic
@@ -31,10 +32,10 @@ struct WireNamesTests {
         {"employment_status":"E","endDate":"2019-01-01","phone_number":{"number":"+1","sms_compatible":true},\
         "startDate":"2019-01-01"}
         """)
-    let details = FinapticWire.BasicDetails(
+    let details = FinapticAPI.BasicDetails(
       applicationId: "a", onboardingApplicationStatus: "New Application", requestStatus: "OK",
       remainingAllowedRetries: 3,
-      consents: [FinapticWire.Terms(documentType: "t", documentNameAndVersion: "u", neededBeforeValidation: true)],
+      consents: [FinapticAPI.Terms(documentType: "t", documentNameAndVersion: "u", neededBeforeValidation: true)],
       disclosures: [])
     #expect(
       try json(details) == """
@@ -42,7 +43,7 @@ struct WireNamesTests {
         "Disclosures":[],"application_id":"a","onboarding_application_status":"New Application",\
         "remaining_allowed_retries":3,"request_status":"OK"}
         """)
-    #expect(try json(FinapticWire.RegistrationsResponse(registrations: [])) == #"{"Registrations":[]}"#)
+    #expect(try json(FinapticAPI.RegistrationsResponse(registrations: [])) == #"{"Registrations":[]}"#)
     let consent = Consent(
       consentType: "c", consentTimestamp: Date(timeIntervalSince1970: 0.25), documentNameAndVersion: "u",
       viewTimestamp: Date(timeIntervalSince1970: -1))
@@ -83,9 +84,9 @@ struct WireNamesTests {
       ("1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z"),
     ])
   func instants(text: String, written: String) throws {
-    let instant = try #require(FinapticWire.Instant(text))
-    #expect(instant.description == written && FinapticWire.Instant(written) == instant)
-    #expect(FinapticWire.Instant(instant.date) == instant)
+    let instant = try #require(FinapticAPI.Instant(text))
+    #expect(instant.description == written && FinapticAPI.Instant(written) == instant)
+    #expect(FinapticAPI.Instant(instant.date) == instant)
   }
 
   @Test(
@@ -94,12 +95,12 @@ struct WireNamesTests {
       "", "2026-11-21", "2026-11-21T06:00:00", "2026-02-30T06:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T06:00:00.Z",
       "2026-11-21T06:00:00+5:00", "2026-11-21T06:00:00Zz", "2026-11-21 06:00:00Z", "2026-11-21T06:00:00.1.2Z",
     ])
-  func notInstants(text: String) { #expect(FinapticWire.Instant(text) == nil) }
+  func notInstants(text: String) { #expect(FinapticAPI.Instant(text) == nil) }
 
   @Test("any microsecond reads back", arguments: 0..<300)
   func property(seed: Int64) {
-    let instant = FinapticWire.Instant(
+    let instant = FinapticAPI.Instant(
       microsecondsSince1970: (seed * 7_777_777_777_777) % 200_000_000_000_000_000 - 1_000_000_007)
-    #expect(FinapticWire.Instant(instant.description) == instant)
+    #expect(FinapticAPI.Instant(instant.description) == instant)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import RubixWire
 import RubixFlow
 import Testing
 

@@ -2,6 +2,7 @@ import APIDescription
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import RubixWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

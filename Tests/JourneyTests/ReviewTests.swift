@@ -1,6 +1,6 @@
 import Foundation
 import GatehouseTransport
-import GatehouseWire
+import RubixWire
 import RubixFlow
 import RubixOnboarding
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import OneAssistWire
 import Testing
 
 @Suite("OneAssist: words on the wire")

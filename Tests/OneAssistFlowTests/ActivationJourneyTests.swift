@@ -1,9 +1,9 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistFlow
 import OneAssistSDK
+import OneAssistWire
 import Testing
 
 @Suite("OneAssist: from the sale to cover, through the SDK")

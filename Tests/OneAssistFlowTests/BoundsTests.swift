@@ -1,7 +1,7 @@
-import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistFlow
+import OneAssistWire
 import Storage
 import Testing
 

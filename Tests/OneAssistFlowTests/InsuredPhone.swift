@@ -3,6 +3,7 @@ import GatehouseWire
 import HTTPTypes
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Testing
 
 /// What the SDK does on the phone that is to be covered: a token, an order, and the calls of §8.

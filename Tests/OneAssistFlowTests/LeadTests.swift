@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Testing
 
 @Suite("OneAssist: the phone's details")

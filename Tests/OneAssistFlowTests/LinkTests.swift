@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import OneAssistWire
 import Kit
 import OneAssistCore
 import OneAssistFlow

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import OneAssistWire
 import Kit
 import OneAssistCore
 import Storage

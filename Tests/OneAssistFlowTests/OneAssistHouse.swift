@@ -4,6 +4,7 @@ import Console
 import Evidence
 import Foundation
 import GatehouseWire
+import OneAssistWire
 import HTTP
 import HTTPTypes
 import Hummingbird

@@ -1,11 +1,11 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistFlow
-import TestSupport
+import OneAssistWire
 import Testing
+import TestSupport
 
 @Suite("OneAssist: what a partner's server asks for")
 struct PartnerTests {

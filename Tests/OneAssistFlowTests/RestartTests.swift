@@ -1,8 +1,8 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistFlow
+import OneAssistWire
 import Storage
 import Testing
 

@@ -1,6 +1,6 @@
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Testing
 
 extension InsuredPhone {

@@ -1,9 +1,9 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistFlow
 import OneAssistSDK
+import OneAssistWire
 import Testing
 
 @Suite("OneAssist: every status and every method, at both ends")

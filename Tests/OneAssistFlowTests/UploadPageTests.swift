@@ -2,11 +2,11 @@ import Console
 import DocumentCore
 import Evidence
 import Foundation
-import GatehouseWire
 import HTTPTypes
 import Kit
 import OneAssistCore
 import OneAssistFlow
+import OneAssistWire
 import Specimens
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import OneAssistWire
 import Synchronization
 
 /// The server as the SDK sees it: one order, and whatever a test wants it to say instead.

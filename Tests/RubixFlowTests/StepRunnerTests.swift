@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import RubixWire
 import HTTP
 import Kit
 import Testing

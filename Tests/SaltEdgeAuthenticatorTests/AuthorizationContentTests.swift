@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import SaltEdgeWire
 import Testing
 
 @testable import SaltEdgeAuthenticator

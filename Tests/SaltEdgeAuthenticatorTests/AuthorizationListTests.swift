@@ -1,4 +1,5 @@
 import GatehouseWire
+import SaltEdgeWire
 import Testing
 
 @testable import SaltEdgeAuthenticator

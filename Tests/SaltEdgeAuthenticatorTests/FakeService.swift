@@ -2,6 +2,7 @@ import Foundation
 import GatehouseTransport
 import GatehouseWire
 import SaltEdgeCore
+import SaltEdgeWire
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import GatehouseTransport
-import GatehouseWire
+import SaltEdgeWire
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow

@@ -1,10 +1,10 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import HTTPTypes
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: what one bank has is nothing of another's")

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: a consent is one customer's, and what was taken back stays so")

@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: a bank that does not answer holds up itself alone")

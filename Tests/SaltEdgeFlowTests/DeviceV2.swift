@@ -4,6 +4,7 @@ import HTTPTypes
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 /// A device that speaks v2, made of SaltEdgeCore.

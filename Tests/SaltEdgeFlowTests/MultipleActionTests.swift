@@ -1,8 +1,8 @@
 import Foundation
-import GatehouseWire
 import HTTPTypes
 import Kit
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge v2: actions whose authorizations are decided independently")

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge v2: how a forwarded decision ends")

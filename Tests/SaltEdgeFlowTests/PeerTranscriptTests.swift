@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import SaltEdgeWire
 import HTTPTypes
 import Kit
 import SaltEdgeCore

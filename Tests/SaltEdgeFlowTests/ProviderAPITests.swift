@@ -5,6 +5,7 @@ import HTTPTypes
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: the provider API")

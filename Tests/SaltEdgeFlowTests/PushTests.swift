@@ -4,6 +4,7 @@ import GatehouseWire
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: devices are notified")

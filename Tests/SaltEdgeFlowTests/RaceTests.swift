@@ -1,8 +1,8 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: races")

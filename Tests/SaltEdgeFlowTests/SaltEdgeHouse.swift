@@ -10,10 +10,11 @@ import Kit
 import OpenAPISupport
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 /// The room over a real store, on the router, with one bank that has a server of its own (the fake one) and one that
 /// uses the provider API. Effects are performed when a test says so; the clock stands still.

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import SaltEdgeWire
 import Kit
 import SaltEdgeCore
 import Testing

@@ -1,9 +1,9 @@
 import Foundation
-import GatehouseWire
 import HTTPTypes
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge: a bank is kept out for a while")

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeFlow
+import SaltEdgeWire
 import Storage
 import Testing
 

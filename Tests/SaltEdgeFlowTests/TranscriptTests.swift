@@ -3,6 +3,7 @@ import GatehouseWire
 import HTTPTypes
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Testing
 
 /// What a real v1 service answered to a device, played again to ours (saltedge-authenticator §15.2).

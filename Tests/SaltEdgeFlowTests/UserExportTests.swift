@@ -1,11 +1,11 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Salt Edge: the right of access")
 struct UserExportTests {

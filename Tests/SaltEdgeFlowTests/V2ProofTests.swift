@@ -4,6 +4,7 @@ import HTTPTypes
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge v2: who is calling")

@@ -1,7 +1,8 @@
 import Foundation
 import GatehouseWire
-import TestSupport
+import SaltEdgeWire
 import Testing
+import TestSupport
 
 typealias Samples = SaltEdgeSamples
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import SaltEdgeWire
 import Testing
 
 @Suite("Salt Edge wire: what released apps need")

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import SaltEdgeWire
 import Kit
 import Testing
 

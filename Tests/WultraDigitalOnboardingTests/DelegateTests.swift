@@ -1,6 +1,6 @@
 import Foundation
 import GatehouseTransport
-import GatehouseWire
+import WultraWire
 import PowerAuth2
 import PowerAuthCore
 import PowerAuthPeer

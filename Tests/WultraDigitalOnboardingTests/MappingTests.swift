@@ -1,4 +1,4 @@
-import GatehouseWire
+import WultraWire
 import Testing
 import WultraPowerAuthNetworking
 

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import WultraWire
 import PowerAuth2
 import PowerAuthPeer
 import Synchronization

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import WultraWire
 import Kit
 import TestSupport
 import Testing

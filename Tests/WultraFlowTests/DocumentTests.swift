@@ -1,5 +1,7 @@
 import Foundation
 import GatehouseWire
+import RubixWire
+import WultraWire
 import Kit
 import PowerAuthCore
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import WultraWire
 import Hummingbird
 import Logging
 import PowerAuth2

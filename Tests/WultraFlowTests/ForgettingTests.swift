@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import WultraWire
 import Kit
 import Storage
 import TestSupport

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import RubixWire
+import WultraWire
 import Kit
 import TestSupport
 

@@ -1,6 +1,6 @@
 import GatehouseWire
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A bank's text is safe to show")
 struct SafeHTMLTests {

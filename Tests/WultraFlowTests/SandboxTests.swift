@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import WultraWire
 import PowerAuthCore
 import Testing
 

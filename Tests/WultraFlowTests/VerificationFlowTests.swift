@@ -1,4 +1,5 @@
-import GatehouseWire
+import RubixWire
+import WultraWire
 import Testing
 
 @testable import WultraFlow

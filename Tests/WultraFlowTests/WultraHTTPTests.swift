@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import WultraWire
 import Kit
 import PowerAuthCore
 import TestSupport

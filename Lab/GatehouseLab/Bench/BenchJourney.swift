@@ -3,6 +3,7 @@ import GatehouseApp
 import GatehouseWire
 import Kit
 import RubixFlow
+import RubixWire
 
 /// A whole journey without pictures, call by call over one connection, each call timed from its first byte sent to its
 /// last byte received. The wait for a code, which the worker sends meanwhile, is no step.

@@ -1,5 +1,6 @@
 import Capabilities
 import FinapticFlow
+import FinapticWire
 import Foundation
 import GatehouseApp
 import GatehouseWire
@@ -11,12 +12,12 @@ import Synchronization
 struct ChatCrowd: Sendable {
   struct Session: Sendable {
     let bearer: String
-    let chat: FinapticWire.StartChatResponse
+    let chat: FinapticAPI.StartChatResponse
     let position: Int64
   }
 
   private static let password = "Quartz7Lantern"
-  private static let base = FinapticWire.basePath
+  private static let base = FinapticAPI.basePath
 
   let ports: [Int]
   let sessions: [Session]
@@ -48,16 +49,16 @@ struct ChatCrowd: Sendable {
     var (sessions, bearer): ([Session], String) = ([], "")
     for number in 0..<count {
       if number.isMultiple(of: perUser) {
-        let credential = FinapticWire.Credential(
+        let credential = FinapticAPI.Credential(
           email: "customer\(number)@bench.example", password: Self.password, username: nil)
         let _: EmptyBody = try ask(
-          .signUp, FinapticWire.SignUpRequest(credential: credential), bearer: nil, line)
-        let state: FinapticWire.AuthState = try ask(
-          .signIn, FinapticWire.SignInRequest(credential: credential, scope: nil, mfaCode: nil), bearer: nil, line)
+          .signUp, FinapticAPI.SignUpRequest(credential: credential), bearer: nil, line)
+        let state: FinapticAPI.AuthState = try ask(
+          .signIn, FinapticAPI.SignInRequest(credential: credential, scope: nil, mfaCode: nil), bearer: nil, line)
         bearer = state.accessToken
       }
-      let chat: FinapticWire.StartChatResponse = try ask(
-        .startChat, FinapticWire.StartChatRequest(displayName: "Customer", subject: "Chat \(number)"), bearer: bearer,
+      let chat: FinapticAPI.StartChatResponse = try ask(
+        .startChat, FinapticAPI.StartChatRequest(displayName: "Customer", subject: "Chat \(number)"), bearer: bearer,
         line)
       _ = try line.send(deskCall("\(chat.contactId)/take", #"{"agent":"bench","display_name":"Agent"}"#))
       // Taking it says two things.
@@ -77,7 +78,7 @@ struct ChatCrowd: Sendable {
   private func call(_ method: FinapticMethod, _ body: Data, bearer: String?) -> [UInt8] {
     let bearer = bearer.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     return LoopbackConnection.request(
-      "POST \(method.path) HTTP/1.1\r\n\(FinapticWire.clientKeyHeader): \(key)\r\n\(bearer)", body: body)
+      "POST \(method.path) HTTP/1.1\r\n\(FinapticAPI.clientKeyHeader): \(key)\r\n\(bearer)", body: body)
   }
 
   private func deskCall(_ path: String, _ body: String) -> [UInt8] {
@@ -89,8 +90,8 @@ struct ChatCrowd: Sendable {
   func events(_ session: Session) -> @Sendable (Int64) -> [UInt8] {
     { [key] last in
       LoopbackConnection.request(
-        "GET \(FinapticWire.chatEventsPath) HTTP/1.1\r\n\(FinapticWire.clientKeyHeader): \(key)\r\n"
-          + "Authorization: Bearer \(session.bearer)\r\n\(FinapticWire.chatTokenHeader): \(session.chat.chatToken)\r\n"
+        "GET \(FinapticAPI.chatEventsPath) HTTP/1.1\r\n\(FinapticAPI.clientKeyHeader): \(key)\r\n"
+          + "Authorization: Bearer \(session.bearer)\r\n\(FinapticAPI.chatTokenHeader): \(session.chat.chatToken)\r\n"
           + "Last-Event-ID: \(last)\r\n")
     }
   }
@@ -100,7 +101,7 @@ struct ChatCrowd: Sendable {
   func say(_ number: Int, in session: Session, id: String, _ line: Line) throws {
     let text = "word \(number)"
     if number.isMultiple(of: 2) {
-      let request = FinapticWire.SendMessageRequest(
+      let request = FinapticAPI.SendMessageRequest(
         chatToken: session.chat.chatToken, messageContent: text, clientMessageId: id)
       _ = try line.send(call(.sendMessage, try WireJSON.encode(request), bearer: session.bearer))
     } else {

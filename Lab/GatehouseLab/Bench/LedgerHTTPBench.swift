@@ -1,8 +1,8 @@
 import Capabilities
 import FinapticFlow
+import FinapticWire
 import Foundation
 import GatehouseApp
-import GatehouseWire
 import Kit
 import ServiceLifecycle
 import Storage

@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
 import GatehouseApp
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import ServiceLifecycle
 import Storage
 import Synchronization

@@ -5,6 +5,7 @@ import GatehouseWire
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import SaltEdgeWire
 
 /// A bank without a server of its own and devices of its customers, one each, that speak v2 over the loopback.
 struct SaltEdgeCrowd: Sendable {

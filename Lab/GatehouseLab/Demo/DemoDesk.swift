@@ -2,6 +2,7 @@ import Foundation
 import GatehouseApp
 import GatehouseTransport
 import GatehouseWire
+import RubixWire
 
 /// A desk of the institution: a member of staff who speaks to the API as any console would.
 struct DemoDesk: Sendable {

@@ -1,6 +1,7 @@
 import Capabilities
 import GatehouseApp
 import GatehouseWire
+import RubixWire
 
 /// Acceptable answers of somebody who lives and pays taxes in Kuwait, under the name that the documents gave.
 struct DemoForms: Sendable {

@@ -1,7 +1,7 @@
 import DocumentCore
 import Foundation
 import GatehouseApp
-import GatehouseWire
+import RubixWire
 import Specimens
 
 /// One person's document as the camera saw it, with the truth about what stands on it.

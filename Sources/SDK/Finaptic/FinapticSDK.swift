@@ -1,5 +1,5 @@
+internal import FinapticWire
 internal import Foundation
-internal import GatehouseWire
 
 /// The way into a bank's onboarding, accounts, cards and transfers. Initialise it once and keep the instance.
 public final class FinapticSDK: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
+internal import RubixWire
 
 /// One intended call: what it says and how it may be repeated. Built once, so that every repetition is the same.
 struct OnboardingCall: Sendable {

@@ -1,4 +1,4 @@
-public import GatehouseWire
+public import RubixWire
 
 /// The call behind a `NextStep`, one case per screen of an app. Closed: switch over it.
 public enum OnboardingScreen: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import GatehouseWire
+public import RubixWire
 
 /// What to show after the start of the app and after every call (rubix-onboarding §9).
 public enum Resumption: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import GatehouseWire
+public import RubixWire
 
 extension RubixOnboarding {
   /// Free slots in the institution's calendar (§6.13).

@@ -1,4 +1,4 @@
-public import GatehouseWire
+public import RubixWire
 
 extension RubixOnboarding {
   /// Sends a code to the phone number or the e-mail address (§6.10).

@@ -1,4 +1,4 @@
-public import GatehouseWire
+public import RubixWire
 
 extension RubixOnboarding {
   /// The form as the app shows it (§6.12).

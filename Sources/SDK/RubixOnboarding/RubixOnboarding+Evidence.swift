@@ -1,6 +1,6 @@
 public import Foundation
 public import GatehouseTransport
-public import GatehouseWire
+public import RubixWire
 
 extension RubixOnboarding {
   /// Opens the capture session, or gives back the open one (§6.4).

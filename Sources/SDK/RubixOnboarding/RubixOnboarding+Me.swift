@@ -1,4 +1,4 @@
-public import GatehouseWire
+public import RubixWire
 
 extension RubixOnboarding {
   /// The application as it stands (§6.3).

@@ -1,5 +1,6 @@
 internal import GatehouseTransport
 internal import GatehouseWire
+internal import RubixWire
 
 /// The tokens in use, and the one refresh that may be under way.
 ///

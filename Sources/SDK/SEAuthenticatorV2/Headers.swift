@@ -1,7 +1,7 @@
 internal import Foundation
-internal import GatehouseWire
 public import SaltEdgeAuthenticator
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// The headers of v2, for requests that an app makes of its own by `HTTPService` (saltedge-authenticator §5.5).

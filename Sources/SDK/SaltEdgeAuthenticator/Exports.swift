@@ -2,4 +2,5 @@
 // with it.
 @_exported public import GatehouseTransport
 @_exported public import GatehouseWire
+@_exported public import SaltEdgeWire
 @_exported public import SaltEdgeCore

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -7,7 +7,7 @@ import Kit
 import Storage
 
 extension HTTPField.Name {
-  static let clientKey = Self(FinapticWire.clientKeyHeader)!
+  static let clientKey = Self(FinapticAPI.clientKeyHeader)!
 }
 
 /// Who an access token speaks for.

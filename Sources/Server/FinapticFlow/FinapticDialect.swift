@@ -1,3 +1,4 @@
+import FinapticWire
 import Foundation
 import GatehouseWire
 import HTTP
@@ -8,7 +9,7 @@ import Kit
 /// How Finaptic's API says that something went wrong: one body, whatever it was (finaptic §2.5, §9).
 package struct FinapticDialect: Dialect {
   /// The part of the URL space that speaks it.
-  package static let base = FinapticWire.basePath
+  package static let base = FinapticAPI.basePath
 
   package init() {}
 
@@ -22,7 +23,7 @@ package struct FinapticDialect: Dialect {
     // The body holds nothing that cannot be encoded.
     let bytes = (try? Self.body(problem, family, code, path, correlationID)) ?? Data()
     // An upload is plain HTTP: 413 and 415 say there what they are (§6.1).
-    let isPlain = problem.category == .methodNotAllowed || path.hasPrefix(FinapticWire.uploadsPath + "/")
+    let isPlain = problem.category == .methodNotAllowed || path.hasPrefix(FinapticAPI.uploadsPath + "/")
     let status = isPlain ? problem.status.code : family.httpStatus
     return Response(
       status: HTTPResponse.Status(code: status), headers: headers,
@@ -41,10 +42,10 @@ package struct FinapticDialect: Dialect {
     _ problem: Problem, _ family: FinapticCode, _ code: FinapticCode, _ path: String, _ correlationID: String
   ) throws -> Data {
     let violations = problem.fields.map {
-      FinapticWire.FieldViolation(field: swiftPath($0.pointer), description: $0.message)
+      FinapticAPI.FieldViolation(field: swiftPath($0.pointer), description: $0.message)
     }
     return try WireJSON.encode(
-      FinapticWire.ErrorBody(
+      FinapticAPI.ErrorBody(
         code: family.rawValue, message: message(problem),
         details: .init(
           errorCode: code.rawValue, source: source(path), refNumber: correlationID,

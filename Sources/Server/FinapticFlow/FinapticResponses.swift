@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -34,7 +34,7 @@ extension FinapticRoom {
   private static func orderKey(_ request: Request) throws -> String? {
     guard let text = request.headers[.finapticIdempotencyKey] else { return nil }
     guard let key = UUID(uuidString: text) else {
-      throw Problem(.badRequest, "missing-header", "\(FinapticWire.idempotencyKeyHeader) must be a UUID.")
+      throw Problem(.badRequest, "missing-header", "\(FinapticAPI.idempotencyKeyHeader) must be a UUID.")
     }
     return key.uuidString.lowercased()
   }
@@ -84,7 +84,7 @@ extension FinapticRoom {
 }
 
 extension HTTPField.Name {
-  fileprivate static let finapticIdempotencyKey = Self(FinapticWire.idempotencyKeyHeader)!
+  fileprivate static let finapticIdempotencyKey = Self(FinapticAPI.idempotencyKeyHeader)!
 }
 
 extension RequestContent {

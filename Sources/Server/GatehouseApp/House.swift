@@ -12,6 +12,7 @@ import Logging
 import OneAssistFlow
 import PowerAuthHTTP
 import RubixFlow
+import RubixWire
 import SaltEdgeFlow
 import ServiceLifecycle
 import Storage

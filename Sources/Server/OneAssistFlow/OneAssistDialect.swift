@@ -4,6 +4,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
+import OneAssistWire
 
 /// How OneAssist's APIs say that something went wrong: the envelope of §8, towards apps and towards partners.
 package struct OneAssistDialect: Dialect {

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 /// Which documents a tenant asks for: any one of some sets, or all of them, or both (rubix-onboarding §4.1).
 ///

@@ -1,11 +1,11 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
 import Logging
+import RubixWire
 
 /// A request of a customer: it cannot exist without a checked access token.
 package struct CustomerContext: ChildRequestContext {

@@ -2,8 +2,8 @@ import Capabilities
 import DocumentCore
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// What the worker does for this flow. Every effect bears repetition.

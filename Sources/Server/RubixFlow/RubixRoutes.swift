@@ -1,7 +1,7 @@
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import RubixWire
 
 /// Calls that need no token: `/auth/register`, `/auth/refresh-token`.
 package struct RegistrationRoutes: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Everything that a command of this flow composes. A class, because every request hands it on many times.

@@ -4,6 +4,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
+import SaltEdgeWire
 
 /// How the Authenticator's APIs say that something went wrong: `{"error_class": …, "error_message": …}`
 /// (saltedge-authenticator §2, §6), towards devices and towards banks.

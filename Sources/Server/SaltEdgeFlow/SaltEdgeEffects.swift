@@ -1,7 +1,7 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// What the worker does for this room. Every effect bears repetition.

@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 
 extension Problem {
   /// A refusal of the Authenticator's wire (saltedge-authenticator §6).

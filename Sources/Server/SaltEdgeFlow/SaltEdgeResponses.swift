@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 
 extension HTTPField.Name {
   static let accessToken = Self("Access-Token")!

@@ -1,6 +1,6 @@
 import Capabilities
-import GatehouseWire
 import Kit
+import WultraWire
 
 /// The numbers of wultra-onboarding.md §5.1, and what an institution chooses.
 package struct WultraPolicy: Sendable {

@@ -1,6 +1,6 @@
-import GatehouseWire
 import Kit
 import PowerAuthCore
+import WultraWire
 
 /// What the flow refuses, by the codes of wultra-onboarding.md §5.2. The details are for developers.
 extension Problem {

@@ -8,6 +8,7 @@ import Kit
 import NIOCore
 import PowerAuthCore
 import PowerAuthHTTP
+import WultraWire
 
 /// The calls of Wultra Digital Onboarding, each with its security mode (wultra-onboarding.md §2, §3).
 package struct WultraRoutes: Sendable {

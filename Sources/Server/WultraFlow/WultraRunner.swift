@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// How a command ended. Both commit: what a refusal counted has to stay.
 enum Decided<Answer: Sendable>: Sendable {

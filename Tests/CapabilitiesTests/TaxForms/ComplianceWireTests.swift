@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import RubixWire
 import Testing
 
 @testable import Capabilities

@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 import Testing
 
 @testable import Capabilities

@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 @testable import Capabilities
 

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 import Testing
 
 @testable import Capabilities

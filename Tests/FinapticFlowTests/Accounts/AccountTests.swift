@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Finaptic: accounts")
 struct AccountTests {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private static let ofAccount: [FinapticMethod] = [
     .getAccountDetails, .getAccount, .listAuthorizedUsers, .listOwners,

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import HTTPTypes
 import Kit
 import Storage
@@ -85,8 +86,8 @@ struct BankDeskTests {
       try await house.deposit(5_00, on: .init(rawValue: made.account_id))
       for person in [ada, bob, kim] {
         let seen = try await house.call(
-          .getAccount, FinapticWire.AccountRequest(accountId: made.account_id), as: person
-        ).view(FinapticWire.Account.self)
+          .getAccount, FinapticAPI.AccountRequest(accountId: made.account_id), as: person
+        ).view(FinapticAPI.Account.self)
         #expect(seen.balance.actual.amount == "5.00")
       }
       #expect(

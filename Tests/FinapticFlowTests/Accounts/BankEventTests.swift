@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import Testing
@@ -48,30 +48,30 @@ struct BankEventTests {
       func invite(_ identifier: String) async throws -> String {
         try await house.call(
           .inviteAuthorizedUser,
-          FinapticWire.InviteAuthorizedUserRequest(
+          FinapticAPI.InviteAuthorizedUserRequest(
             invitedCustomerIdentifier: identifier, accountId: account, invitationMetadata: ["note": "Quixotic7"]),
           as: ada
-        ).view(FinapticWire.InvitationResponse.self).invitation.invitationId
+        ).view(FinapticAPI.InvitationResponse.self).invitation.invitationId
       }
       let (first, second) = (try await invite("bob@example.ca"), try await invite("nobody@example.ca"))
       for (method, person) in [
         (FinapticMethod.acceptAuthorizedUserInvitation, bob), (.confirmAuthorizedUserInvitation, ada),
       ] {
-        let answer = try await house.call(method, FinapticWire.InvitationRequest(invitationId: first), as: person)
+        let answer = try await house.call(method, FinapticAPI.InvitationRequest(invitationId: first), as: person)
         #expect(answer.status == 200)
       }
       let card = try await house.call(
         .createAuthorizedUserCard,
-        FinapticWire.CreateAuthorizedUserCardRequest(
+        FinapticAPI.CreateAuthorizedUserCardRequest(
           card: .init(cardType: "CARD_TYPE_PREPAID", accountId: account, description: "Quixotic7"),
           authorizedUserId: bob.customer), as: ada
-      ).view(FinapticWire.CardResponse.self).card.id
+      ).view(FinapticAPI.CardResponse.self).card.id
       for method in [FinapticMethod.lockCard, .unlockCard, .unlockCard] {
-        #expect(try await house.call(method, FinapticWire.CardRequest(cardId: card), as: bob).status == 200)
+        #expect(try await house.call(method, FinapticAPI.CardRequest(cardId: card), as: bob).status == 200)
       }
       let removed = try await house.call(
         .removeAuthorizedUser,
-        FinapticWire.RemoveAuthorizedUserRequest(accountId: account, authorizedUser: bob.customer), as: ada,
+        FinapticAPI.RemoveAuthorizedUserRequest(accountId: account, authorizedUser: bob.customer), as: ada,
         scope: .removeAuthorizedUser)
       #expect(removed.status == 200)
 
@@ -110,7 +110,7 @@ struct BankEventTests {
         events: ["TransactionCreated"], by: "test")
       let ada = try await house.customer("ada")
       let product = try await house.open(for: ada, cents: 0)
-      let locked = try await house.call(.lockCard, FinapticWire.CardRequest(cardId: product.card), as: ada)
+      let locked = try await house.call(.lockCard, FinapticAPI.CardRequest(cardId: product.card), as: ada)
       #expect(locked.status == 200)
       #expect(try await owed(house).isEmpty)
     }

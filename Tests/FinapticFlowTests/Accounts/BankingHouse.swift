@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -146,7 +147,7 @@ final class BankingHouse: Sendable {
     let status: Int
     let body: Data
 
-    var error: FinapticWire.ErrorBody? { try? WireJSON.decode(FinapticWire.ErrorBody.self, from: body) }
+    var error: FinapticAPI.ErrorBody? { try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: body) }
     /// Status and most specific code.
     var refusal: String { "\(status) \(error?.details?.errorCode ?? "")" }
 

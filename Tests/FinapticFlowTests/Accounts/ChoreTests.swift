@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import Testing
@@ -23,16 +23,16 @@ struct ChoreTests {
       let ada = try await house.customer("ada@finaptic.com")
       var ids: [String] = []
       for alias in ["one@example.ca", "two@example.ca"] {
-        let made: FinapticWire.RegistrationResponse = try await house.call(
+        let made: FinapticAPI.RegistrationResponse = try await house.call(
           .createRegistration,
-          FinapticWire.CreateRegistrationRequest(registration: .init(accountId: ada.account, aliasEmail: alias)),
+          FinapticAPI.CreateRegistrationRequest(registration: .init(accountId: ada.account, aliasEmail: alias)),
           as: ada
         ).view()
         ids.append(try #require(made.registration.registrationId))
       }
-      let invited: FinapticWire.InvitationResponse = try await house.call(
+      let invited: FinapticAPI.InvitationResponse = try await house.call(
         .inviteAuthorizedUser,
-        FinapticWire.InviteAuthorizedUserRequest(
+        FinapticAPI.InviteAuthorizedUserRequest(
           invitedCustomerIdentifier: "bob@example.ca", accountId: ada.account), as: ada
       ).view()
       let bad = ids[0]

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -24,8 +25,8 @@ struct DayEndTests {
       bank.clock.set(Instant(milliseconds: (first + 3) * 86_400_000 + 600_000))
       #expect(try await dayEnd.run().grown == 3)
       #expect(try await dayEnd.run() == DayEnd.Done())
-      let details: FinapticWire.AccountDetails = try await bank.call(
-        .getAccountDetails, FinapticWire.AccountRequest(accountId: account.rawValue), by: bank.again(owner)
+      let details: FinapticAPI.AccountDetails = try await bank.call(
+        .getAccountDetails, FinapticAPI.AccountRequest(accountId: account.rawValue), by: bank.again(owner)
       ).view()
       #expect(details.accruedInterest.amount == "30.00")
       var again = DayEnd.Done()
@@ -40,9 +41,9 @@ struct DayEndTests {
         try await bank.parts.ledger.account(account, tenant: BankAccount.ledgerTenant(BankingHouse.tenant))
       ).actual
       #expect(balance == 365_000_00 + days * 1000 - 495)
-      let seen: FinapticWire.TransactionsResponse = try await bank.call(
+      let seen: FinapticAPI.TransactionsResponse = try await bank.call(
         .getTransactions,
-        FinapticWire.GetTransactionsRequest(accountId: account.rawValue, pageSize: 9, sortOrder: "ASCENDING"),
+        FinapticAPI.GetTransactionsRequest(accountId: account.rawValue, pageSize: 9, sortOrder: "ASCENDING"),
         by: bank.again(owner)
       ).view()
       #expect(seen.transactions.map(\.transactionType) == ["CREDIT", "CREDIT", "DEBIT"])

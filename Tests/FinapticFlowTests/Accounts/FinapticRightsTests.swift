@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import TestSupport
@@ -39,11 +39,11 @@ struct FinapticRightsTests {
       await #expect(throws: Problem.notFound) {
         _ = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
       }
-      let asked = FinapticWire.AccountRequest(accountId: account.rawValue)
+      let asked = FinapticAPI.AccountRequest(accountId: account.rawValue)
       #expect(try await bank.call(.getAccount, asked, by: owner).status == 401)
-      let seen: FinapticWire.TransactionsResponse = try await bank.call(
+      let seen: FinapticAPI.TransactionsResponse = try await bank.call(
         .getTransactions,
-        FinapticWire.GetTransactionsRequest(accountId: theirs.rawValue, pageSize: 9, sortOrder: "ASCENDING"),
+        FinapticAPI.GetTransactionsRequest(accountId: theirs.rawValue, pageSize: 9, sortOrder: "ASCENDING"),
         by: other
       ).view()
       #expect(seen.transactions.map(\.transactorName) == [""])

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Synchronization
 import TestSupport
@@ -61,9 +61,9 @@ struct PagingRaceTests {
       let reader: @Sendable () async throws -> Void = {
         var (seen, token) = ([String](), String?.none)
         repeat {
-          let page: FinapticWire.AccountTransactionsResponse = try await bank.call(
+          let page: FinapticAPI.AccountTransactionsResponse = try await bank.call(
             .listTransactions,
-            FinapticWire.ListTransactionsRequest(accountId: account.rawValue, pageSize: 7, pageToken: token), by: owner
+            FinapticAPI.ListTransactionsRequest(accountId: account.rawValue, pageSize: 7, pageToken: token), by: owner
           ).view()
           seen += page.transactions.map(\.transactionId)
           token = page.nextPageToken
@@ -87,10 +87,10 @@ struct PagingRaceTests {
       let owner = try await bank.customer()
       let account = try await account(bank, of: owner)
       let (steps, whole) = (Gathered(), Gathered())
-      @Sendable func page(_ size: Int, _ token: String?) async throws -> FinapticWire.TransactionsResponse {
+      @Sendable func page(_ size: Int, _ token: String?) async throws -> FinapticAPI.TransactionsResponse {
         try await bank.call(
           .getTransactions,
-          FinapticWire.GetTransactionsRequest(
+          FinapticAPI.GetTransactionsRequest(
             accountId: account.rawValue, pageSize: size, pageToken: token, sortOrder: order), by: owner
         ).view()
       }

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -9,24 +9,24 @@ import Testing
 
 @Suite("Finaptic: what was spent and received")
 struct PersonalFinanceTests {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private func list(
     _ bank: BankingHouse, _ account: BankAccount.ID, by customer: BankingHouse.Customer, order: String = "DESCENDING",
     size: Int = 50, token: String? = nil
-  ) async throws -> FinapticWire.TransactionsResponse {
+  ) async throws -> FinapticAPI.TransactionsResponse {
     try await bank.call(
       .getTransactions,
-      FinapticWire.GetTransactionsRequest(
+      FinapticAPI.GetTransactionsRequest(
         accountId: account.rawValue, pageSize: size, pageToken: token, sortOrder: order), by: customer
     ).view()
   }
 
   private func get(
     _ bank: BankingHouse, _ id: String, by customer: BankingHouse.Customer
-  ) async throws -> FinapticWire.Transaction {
-    try await bank.call(.getTransaction, FinapticWire.TransactionRequest(transactionId: id), by: customer)
-      .view(FinapticWire.TransactionResponse.self).transaction
+  ) async throws -> FinapticAPI.Transaction {
+    try await bank.call(.getTransaction, FinapticAPI.TransactionRequest(transactionId: id), by: customer)
+      .view(FinapticAPI.TransactionResponse.self).transaction
   }
 
   @Test("every kind of order is seen as the right type, state, amount and name")

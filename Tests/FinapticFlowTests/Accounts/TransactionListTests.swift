@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Finaptic: the ledger of an account")
 struct TransactionListTests {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private func page(
-    _ bank: BankingHouse, _ asked: FinapticWire.ListTransactionsRequest, by customer: BankingHouse.Customer
-  ) async throws -> FinapticWire.AccountTransactionsResponse {
+    _ bank: BankingHouse, _ asked: FinapticAPI.ListTransactionsRequest, by customer: BankingHouse.Customer
+  ) async throws -> FinapticAPI.AccountTransactionsResponse {
     try await bank.call(.listTransactions, asked, by: customer).view()
   }
 

@@ -3,6 +3,7 @@ import Capabilities
 import Console
 import Foundation
 import GatehouseWire
+import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -130,7 +131,7 @@ final class AccountHouse: Sendable {
       return try WireJSON.decode(type, from: body)
     }
 
-    var error: FinapticWire.ErrorBody? { try? WireJSON.decode(FinapticWire.ErrorBody.self, from: body) }
+    var error: FinapticAPI.ErrorBody? { try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: body) }
     /// Status, family and most specific code.
     var refusal: String {
       guard let error else { return "\(status)" }
@@ -182,7 +183,7 @@ final class AccountHouse: Sendable {
   ) async throws -> Answer {
     try await call(
       "signUp",
-      FinapticWire.SignUpRequest(credential: .init(email: email, password: password, username: username)), key: key)
+      FinapticAPI.SignUpRequest(credential: .init(email: email, password: password, username: username)), key: key)
   }
 
   func signIn(
@@ -191,13 +192,13 @@ final class AccountHouse: Sendable {
   ) async throws -> Answer {
     try await call(
       "signIn",
-      FinapticWire.SignInRequest(
+      FinapticAPI.SignInRequest(
         credential: .init(email: email, password: password, username: username), scope: scope, mfaCode: code),
       key: key, once: once)
   }
 
   func refresh(_ token: String, key: String? = nil, once: String? = nil) async throws -> Answer {
-    try await call("refreshAuthState", FinapticWire.RefreshTokenRequest(refreshToken: token), key: key, once: once)
+    try await call("refreshAuthState", FinapticAPI.RefreshTokenRequest(refreshToken: token), key: key, once: once)
   }
 
   func userInfo(_ token: String?, key: String? = nil) async throws -> Answer {
@@ -205,7 +206,7 @@ final class AccountHouse: Sendable {
   }
 
   /// A user who signed up and in.
-  func signedIn(_ email: String = email, username: String? = username) async throws -> FinapticWire.AuthState {
+  func signedIn(_ email: String = email, username: String? = username) async throws -> FinapticAPI.AuthState {
     #expect(try await signUp(email, username: username).status == 200)
     return try await signIn(email).view()
   }

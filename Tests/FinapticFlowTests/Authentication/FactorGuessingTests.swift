@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -50,7 +50,7 @@ struct FactorGuessingTests {
     try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
       let token = try await house.signedIn().accessToken
       try await Self.putApp(house)
-      _ = try await house.call("resetPassword", FinapticWire.ResetPasswordRequest(email: AccountHouse.email))
+      _ = try await house.call("resetPassword", FinapticAPI.ResetPasswordRequest(email: AccountHouse.email))
       let form = "password=Zebrafish7Lantern&repeated=Zebrafish7Lantern"
       let set = try await house.call(
         .post, house.link("reset-password"), Data(form.utf8),
@@ -67,7 +67,7 @@ struct FactorGuessingTests {
     try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
       try await Factors.verified(house)
       try await Self.putApp(house)
-      _ = try await house.call("resetPassword", FinapticWire.ResetPasswordRequest(email: AccountHouse.email))
+      _ = try await house.call("resetPassword", FinapticAPI.ResetPasswordRequest(email: AccountHouse.email))
       let form = "password=Zebrafish7Lantern&repeated=Zebrafish7Lantern"
       let set = try await house.call(
         .post, house.link("reset-password"), Data(form.utf8),
@@ -123,7 +123,7 @@ struct FactorGuessingTests {
       #expect(try await house.messages(to: "+15145550126").isEmpty)
       // The next day they may again.
       house.clock.advance(by: .hours(24))
-      let state: FinapticWire.AuthState = try await house.signIn().view()
+      let state: FinapticAPI.AuthState = try await house.signIn().view()
       #expect(try await enrol("+15145550126", state.accessToken) == nil)
     }
   }

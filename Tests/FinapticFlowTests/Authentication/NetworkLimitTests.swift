@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -17,7 +18,7 @@ struct NetworkLimitTests {
   private func signIn(
     _ house: AccountHouse, _ password: String, as email: String = AccountHouse.email, from address: String
   ) async throws -> AccountHouse.Answer {
-    let body = FinapticWire.SignInRequest(credential: .init(email: email, password: password))
+    let body = FinapticAPI.SignInRequest(credential: .init(email: email, password: password))
     return try await house.call(
       .post, FinapticMethod.signIn.path, try WireJSON.encode(body),
       headers: ["X-Client-Key": house.key, "X-Forwarded-For": address])

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite("Finaptic: links in mail")
 struct PasswordResetTests {
   private func ask(_ house: AccountHouse, _ email: String?) async throws -> AccountHouse.Answer {
-    try await house.call("resetPassword", FinapticWire.ResetPasswordRequest(email: email))
+    try await house.call("resetPassword", FinapticAPI.ResetPasswordRequest(email: email))
   }
 
   private func set(
@@ -122,7 +122,7 @@ struct PasswordResetTests {
       let state = try await house.signedIn()
       let path = try await house.link("verify-email")
       for _ in 1...2 { #expect(try await house.call(.get, path).status == 200) }
-      let info: FinapticWire.UserInfo = try await house.userInfo(state.accessToken).view()
+      let info: FinapticAPI.UserInfo = try await house.userInfo(state.accessToken).view()
       #expect(info.isEmailVerified)
       let user = try await house.user()
       #expect(try await house.story(user.id.rawValue).filter { $0 == "finaptic.user.emailVerified" }.count == 1)

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -19,7 +20,7 @@ struct SecondFactorTests {
   /// The same, signed in.
   static func signedIn(_ house: AccountHouse) async throws -> String {
     try await verified(house)
-    let state: FinapticWire.AuthState = try await house.signIn().view()
+    let state: FinapticAPI.AuthState = try await house.signIn().view()
     return state.accessToken
   }
 

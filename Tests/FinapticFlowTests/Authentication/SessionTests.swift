@@ -1,6 +1,6 @@
 @testable import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -23,7 +23,7 @@ struct SessionTests {
       #expect(claims["scope"] as? String == "")
       #expect(claims["exp"] as? Int == Int(house.clock.now.seconds) + 900)
       #expect(state.expiresIn == 900)
-      let info: FinapticWire.UserInfo = try await house.userInfo(state.accessToken).view()
+      let info: FinapticAPI.UserInfo = try await house.userInfo(state.accessToken).view()
       #expect(info == .init(username: "username", email: AccountHouse.email, isEmailVerified: false))
     }
   }
@@ -37,7 +37,7 @@ struct SessionTests {
       let users = FinapticUsers(house.room)
       #expect(try await house.database.write { try users.becomeCustomer(customer, user.id, in: $0) })
       #expect(try await !house.database.write { try users.becomeCustomer(customer, user.id, in: $0) })
-      let next: FinapticWire.AuthState = try await house.refresh(state.refreshToken).view()
+      let next: FinapticAPI.AuthState = try await house.refresh(state.refreshToken).view()
       let claims = try AccountHouse.claims(next.accessToken)
       #expect(claims["roles"] as? [String] == ["customer"])
       #expect(claims["customer_id"] as? String == customer)
@@ -74,7 +74,7 @@ struct SessionTests {
   func reuse() async throws {
     try await AccountHouse.run { house async throws in
       let first = try await house.signedIn()
-      let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken).view()
+      let second: FinapticAPI.AuthState = try await house.refresh(first.refreshToken).view()
       #expect(second.refreshToken != first.refreshToken)
       #expect(try await house.refresh(first.refreshToken).refusal == Self.refused)
       #expect(try await house.refresh(second.refreshToken).refusal == Self.refused)
@@ -88,7 +88,7 @@ struct SessionTests {
     try await AccountHouse.run { house async throws in
       let first = try await house.signedIn()
       let once = "0190b0c0-0000-4000-8000-000000000004"
-      let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken, once: once).view()
+      let second: FinapticAPI.AuthState = try await house.refresh(first.refreshToken, once: once).view()
       #expect(try await house.refresh(first.refreshToken, once: once).view() == second)
       #expect(try await house.refresh(second.refreshToken).status == 200)
     }
@@ -99,7 +99,7 @@ struct SessionTests {
     try await AccountHouse.run { house async throws in
       let first = try await house.signedIn()
       let (own, other) = ("0190b0c0-0000-4000-8000-000000000005", "0190b0c0-0000-4000-8000-000000000006")
-      let second: FinapticWire.AuthState = try await house.refresh(first.refreshToken, once: own).view()
+      let second: FinapticAPI.AuthState = try await house.refresh(first.refreshToken, once: own).view()
       #expect(try await house.refresh(first.refreshToken, once: other).refusal == Self.refused)
       #expect(try await house.refresh(second.refreshToken, once: other).refusal == Self.refused)
       #expect(try await house.userInfo(second.accessToken).refusal == Self.over)
@@ -135,12 +135,12 @@ struct SessionTests {
   func signOut() async throws {
     try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
-      let other: FinapticWire.AuthState = try await house.signIn().view()
+      let other: FinapticAPI.AuthState = try await house.signIn().view()
       for _ in 1...2 {
-        let out = FinapticWire.RefreshTokenRequest(refreshToken: state.refreshToken)
+        let out = FinapticAPI.RefreshTokenRequest(refreshToken: state.refreshToken)
         #expect(try await house.call("signOut", out).json == "{}")
       }
-      #expect(try await house.call("signOut", FinapticWire.RefreshTokenRequest(refreshToken: "fnr_x")).status == 200)
+      #expect(try await house.call("signOut", FinapticAPI.RefreshTokenRequest(refreshToken: "fnr_x")).status == 200)
       #expect(try await house.userInfo(state.accessToken).refusal == Self.over)
       #expect(try await house.refresh(state.refreshToken).refusal == Self.refused)
       #expect(try await house.userInfo(other.accessToken).status == 200)
@@ -153,7 +153,7 @@ struct SessionTests {
   func stepUp() async throws {
     try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
-      let state: FinapticWire.AuthState = try await house.signIn(
+      let state: FinapticAPI.AuthState = try await house.signIn(
         scope: "view:card_number remove:authorized_user"
       ).view()
       #expect(state.expiresIn == 300)
@@ -162,7 +162,7 @@ struct SessionTests {
       #expect(try await house.userInfo(state.accessToken).status == 200)
       house.clock.advance(by: .minutes(5))
       #expect(try await house.userInfo(state.accessToken).refusal == Self.over)
-      let next: FinapticWire.AuthState = try await house.refresh(state.refreshToken).view()
+      let next: FinapticAPI.AuthState = try await house.refresh(state.refreshToken).view()
       #expect(try AccountHouse.claims(next.accessToken)["scope"] as? String == "")
       #expect(next.expiresIn == 900)
     }

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -46,7 +46,7 @@ struct SignInTests {
   func malformed() async throws {
     try await AccountHouse.run { house async throws in
       let answer = try await house.call(
-        "signIn", FinapticWire.SignInRequest(credential: .init(), scope: "view:card_number drink:coffee"))
+        "signIn", FinapticAPI.SignInRequest(credential: .init(), scope: "view:card_number drink:coffee"))
       #expect(answer.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
       let fields = answer.error?.details?.fieldViolations?.map(\.field)
       #expect(fields == ["credential", "credential.password", "scope"])
@@ -120,7 +120,7 @@ struct SignInTests {
     try await AccountHouse.run { house async throws in
       #expect(try await house.signUp().status == 200)
       let once = "0190b0c0-0000-4000-8000-000000000003"
-      let first: FinapticWire.AuthState = try await house.signIn(once: once).view()
+      let first: FinapticAPI.AuthState = try await house.signIn(once: once).view()
       #expect(try await house.signIn(once: once).view() == first)
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -133,7 +133,7 @@ struct SignUpTests {
       func again(_ password: String) async throws -> AccountHouse.Answer {
         try await house.call(
           "signUp",
-          FinapticWire.SignUpRequest(credential: .init(email: AccountHouse.email, password: password)), once: once)
+          FinapticAPI.SignUpRequest(credential: .init(email: AccountHouse.email, password: password)), once: once)
       }
       for _ in 1...2 {
         let answer = try await again(AccountHouse.password)

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("Finaptic: invitations to use an account")
 struct InvitationTests {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   /// An owner with an account, and somebody to invite.
   private struct Scene {

@@ -1,7 +1,7 @@
 import Capabilities
 import Dispatch
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import TestSupport
@@ -89,30 +89,30 @@ struct RemovalRaceTests {
       try await house.authorize(guest, on: product.account)
       let card = try await house.call(
         .createAuthorizedUserCard,
-        FinapticWire.CreateAuthorizedUserCardRequest(
+        FinapticAPI.CreateAuthorizedUserCardRequest(
           card: .init(cardType: "CARD_TYPE_PREPAID", accountId: product.account.rawValue, description: nil),
           authorizedUserId: guest.customer), as: owner
-      ).view(FinapticWire.CardResponse.self).card.id
+      ).view(FinapticAPI.CardResponse.self).card.id
       try await withThrowingTaskGroup(of: Void.self) { group in
         for name in [product.card, card] {
           for _ in 0..<6 { group.addTask { _ = try await house.pay(1_00, by: name) } }
         }
         group.addTask {
           let locked = try await house.call(
-            .lockCard, FinapticWire.CardRequest(cardId: product.card), as: owner)
+            .lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner)
           #expect(locked.status == 200)
           #expect(try await house.pay(1_00, by: product.card).responseCode == "62")
         }
         group.addTask {
           let removed = try await house.call(
             .removeAuthorizedUser,
-            FinapticWire.RemoveAuthorizedUserRequest(
+            FinapticAPI.RemoveAuthorizedUserRequest(
               accountId: product.account.rawValue, authorizedUser: guest.customer), as: owner,
             scope: .removeAuthorizedUser)
           #expect(removed.status == 200)
           #expect(try await house.pay(1_00, by: card).responseCode == "62")
           #expect(
-            try await house.call(.unlockCard, FinapticWire.CardRequest(cardId: card), as: owner).code
+            try await house.call(.unlockCard, FinapticAPI.CardRequest(cardId: card), as: owner).code
               == "FAILED_PRECONDITION")
         }
         try await group.waitForAll()

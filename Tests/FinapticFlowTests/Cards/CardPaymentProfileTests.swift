@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import FinapticFlow
@@ -21,7 +21,7 @@ struct CardPaymentProfileTests {
       let product = try await house.open(for: owner, cents: available)
       if profile.input["cardState"].text == CardState.locked.rawValue {
         #expect(
-          try await house.call(.lockCard, FinapticWire.CardRequest(cardId: product.card), as: owner).status == 200)
+          try await house.call(.lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner).status == 200)
       }
       let code = try await house.pay(amount, by: product.card).responseCode
       if let wanted = profile.expect["responseCode"].text { #expect(code == wanted) }

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -110,8 +110,8 @@ struct CardPaymentTests {
       let (owner, guest) = (try await house.customer("ada"), try await house.customer("bob"))
       let product = try await house.open(for: owner)
       _ = try await house.call(
-        .lockCard, FinapticWire.CardRequest(cardId: product.card), as: owner
-      ).view(FinapticWire.CardResponse.self)
+        .lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner
+      ).view(FinapticAPI.CardResponse.self)
       // Twice in one millisecond: each has a time of its own.
       let refused = [try await house.pay(10_00, by: product.card), try await house.pay(10_00, by: product.card)]
       #expect(refused.map(\.responseCode) == ["62", "62"])
@@ -123,10 +123,10 @@ struct CardPaymentTests {
       try await house.authorize(guest, on: product.account)
       let card = try await house.call(
         .createAuthorizedUserCard,
-        FinapticWire.CreateAuthorizedUserCardRequest(
+        FinapticAPI.CreateAuthorizedUserCardRequest(
           card: .init(cardType: "CARD_TYPE_PREPAID", accountId: product.account.rawValue),
           authorizedUserId: guest.customer), as: owner
-      ).view(FinapticWire.CardResponse.self).card.id
+      ).view(FinapticAPI.CardResponse.self).card.id
       #expect(try await house.pay(10_00, by: card).responseCode == "00")
       _ = try await house.database.write { [parts = house.parts] in
         try parts.ledger.removeAuthorized(guest.customer, from: product.account, in: $0)

@@ -1,12 +1,12 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import FinapticFlow
 
 @Suite("Finaptic: what a customer may ask of cards and invitations")
 struct CardRightsTests {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   @Test("an export has cards, without their numbers, and invitations; what an erasure leaves of a card does not pay")
   func rights() async throws {

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("Finaptic: cards")
 struct CardTests {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private struct Scene {
     let house: CardHouse

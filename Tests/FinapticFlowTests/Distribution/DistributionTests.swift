@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import TestSupport
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Finaptic distribution: devices and what they are told")
 struct DistributionTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   private static let apple = String(repeating: "0A1b", count: 16)
   private static let google = "cAbc123:APA91b-" + String(repeating: "xY_9", count: 30)

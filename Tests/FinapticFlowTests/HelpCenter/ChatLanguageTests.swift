@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import Capabilities
@@ -29,8 +29,8 @@ struct ChatLanguageTests {
           "ended RESOLVED",
         ])
       #expect(try await house.told(english, token: other).contains("message Kim left the conversation."))
-      let page: FinapticWire.ChatHistoryResponse = try await house.help(
-        "listChatHistory", FinapticWire.ListChatHistoryRequest(contactId: chat.contactId), token: token
+      let page: FinapticAPI.ChatHistoryResponse = try await house.help(
+        "listChatHistory", FinapticAPI.ListChatHistoryRequest(contactId: chat.contactId), token: token
       ).view()
       let last = try #require(page.items.first)
       #expect(last.content == "La conversation est terminée." && last.displayName == "Système")

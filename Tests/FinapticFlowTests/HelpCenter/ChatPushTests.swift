@@ -1,5 +1,6 @@
 import Capabilities
 import GatehouseWire
+import FinapticWire
 import Testing
 
 @testable import FinapticFlow
@@ -50,7 +51,7 @@ struct ChatPushTests {
 
 extension AccountHouse {
   fileprivate func register(_ device: String, token: String) async throws -> Answer {
-    let body = FinapticWire.RegisterChannelRequest(deviceId: device, registrationId: "fcm:\(device.count)")
+    let body = FinapticAPI.RegisterChannelRequest(deviceId: device, registrationId: "fcm:\(device.count)")
     return try await call(
       .post, FinapticMethod.registerChannel.path, try WireJSON.encode(body),
       headers: ["X-Client-Key": key, "Authorization": "Bearer \(token)"])
@@ -60,12 +61,12 @@ extension AccountHouse {
     try await house.addFinapticChatClient("desk", tenant: Self.tenant)
   }
 
-  fileprivate func take(_ chat: FinapticWire.StartChatResponse, _ secret: IssuedSecret) async throws -> Answer {
+  fileprivate func take(_ chat: FinapticAPI.StartChatResponse, _ secret: IssuedSecret) async throws -> Answer {
     try await desk("/\(chat.contactId)/take", ["agent": "kim", "display_name": "Kim"], secret: secret)
   }
 
   fileprivate func answer(
-    _ text: String, _ chat: FinapticWire.StartChatResponse, _ secret: IssuedSecret, id: String? = nil
+    _ text: String, _ chat: FinapticAPI.StartChatResponse, _ secret: IssuedSecret, id: String? = nil
   ) async throws -> Answer {
     var body = ["agent": "kim", "text": text]
     body["message_id"] = id
@@ -74,7 +75,7 @@ extension AccountHouse {
 
   /// The id of what was said.
   fileprivate func entry(_ answer: Answer) throws -> String {
-    struct Said: Decodable { let message: FinapticWire.ChatMessage }
+    struct Said: Decodable { let message: FinapticAPI.ChatMessage }
     return try answer.view(Said.self).message.id
   }
 

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import HTTPTypes
 import Kit
 import Testing
@@ -19,7 +20,7 @@ extension AccountHouse {
       let (vault, customer) = (vault, UUID().uuidString.lowercased())
       try await database.write { _ = try FinapticUserStore($0, vault: vault).setCustomer(customer, of: id) }
     }
-    return try await signIn(email).view(FinapticWire.AuthState.self).accessToken
+    return try await signIn(email).view(FinapticAPI.AuthState.self).accessToken
   }
 
   func help(
@@ -33,31 +34,31 @@ extension AccountHouse {
   }
 
   func startChat(_ token: String, subject: String = "My card", thread: String? = nil) async throws
-    -> FinapticWire.StartChatResponse
+    -> FinapticAPI.StartChatResponse
   {
     try await help(
       "startChat",
-      FinapticWire.StartChatRequest(displayName: "Ada", subject: subject, contactCaseId: thread), token: token
+      FinapticAPI.StartChatRequest(displayName: "Ada", subject: subject, contactCaseId: thread), token: token
     ).view()
   }
 
   @discardableResult
   func say(
-    _ text: String?, _ chat: FinapticWire.StartChatResponse, token: String, id: String? = nil
+    _ text: String?, _ chat: FinapticAPI.StartChatResponse, token: String, id: String? = nil
   ) async throws -> Answer {
     try await help(
       "sendMessage",
-      FinapticWire.SendMessageRequest(chatToken: chat.chatToken, messageContent: text, clientMessageId: id),
+      FinapticAPI.SendMessageRequest(chatToken: chat.chatToken, messageContent: text, clientMessageId: id),
       token: token)
   }
 
   /// Of a contact that has ended: everything after a place, as `kind text`, and how it ended.
   func told(
-    _ chat: FinapticWire.StartChatResponse, token: String, after last: String? = nil
+    _ chat: FinapticAPI.StartChatResponse, token: String, after last: String? = nil
   ) async throws -> [String] {
     var headers = ["X-Client-Key": key, "Authorization": "Bearer \(token)", "X-Chat-Token": chat.chatToken]
     headers["Last-Event-ID"] = last
-    let answer = try await call(.get, FinapticWire.chatEventsPath, headers: headers)
+    let answer = try await call(.get, FinapticAPI.chatEventsPath, headers: headers)
     #expect(answer.status == 200 && answer.headers[.contentType] == "text/event-stream", "\(answer.json)")
     return try answer.json.components(separatedBy: "\n\n").filter { $0.contains("data: ") }.map { event in
       let fields = Dictionary(

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -28,11 +29,11 @@ struct HelpCenterTests {
           "/\(chat.contactId)/messages", ["agent": "kim", "text": "Locked.", "message_id": id], secret: secret)
         #expect(said.status == 200)
       }
-      var threads: FinapticWire.ChatThreadsResponse =
-        try await house.help("listChatThreads", FinapticWire.ListChatThreadsRequest(), token: token).view()
+      var threads: FinapticAPI.ChatThreadsResponse =
+        try await house.help("listChatThreads", FinapticAPI.ListChatThreadsRequest(), token: token).view()
       #expect(threads.items.map(\.status) == ["WAITING_FOR_CUSTOMER"] && threads.nextToken == nil)
       #expect(
-        try await house.help("sendTyping", FinapticWire.ChatRequest(chatToken: chat.chatToken), token: token).status
+        try await house.help("sendTyping", FinapticAPI.ChatRequest(chatToken: chat.chatToken), token: token).status
           == 200)
       #expect(try await house.desk("/\(chat.contactId)/resolve", ["agent": "kim"], secret: secret).status == 200)
       let all = try await house.told(chat, token: token)
@@ -45,7 +46,7 @@ struct HelpCenterTests {
       // A place that was never given is none.
       #expect(try await house.told(chat, token: token, after: "999") == all)
       #expect(try await house.say("One more", chat, token: token).code == "FAILED_PRECONDITION")
-      threads = try await house.help("listChatThreads", FinapticWire.ListChatThreadsRequest(), token: token).view()
+      threads = try await house.help("listChatThreads", FinapticAPI.ListChatThreadsRequest(), token: token).view()
       #expect(threads.items.map(\.status) == ["RESOLVED"])
       let again = try await house.startChat(token, thread: chat.contactId)
       #expect(again.contactId == chat.contactId && again.messages?.count == 4)
@@ -63,7 +64,7 @@ struct HelpCenterTests {
       )
       let chat = try await house.startChat(token)
       let (threads, history) = (
-        FinapticWire.ListChatThreadsRequest(), FinapticWire.ListChatHistoryRequest(contactId: chat.contactId)
+        FinapticAPI.ListChatThreadsRequest(), FinapticAPI.ListChatHistoryRequest(contactId: chat.contactId)
       )
       #expect(try await house.help("startChat", EmptyBody(), token: nil).code == "UNAUTHENTICATED")
       #expect(try await house.help("listChatThreads", threads, token: nil).code == "UNAUTHENTICATED")
@@ -73,14 +74,14 @@ struct HelpCenterTests {
       #expect(try await house.say("Hi", chat, token: other).code == "NOT_FOUND")
       let resumed = try await house.help(
         "startChat",
-        FinapticWire.StartChatRequest(displayName: "Eve", subject: "x", contactCaseId: chat.contactId), token: other)
+        FinapticAPI.StartChatRequest(displayName: "Eve", subject: "x", contactCaseId: chat.contactId), token: other)
       #expect(resumed.code == "NOT_FOUND")
-      let stop = FinapticWire.ChatRequest(chatToken: chat.chatToken)
+      let stop = FinapticAPI.ChatRequest(chatToken: chat.chatToken)
       #expect(try await house.help("stopContact", stop, token: other).code == "NOT_FOUND")
       for _ in 0..<2 { #expect(try await house.help("stopContact", stop, token: token).status == 200) }
       #expect(try await house.told(chat, token: token) == ["ended STOPPED"])
       let stranger = try await house.call(
-        .get, FinapticWire.chatEventsPath,
+        .get, FinapticAPI.chatEventsPath,
         headers: ["X-Client-Key": house.key, "Authorization": "Bearer \(other)", "X-Chat-Token": chat.chatToken])
       #expect(stranger.code == "NOT_FOUND")
     }
@@ -93,7 +94,7 @@ struct HelpCenterTests {
       let empty = try await house.help("startChat", EmptyBody(), token: token)
       #expect(empty.code == "INVALID_ARGUMENT")
       #expect(Set(empty.error?.details?.fieldViolations?.map(\.field) ?? []) == ["displayName", "subject"])
-      let long = FinapticWire.StartChatRequest(
+      let long = FinapticAPI.StartChatRequest(
         displayName: String(repeating: "x", count: 101), subject: String(repeating: "x", count: 257),
         contactCaseId: nil)
       #expect(try await house.help("startChat", long, token: token).error?.details?.fieldViolations?.count == 2)
@@ -106,15 +107,15 @@ struct HelpCenterTests {
       #expect(try await house.say(String(repeating: "é", count: 1024), chat, token: token).status == 200)
       #expect(try await house.say("x", chat, token: token, id: "no uuid").code == "INVALID_ARGUMENT")
       let id = UUID().uuidString
-      let first: FinapticWire.SendMessageResponse = try await house.say("x", chat, token: token, id: id).view()
-      let second: FinapticWire.SendMessageResponse = try await house.say("x", chat, token: token, id: id).view()
+      let first: FinapticAPI.SendMessageResponse = try await house.say("x", chat, token: token, id: id).view()
+      let second: FinapticAPI.SendMessageResponse = try await house.say("x", chat, token: token, id: id).view()
       #expect(first == second)
       #expect(try await house.say("y", chat, token: token, id: id).code == "ABORTED")
       var none = chat
       none.chatToken = "none"
       #expect(try await house.say("x", none, token: token).code == "NOT_FOUND")
       let naked = try await house.call(
-        .get, FinapticWire.chatEventsPath,
+        .get, FinapticAPI.chatEventsPath,
         headers: ["X-Client-Key": house.key, "Authorization": "Bearer \(token)"])
       #expect(naked.code == "INVALID_ARGUMENT")
     }
@@ -139,8 +140,8 @@ struct HelpCenterTests {
       var (texts, next): ([String], String?) = ([], "")
       var tokens: [String] = []
       while let page = next {
-        let answer: FinapticWire.ChatHistoryResponse = try await house.help(
-          "listChatHistory", FinapticWire.ListChatHistoryRequest(contactId: chat.contactId, nextToken: page),
+        let answer: FinapticAPI.ChatHistoryResponse = try await house.help(
+          "listChatHistory", FinapticAPI.ListChatHistoryRequest(contactId: chat.contactId, nextToken: page),
           token: token
         ).view()
         texts += answer.items.map(\.content)
@@ -153,23 +154,23 @@ struct HelpCenterTests {
       let stolen = try #require(tokens.first)
       for (bad, who) in [(stolen + "0", token), ("x.y", token), ("..", token), (stolen, other)] {
         let refused = try await house.help(
-          "listChatHistory", FinapticWire.ListChatHistoryRequest(contactId: chat.contactId, nextToken: bad),
+          "listChatHistory", FinapticAPI.ListChatHistoryRequest(contactId: chat.contactId, nextToken: bad),
           token: who)
         #expect(["INVALID_ARGUMENT", "NOT_FOUND"].contains(refused.code ?? ""), "\(bad)")
       }
       let crossed = try await house.help(
-        "listChatThreads", FinapticWire.ListChatThreadsRequest(nextToken: stolen), token: token)
+        "listChatThreads", FinapticAPI.ListChatThreadsRequest(nextToken: stolen), token: token)
       #expect(crossed.code == "INVALID_ARGUMENT")
       var ids = [chat.contactId]
       for number in 0..<54 {
         house.clock.advance(by: .seconds(1))
         ids.append(try await house.startChat(token, subject: "s\(number)").contactId)
       }
-      let first: FinapticWire.ChatThreadsResponse =
-        try await house.help("listChatThreads", FinapticWire.ListChatThreadsRequest(), token: token).view()
-      let rest: FinapticWire.ChatThreadsResponse =
+      let first: FinapticAPI.ChatThreadsResponse =
+        try await house.help("listChatThreads", FinapticAPI.ListChatThreadsRequest(), token: token).view()
+      let rest: FinapticAPI.ChatThreadsResponse =
         try await house.help(
-          "listChatThreads", FinapticWire.ListChatThreadsRequest(nextToken: first.nextToken), token: token
+          "listChatThreads", FinapticAPI.ListChatThreadsRequest(nextToken: first.nextToken), token: token
         ).view()
       #expect((first.items + rest.items).map(\.id) == ids.reversed() && rest.nextToken == nil)
     }

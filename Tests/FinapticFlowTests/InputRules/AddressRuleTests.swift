@@ -1,18 +1,18 @@
 import FinapticFlow
-import GatehouseWire
+import FinapticWire
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Finaptic input rules: addresses")
 struct AddressRuleTests {
-  private static func refused(_ addresses: FinapticWire.Address...) throws -> [String] {
+  private static func refused(_ addresses: FinapticAPI.Address...) throws -> [String] {
     try RuleTable.refused {
       _ = try $0.addresses(.init(onboardingApplicationId: RuleTable.id, addresses: addresses))
     }
   }
 
-  private static func home(_ change: (inout FinapticWire.Address) -> Void) -> FinapticWire.Address {
+  private static func home(_ change: (inout FinapticAPI.Address) -> Void) -> FinapticAPI.Address {
     var home = RuleTable.home
     change(&home)
     return home
@@ -22,7 +22,7 @@ struct AddressRuleTests {
     "the published addresses", .enabled(if: !PublishedProfiles.all.isEmpty), arguments: PublishedProfiles.of("address"))
   func published(profile: PublishedProfiles.Profile) throws {
     let given = profile.input["address"]
-    let address = FinapticWire.Address(
+    let address = FinapticAPI.Address(
       type: given["type"].text, organization: given["organization"].text, line1: given["line1"].text,
       line2: given["line2"].text, line3: given["line3"].text, locality: given["locality"].text,
       area: given["area"].text, postalCode: given["postalCode"].text, country: given["country"].text)
@@ -36,7 +36,7 @@ struct AddressRuleTests {
 
   private struct Limit: Sendable, CustomTestStringConvertible {
     let name: String
-    let path: any WritableKeyPath<FinapticWire.Address, String?> & Sendable
+    let path: any WritableKeyPath<FinapticAPI.Address, String?> & Sendable
     let max: Int
     var isRequired = false
     var testDescription: String { name }
@@ -138,7 +138,7 @@ struct AddressRuleTests {
       ("9 Hospitality Way", true), ("3 Jailbird Row", true),
     ])
   func excluded(line: String, isTaken: Bool) throws {
-    let lines: [(String, WritableKeyPath<FinapticWire.Address, String?>)] = [
+    let lines: [(String, WritableKeyPath<FinapticAPI.Address, String?>)] = [
       ("organization", \.organization), ("line1", \.line1), ("line2", \.line2), ("line8", \.line8),
     ]
     for (name, path) in lines {
@@ -164,7 +164,7 @@ struct AddressRuleTests {
         for _ in 0..<Int(chance.next() % 40) { text.append(scalars[Int(chance.next() % UInt64(scalars.count))]) }
         return String(text)
       }
-      let address = FinapticWire.Address(
+      let address = FinapticAPI.Address(
         type: "HOME", organization: text(), line1: text(), area: text(), postalCode: text(), country: text())
       _ = try Self.refused(address)
     }

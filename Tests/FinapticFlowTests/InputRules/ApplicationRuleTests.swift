@@ -1,5 +1,5 @@
 import FinapticFlow
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -10,7 +10,7 @@ struct ApplicationRuleTests {
 
   // MARK: Consents and disclosures
 
-  private static func consent(_ consents: FinapticWire.Consent...) throws -> [String] {
+  private static func consent(_ consents: FinapticAPI.Consent...) throws -> [String] {
     try RuleTable.refused {
       _ = try $0.consents(.init(onboardingApplicationId: RuleTable.id, consents: consents))
     }
@@ -19,7 +19,7 @@ struct ApplicationRuleTests {
   private static func given(
     _ type: String? = "CONSENT_TYPE_PRIVACY_POLICY", at consented: String? = now, seen: String? = now,
     _ url: String? = url
-  ) -> FinapticWire.Consent {
+  ) -> FinapticAPI.Consent {
     .init(consentType: type, consentTimestamp: consented, documentNameAndVersion: url, viewTimestamp: seen)
   }
 
@@ -59,7 +59,7 @@ struct ApplicationRuleTests {
 
   @Test("a disclosure is of a known type, with instant and URL")
   func disclosures() throws {
-    func refused(_ disclosure: FinapticWire.Disclosure) throws -> [String] {
+    func refused(_ disclosure: FinapticAPI.Disclosure) throws -> [String] {
       try RuleTable.refused {
         _ = try $0.disclosures(.init(onboardingApplicationId: RuleTable.id, disclosures: [disclosure]))
       }
@@ -82,7 +82,7 @@ struct ApplicationRuleTests {
 
   // MARK: Residence
 
-  private static func residence(_ residency: FinapticWire.Residency) throws -> [String] {
+  private static func residence(_ residency: FinapticAPI.Residency) throws -> [String] {
     try RuleTable.refused {
       _ = try $0.residency(.init(onboardingApplicationId: RuleTable.id, residency: residency))
     }.map { $0.replacing("residency.", with: "") }
@@ -126,7 +126,7 @@ struct ApplicationRuleTests {
 
   // MARK: Employment
 
-  private static func employment(_ change: (inout FinapticWire.Employment) -> Void) throws -> [String] {
+  private static func employment(_ change: (inout FinapticAPI.Employment) -> Void) throws -> [String] {
     var employment = RuleTable.employment
     change(&employment)
     return try RuleTable.refused {

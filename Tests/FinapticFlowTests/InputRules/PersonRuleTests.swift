@@ -1,14 +1,14 @@
 import DocumentCore
 import FinapticFlow
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
 @Suite("Finaptic input rules: people")
 struct PersonRuleTests {
-  private typealias Personal = FinapticWire.PersonalDetails
+  private typealias Personal = FinapticAPI.PersonalDetails
 
-  private static func refused(_ details: FinapticWire.PersonalDetails) throws -> [String] {
+  private static func refused(_ details: FinapticAPI.PersonalDetails) throws -> [String] {
     try RuleTable.refused {
       _ = try $0.personalDetails(.init(onboardingApplicationId: RuleTable.id, customerPersonalDetails: details))
     }.map { $0.replacing("customerPersonalDetails.", with: "") }
@@ -17,7 +17,7 @@ struct PersonRuleTests {
   private static func details(
     first: String? = "Ann", middle: String? = nil, last: String? = "Roy", birth: String? = "2000-03-06",
     alias: String? = nil
-  ) -> FinapticWire.PersonalDetails {
+  ) -> FinapticAPI.PersonalDetails {
     .init(firstName: first, middleName: middle, lastName: last, dateOfBirth: birth, alias: alias)
   }
 
@@ -113,7 +113,7 @@ struct PersonRuleTests {
 
   // MARK: Contact
 
-  private static func contact(_ details: FinapticWire.ContactDetails) throws -> [String] {
+  private static func contact(_ details: FinapticAPI.ContactDetails) throws -> [String] {
     try RuleTable.refused {
       _ = try $0.contactDetails(.init(onboardingApplicationId: RuleTable.id, customerContactDetails: details))
     }.map { $0.replacing("customerContactDetails.", with: "") }
@@ -131,7 +131,7 @@ struct PersonRuleTests {
   func numbers(number: String, isTaken: Bool) throws {
     #expect(
       try Self.contact(.init(customerEmail: "a@b.ca", phoneNumber: number)) == (isTaken ? [] : ["phoneNumber"]))
-    let typed = FinapticWire.ContactDetails(
+    let typed = FinapticAPI.ContactDetails(
       contactPhoneNumber: .init(smsCompatible: true, number: number), customerEmail: "a@b.ca")
     #expect(try Self.contact(typed) == (isTaken && !number.isEmpty ? [] : ["contactPhoneNumber.number"]))
   }
@@ -151,7 +151,7 @@ struct PersonRuleTests {
   @Test("a bare number is one without text messages, and the typed one wins")
   func bareNumber() throws {
     let rules = try RuleTable.rules()
-    func kept(_ details: FinapticWire.ContactDetails) throws -> FinapticWire.Phone? {
+    func kept(_ details: FinapticAPI.ContactDetails) throws -> FinapticAPI.Phone? {
       try rules.contactDetails(.init(onboardingApplicationId: RuleTable.id, customerContactDetails: details))
         .customerContactDetails?.contactPhoneNumber
     }

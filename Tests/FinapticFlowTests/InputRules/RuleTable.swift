@@ -1,5 +1,5 @@
 import FinapticFlow
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -23,19 +23,19 @@ enum RuleTable {
 
   static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 
-  static var home: FinapticWire.Address {
+  static var home: FinapticAPI.Address {
     .init(
       type: "HOME", line1: "350 Bay Street", locality: "Toronto", area: "Ontario", postalCode: "M5H 2S6",
       country: "Canada")
   }
 
-  static var work: FinapticWire.Address {
+  static var work: FinapticAPI.Address {
     var work = home
     work.type = "WORK"
     return work
   }
 
-  static var employment: FinapticWire.Employment {
+  static var employment: FinapticAPI.Employment {
     .init(
       employmentStatus: "EMPLOYMENT_STATUS_EMPLOYED", employerName: "Finaptic", industry: "236110",
       occupation: "OCCUPATION_8255_CONTRACTOR_AND_SUPERVISOR_LANDSCAPING", startDate: "2019-01-01",

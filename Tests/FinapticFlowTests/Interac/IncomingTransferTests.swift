@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Finaptic: money that waits")
 struct IncomingTransferTests {
-  private typealias Result = FinapticWire.AuthenticateIncomingTransferResponse
+  private typealias Result = FinapticAPI.AuthenticateIncomingTransferResponse
 
   private func look(_ house: AccountHouse, _ number: String, as customer: MoneyCustomer) async throws
     -> AccountHouse.Answer
   {
     try await house.call(
-      .getIncomingTransferDetails, FinapticWire.IncomingTransferRequest(interacPaymentNumber: number), as: customer)
+      .getIncomingTransferDetails, FinapticAPI.IncomingTransferRequest(interacPaymentNumber: number), as: customer)
   }
 
   private func answer(_ house: AccountHouse, _ number: String, _ answer: String, as customer: MoneyCustomer)
@@ -22,11 +22,11 @@ struct IncomingTransferTests {
   {
     // Who may not look at it answers all the same.
     let looked = try await look(house, number, as: customer)
-    let details: FinapticWire.IncomingTransferResponse? = looked.status == 200 ? try looked.view() : nil
+    let details: FinapticAPI.IncomingTransferResponse? = looked.status == 200 ? try looked.view() : nil
     let hash = SecurityAnswer.hash(of: answer, salt: details?.transferDetails.hashSalt ?? "") ?? ""
     return try await house.call(
       .authenticateIncomingTransfer,
-      FinapticWire.AuthenticateIncomingTransferRequest(interacPaymentNumber: number, securityAnswer: hash),
+      FinapticAPI.AuthenticateIncomingTransferRequest(interacPaymentNumber: number, securityAnswer: hash),
       as: customer)
   }
 
@@ -35,7 +35,7 @@ struct IncomingTransferTests {
   {
     try await house.call(
       .completeIncomingTransfer,
-      FinapticWire.CompleteIncomingTransferRequest(
+      FinapticAPI.CompleteIncomingTransferRequest(
         interacPaymentNumber: number, targetAccountId: account ?? customer.account, recipientMemo: "Thanks"),
       as: customer)
   }
@@ -44,7 +44,7 @@ struct IncomingTransferTests {
     -> AccountHouse.Answer
   {
     try await house.call(
-      .declineIncomingTransfer, FinapticWire.DeclineIncomingTransferRequest(interacPaymentNumber: number),
+      .declineIncomingTransfer, FinapticAPI.DeclineIncomingTransferRequest(interacPaymentNumber: number),
       as: customer)
   }
 
@@ -64,7 +64,7 @@ struct IncomingTransferTests {
       }.interacPaymentNumber
       let notice = try #require(try await house.messages(to: "ada@example.ca").first)
       #expect(notice.body.contains("finaptic://interac/deposit?lang=en&paymentid=\(number)"))
-      let details: FinapticWire.IncomingTransferResponse = try await look(house, number, as: ada).view()
+      let details: FinapticAPI.IncomingTransferResponse = try await look(house, number, as: ada).view()
       #expect(details.transferDetails.transferStatus == "AVAILABLE" && details.transferDetails.authenticationRequired)
       #expect(details.transferDetails.securityQuestion == "Which colour?")
       #expect(details.transferDetails.transferAmount == .init(amount: "25.00", currency: "CAD"))
@@ -73,14 +73,14 @@ struct IncomingTransferTests {
       #expect(right.success)
       #expect(
         try await answer(house, number, "blue", as: ada).code == "TRANS_INTERAC_PREVIOUS_TRANSFER_IN_PROGRESS")
-      let done: FinapticWire.CompleteIncomingTransferResponse = try await take(house, number, as: ada).view()
+      let done: FinapticAPI.CompleteIncomingTransferResponse = try await take(house, number, as: ada).view()
       #expect(try await house.balance(ada.account) == 25_00)
       #expect(try await take(house, number, as: ada).code == "TRANS_INTERAC_ALREADY_ACCEPTED")
       #expect(try await decline(house, number, as: ada).code == "TRANS_INTERAC_ALREADY_ACCEPTED")
       #expect(try await answer(house, number, "blue", as: ada).code == "TRANS_INTERAC_ALREADY_ACCEPTED")
       #expect(try await house.balance(ada.account) == 25_00)
-      let shown: FinapticWire.TransferDetails = try await house.call(
-        .getTransferDetails, FinapticWire.TransactionRequest(transactionId: done.transactionId), as: ada
+      let shown: FinapticAPI.TransferDetails = try await house.call(
+        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: done.transactionId), as: ada
       ).view()
       #expect(shown.transferType == "INTERAC_REGULAR_PAYMENT" && shown.customerRole == "RECIPIENT")
       #expect(shown.counterparty?.legalName == "Grace Hopper" && shown.clearingSystemRefNumber == number)
@@ -100,7 +100,7 @@ struct IncomingTransferTests {
       #expect(try await answer(house, number, "blue", as: ada).code == "TRANS_INTERAC_ALREADY_CANCELLED")
       #expect(try await take(house, number, as: ada).code == "TRANS_INTERAC_ALREADY_CANCELLED")
       #expect(try await decline(house, number, as: ada).code == "TRANS_INTERAC_ALREADY_CANCELLED")
-      let details: FinapticWire.IncomingTransferResponse = try await look(house, number, as: ada).view()
+      let details: FinapticAPI.IncomingTransferResponse = try await look(house, number, as: ada).view()
       #expect(details.transferDetails.transferStatus == "CANCELED")
       #expect(try await house.balance(ada.account) == 0)
     }
@@ -126,7 +126,7 @@ struct IncomingTransferTests {
         try await take(house, second, as: ada).refusal
           == "400 FAILED_PRECONDITION TRANS_INTERAC_TRANSFER_LIMITS_EXCEEDED")
       house.clock.advance(by: .days(1))
-      let again: FinapticWire.AuthState = try await house.signIn(ada.email).view()
+      let again: FinapticAPI.AuthState = try await house.signIn(ada.email).view()
       let later = MoneyCustomer(id: ada.id, email: ada.email, token: again.accessToken, accounts: ada.accounts)
       #expect(try await take(house, second, as: later).status == 200)
       let own = try await house.send(to: "x@example.ca") { $0.customerId = bob.id }.interacPaymentNumber
@@ -147,7 +147,7 @@ struct IncomingTransferTests {
       }
       #expect(recalled.transferStatus == "CANCELED")
       house.clock.advance(by: .days(31))
-      let session: FinapticWire.AuthState = try await house.signIn(ada.email).view()
+      let session: FinapticAPI.AuthState = try await house.signIn(ada.email).view()
       let later = MoneyCustomer(id: ada.id, email: ada.email, token: session.accessToken, accounts: ada.accounts)
       // Over for everybody at once, and in the store when the worker comes by.
       for _ in 0..<2 {

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import Testing
@@ -16,21 +16,21 @@ struct RegistrationLimitTests {
   ) async throws -> AccountHouse.Answer {
     try await house.call(
       .createRegistration,
-      FinapticWire.CreateRegistrationRequest(
+      FinapticAPI.CreateRegistrationRequest(
         registration: .init(accountId: customer.account, aliasEmail: email)), as: customer)
   }
 
   /// Makes a registration and ends it, which leaves its message.
   private func ask(_ house: AccountHouse, _ email: String, as customer: MoneyCustomer) async throws {
-    let made: FinapticWire.RegistrationResponse = try await create(house, email, as: customer).view()
+    let made: FinapticAPI.RegistrationResponse = try await create(house, email, as: customer).view()
     let deleted = try await house.call(
       .deleteRegistration,
-      FinapticWire.DeleteRegistrationRequest(registrationId: made.registration.registrationId), as: customer)
+      FinapticAPI.DeleteRegistrationRequest(registrationId: made.registration.registrationId), as: customer)
     #expect(deleted.status == 200)
   }
 
   private func again(_ house: AccountHouse, _ customer: MoneyCustomer) async throws -> MoneyCustomer {
-    let session: FinapticWire.AuthState = try await house.signIn(customer.email).view()
+    let session: FinapticAPI.AuthState = try await house.signIn(customer.email).view()
     return MoneyCustomer(
       id: customer.id, email: customer.email, token: session.accessToken, accounts: customer.accounts)
   }
@@ -77,16 +77,16 @@ struct RegistrationLimitTests {
     try await AccountHouse.run { house in
       var ada = try await house.customer("ada@finaptic.com")
       var bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      let made: FinapticWire.RegistrationResponse = try await create(house, "pay@example.ca", as: ada).view()
+      let made: FinapticAPI.RegistrationResponse = try await create(house, "pay@example.ca", as: ada).view()
       for number in 2...5 { #expect(try await create(house, "n\(number)@example.ca", as: ada).status == 200) }
       let page = try await house.link("confirm-autodeposit", to: "pay@example.ca")
       house.clock.advance(by: .days(7))
       (ada, bob) = (try await again(house, ada), try await again(house, bob))
-      let listed: FinapticWire.RegistrationsResponse = try await house.call(
-        .listAutodepositRegistrations, FinapticWire.AccountRequest(accountId: ada.account), as: ada
+      let listed: FinapticAPI.RegistrationsResponse = try await house.call(
+        .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: ada.account), as: ada
       ).view()
       #expect(listed.registrations.isEmpty)
-      let id = FinapticWire.DeleteRegistrationRequest(registrationId: made.registration.registrationId)
+      let id = FinapticAPI.DeleteRegistrationRequest(registrationId: made.registration.registrationId)
       #expect(try await house.call(.deleteRegistration, id, as: ada).code == "UNAUTHORIZED")
       #expect(try await house.call(.post, page).status != 303)
       #expect(try await create(house, "pay@example.ca", as: bob).status == 200)

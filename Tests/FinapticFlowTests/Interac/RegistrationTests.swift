@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -8,25 +8,25 @@ import Testing
 
 @Suite("Finaptic: autodeposit registrations")
 struct RegistrationTests {
-  private typealias View = FinapticWire.Registration
+  private typealias View = FinapticAPI.Registration
 
   private func create(
     _ house: AccountHouse, _ email: String?, as customer: MoneyCustomer, account: String? = nil
   ) async throws -> AccountHouse.Answer {
     try await house.call(
       .createRegistration,
-      FinapticWire.CreateRegistrationRequest(
+      FinapticAPI.CreateRegistrationRequest(
         registration: .init(accountId: account ?? customer.account, aliasEmail: email)), as: customer)
   }
 
   private func made(_ house: AccountHouse, _ email: String, as customer: MoneyCustomer) async throws -> View {
-    try await create(house, email, as: customer).view(FinapticWire.RegistrationResponse.self).registration
+    try await create(house, email, as: customer).view(FinapticAPI.RegistrationResponse.self).registration
   }
 
   private func list(_ house: AccountHouse, _ account: String, as customer: MoneyCustomer) async throws -> [View] {
     try await house.call(
-      .listAutodepositRegistrations, FinapticWire.AccountRequest(accountId: account), as: customer
-    ).view(FinapticWire.RegistrationsResponse.self).registrations
+      .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: account), as: customer
+    ).view(FinapticAPI.RegistrationsResponse.self).registrations
   }
 
   @Test("an alias is one registration's, whoever asks; deleting frees it and its place among five")
@@ -40,9 +40,9 @@ struct RegistrationTests {
       for number in 2...5 { _ = try await made(house, "pay\(number)@example.ca", as: ada) }
       let sixth = try await create(house, "pay6@example.ca", as: ada)
       #expect(sixth.refusal == "400 FAILED_PRECONDITION TRANS_INTERAC_REG_COUNT_EXCEEDED")
-      let id = FinapticWire.DeleteRegistrationRequest(registrationId: first.registrationId)
+      let id = FinapticAPI.DeleteRegistrationRequest(registrationId: first.registrationId)
       #expect(try await house.call(.deleteRegistration, id, as: bob).refusal == "403 PERMISSION_DENIED UNAUTHORIZED")
-      let deleted: FinapticWire.RegistrationResponse = try await house.call(.deleteRegistration, id, as: ada).view()
+      let deleted: FinapticAPI.RegistrationResponse = try await house.call(.deleteRegistration, id, as: ada).view()
       #expect(deleted.registration == first)
       #expect(try await house.call(.deleteRegistration, id, as: ada).code == "UNAUTHORIZED")
       #expect(try await made(house, "pay@example.ca", as: bob).aliasEmail == "pay@example.ca")
@@ -81,9 +81,9 @@ struct RegistrationTests {
       func lead(_ account: String?, as customer: MoneyCustomer) async throws -> AccountHouse.Answer {
         try await house.call(
           .updateRegistration,
-          FinapticWire.UpdateRegistrationRequest(registrationId: made.registrationId, accountId: account), as: customer)
+          FinapticAPI.UpdateRegistrationRequest(registrationId: made.registrationId, accountId: account), as: customer)
       }
-      let moved: FinapticWire.RegistrationResponse = try await lead(ada.accounts[1], as: ada).view()
+      let moved: FinapticAPI.RegistrationResponse = try await lead(ada.accounts[1], as: ada).view()
       #expect(moved.registration.accountId == ada.accounts[1])
       #expect(try await lead(bob.account, as: bob).code == "UNAUTHORIZED")
       let wrong = "400 INVALID_ARGUMENT TRANS_INTERAC_INVALID_ACCOUNT"
@@ -91,7 +91,7 @@ struct RegistrationTests {
       #expect(try await lead(house.parts.world.randomUUID(), as: ada).refusal == wrong)
       #expect(try await create(house, "other@example.ca", as: ada, account: bob.account).refusal == wrong)
       let listed = try await house.call(
-        .listAutodepositRegistrations, FinapticWire.AccountRequest(accountId: bob.account), as: ada)
+        .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: bob.account), as: ada)
       #expect(listed.refusal == wrong)
       #expect(try await list(house, ada.accounts[0], as: ada).isEmpty)
       #expect(try await list(house, ada.accounts[1], as: ada).map(\.registrationId) == [made.registrationId])

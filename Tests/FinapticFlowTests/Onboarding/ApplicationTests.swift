@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Finaptic onboarding: an application")
 struct ApplicationTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   @Test("the complete flow, in the order of the specification")
   func whole() async throws {

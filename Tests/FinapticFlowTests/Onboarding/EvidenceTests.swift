@@ -1,7 +1,7 @@
 import Capabilities
 import DocumentCore
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -69,7 +69,7 @@ struct EvidenceTests {
   }
 
   private static func sent(_ passport: Passport, by applicant: OnboardingApplicant) async throws
-    -> FinapticWire.BasicDetails
+    -> FinapticAPI.BasicDetails
   {
     let today = try AgeOfMajority().today(at: applicant.house.clock.now)
     return try await applicant.documents(passport.picture(reading: today)).details()
@@ -211,7 +211,7 @@ struct EvidenceTests {
     try await OnboardingHouse.run { house in
       let applicant = try await Self.ready(house)
       let today = try AgeOfMajority().today(at: house.clock.now)
-      let request = FinapticWire.ValidateApplicationRequest(
+      let request = FinapticAPI.ValidateApplicationRequest(
         onboardingApplicationId: applicant.id,
         documentDetails: applicant.passport(try await applicant.upload(Passport().picture(reading: today))),
         selfieFileName: try await applicant.upload())

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Finaptic onboarding: pictures")
 struct FileTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   private static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0])
   private static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])

@@ -1,6 +1,6 @@
 import Evidence
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Synchronization
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Finaptic onboarding: validations that take long")
 struct LongValidationTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
   private typealias Pass = EvidenceTests.Passport
 
   private static let once = "0190b0c0-0000-4000-8000-0000000000aa"

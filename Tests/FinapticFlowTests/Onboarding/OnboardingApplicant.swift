@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 /// Somebody who applies: makes the calls of one application as an app does.
 struct OnboardingApplicant: Sendable {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
   typealias Answer = OnboardingHouse.Answer
 
   struct Person: Sendable {

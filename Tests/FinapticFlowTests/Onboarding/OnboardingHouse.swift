@@ -2,6 +2,7 @@ import Capabilities
 import Console
 import Foundation
 import GatehouseWire
+import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -176,17 +177,17 @@ final class OnboardingHouse: Sendable {
       return try WireJSON.decode(type, from: body)
     }
 
-    func details() throws -> FinapticWire.BasicDetails { try view(FinapticWire.ApplicationResponse.self).basicDetails }
+    func details() throws -> FinapticAPI.BasicDetails { try view(FinapticAPI.ApplicationResponse.self).basicDetails }
 
     /// The most specific code of a refusal; "OK" for none.
     var code: String {
       guard status != 200 else { return "OK" }
-      let error = try? WireJSON.decode(FinapticWire.ErrorBody.self, from: body)
+      let error = try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: body)
       return error?.details?.errorCode ?? "\(status) \(json)"
     }
 
     var violations: [String] {
-      let error = try? WireJSON.decode(FinapticWire.ErrorBody.self, from: body)
+      let error = try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: body)
       return error?.details?.fieldViolations?.map(\.field) ?? []
     }
 

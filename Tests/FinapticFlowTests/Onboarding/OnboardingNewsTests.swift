@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Synchronization
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Finaptic onboarding: events for the tenant's server")
 struct OnboardingNewsTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   @Test("each event once, by its own id, with what belongs to it")
   func story() async throws {

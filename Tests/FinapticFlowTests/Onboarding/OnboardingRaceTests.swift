@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Finaptic onboarding: at the same time, and killed in between")
 struct OnboardingRaceTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   private static func accepted(_ house: OnboardingHouse) async throws -> OnboardingApplicant {
     let applicant = try await OnboardingApplicant(house)

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import TestSupport
@@ -194,6 +194,6 @@ struct ProductBundleTests {
 extension OnboardingHouse {
   /// The code of beginning an application.
   fileprivate func initiate(_ bundle: String, tenant: Int) async throws -> String {
-    try await call(.initiateApplication, FinapticWire.InitiateApplicationRequest(bundleId: bundle), tenant: tenant).code
+    try await call(.initiateApplication, FinapticAPI.InitiateApplicationRequest(bundleId: bundle), tenant: tenant).code
   }
 }

@@ -1,8 +1,8 @@
 import FinapticFlow
+import FinapticWire
 import Foundation
-import GatehouseWire
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Finaptic onboarding: files of profiles")
 struct SandboxProfileFileTests {

@@ -1,9 +1,9 @@
 import FinapticFlow
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 /// Plays the sandbox's profiles: every file `finaptic-test-profiles*.json` of the folder GATEHOUSE_SPEC.
 @Suite("Finaptic onboarding: what becomes of whom in a sandbox")
@@ -41,7 +41,7 @@ struct SandboxProfileTests {
       var middleName: String?
       var lastName: String?
       var dateOfBirth: Birth?
-      var address: FinapticWire.Address?
+      var address: FinapticAPI.Address?
 
       enum CodingKeys: String, CodingKey { case profile, firstName, middleName, lastName, dateOfBirth, address }
       enum AddressKeys: String, CodingKey { case type, line1, locality, area, postalCode, country }

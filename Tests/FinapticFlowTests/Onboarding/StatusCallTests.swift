@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Finaptic onboarding: every call in every status")
 struct StatusCallTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   /// What a call is answered in a status, of an application that lacks nothing: nil is a refusal.
   /// - Parameter needsKYC: false for the bundle without a check of identity, which has no products either.

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Finaptic onboarding: a verified customer stays who was verified")
 struct VerifiedCustomerTests {
-  typealias Wire = FinapticWire
+  typealias Wire = FinapticAPI
 
   private struct Customer {
     let user: FinapticUser.ID

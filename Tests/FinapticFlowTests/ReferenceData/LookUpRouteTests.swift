@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -21,20 +22,20 @@ struct LookUpRouteTests {
       for (locale, text) in [("EN_CA", "Travelling"), ("fr-CA", "Voyages")] {
         let answer = try await Self.ask(
           house, .getReferenceDataByType,
-          FinapticWire.ReferenceDataRequest(dataType: "ACCOUNT_PURPOSE", locale: locale))
-        let data = try answer.view(FinapticWire.ReferenceDataResponse.self).data
+          FinapticAPI.ReferenceDataRequest(dataType: "ACCOUNT_PURPOSE", locale: locale))
+        let data = try answer.view(FinapticAPI.ReferenceDataResponse.self).data
         #expect(data.count == 8 && data.contains { $0.code == "ACCOUNT_PURPOSE_TRAVELLING" && $0.value == text })
         #expect(data.allSatisfy { $0.dataType == "ACCOUNT_PURPOSE" && $0.locale.count == 5 })
       }
       let states = try await Self.ask(
-        house, .getReferenceDataByType, FinapticWire.ReferenceDataRequest(dataType: "STATE_FR", locale: "EN_CA"))
-      #expect(try states.view(FinapticWire.ReferenceDataResponse.self).data.isEmpty)
+        house, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "STATE_FR", locale: "EN_CA"))
+      #expect(try states.view(FinapticAPI.ReferenceDataResponse.self).data.isEmpty)
       let wrong = try await Self.ask(
-        house, .getReferenceDataByType, FinapticWire.ReferenceDataRequest(dataType: "STATE", locale: "EN_US"))
+        house, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "STATE", locale: "EN_US"))
       #expect(wrong.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
       #expect(wrong.error?.details?.fieldViolations?.map(\.field) == ["dataType", "locale"])
       let nobody = try await Self.ask(
-        house, .getReferenceDataByType, FinapticWire.ReferenceDataRequest(dataType: "COUNTRY", locale: "EN_CA"),
+        house, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "COUNTRY", locale: "EN_CA"),
         key: "7f3f0d1e-0000-4000-8000-000000000000")
       #expect(nobody.refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
     }
@@ -44,8 +45,8 @@ struct LookUpRouteTests {
   func version() async throws {
     try await AccountHouse.run { house in
       let answer = try await house.call(
-        .get, FinapticWire.configurationPath, headers: ["X-Client-Key": house.key])
-      let configuration = try answer.view(FinapticWire.Configuration.self)
+        .get, FinapticAPI.configurationPath, headers: ["X-Client-Key": house.key])
+      let configuration = try answer.view(FinapticAPI.Configuration.self)
       #expect(configuration.referenceDataVersion == house.room.parts.library.book.version)
     }
   }
@@ -54,18 +55,18 @@ struct LookUpRouteTests {
   func suggestions() async throws {
     try await AccountHouse.run { house in
       let begun = try await Self.ask(
-        house, .initiateApplication, FinapticWire.InitiateApplicationRequest(bundleId: "prepaidV1"))
-      let id = try begun.view(FinapticWire.ApplicationResponse.self).basicDetails.applicationId
+        house, .initiateApplication, FinapticAPI.InitiateApplicationRequest(bundleId: "prepaidV1"))
+      let id = try begun.view(FinapticAPI.ApplicationResponse.self).basicDetails.applicationId
       func ask(_ id: String?, _ pattern: String?, _ type: String? = "HOME", key: String? = nil) async throws
         -> AccountHouse.Answer
       {
         try await Self.ask(
           house, .getSuggestions,
-          FinapticWire.AddressSuggestionsRequest(onboardingApplicationId: id, pattern: pattern, addressType: type),
+          FinapticAPI.AddressSuggestionsRequest(onboardingApplicationId: id, pattern: pattern, addressType: type),
           key: key)
       }
-      func found(_ answer: AccountHouse.Answer) throws -> [FinapticWire.Address] {
-        try answer.view(FinapticWire.AddressSuggestionsResponse.self).suggestions
+      func found(_ answer: AccountHouse.Answer) throws -> [FinapticAPI.Address] {
+        try answer.view(FinapticAPI.AddressSuggestionsResponse.self).suggestions
       }
       let home = try found(try await ask(id, "123"))
       #expect(home.count == 10 && home.allSatisfy { $0.type == "HOME" && $0.country == "Canada" })

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -21,9 +22,9 @@ struct SandboxControlTests {
       basic = Self.basic(issued)
       let begun = try await house.call(
         .post, FinapticMethod.initiateApplication.path,
-        try WireJSON.encode(FinapticWire.InitiateApplicationRequest(bundleId: "kycV1")),
+        try WireJSON.encode(FinapticAPI.InitiateApplicationRequest(bundleId: "kycV1")),
         headers: ["X-Client-Key": house.key])
-      application = try begun.view(FinapticWire.ApplicationResponse.self).basicDetails.applicationId
+      application = try begun.view(FinapticAPI.ApplicationResponse.self).basicDetails.applicationId
     }
 
     static func basic(_ issued: IssuedSecret) -> String {
@@ -43,7 +44,7 @@ struct SandboxControlTests {
       try await house.call(
         .post, FinapticMethod.updateContactDetails.path,
         try WireJSON.encode(
-          FinapticWire.UpdateContactDetailsRequest(
+          FinapticAPI.UpdateContactDetailsRequest(
             onboardingApplicationId: application, customerContactDetails: .init(customerEmail: "a@b.ca"))),
         headers: ["X-Client-Key": key ?? house.key])
     }
@@ -57,7 +58,7 @@ struct SandboxControlTests {
         "faults", #"{"method": "onboarding/updateContactDetails", "kind": "error", "code": "UNAVAILABLE", "times": 2}"#)
       #expect(armed.status == 200)
       for _ in 0..<2 { #expect(try await desk.contact().refusal == "503 UNAVAILABLE UNAVAILABLE") }
-      let answer = try await desk.contact().view(FinapticWire.ApplicationResponse.self)
+      let answer = try await desk.contact().view(FinapticAPI.ApplicationResponse.self)
       #expect(answer.basicDetails.onboardingApplicationStatus == "Data Collection")
       #expect(try await desk.armed().contains("[]"))
     }
@@ -70,10 +71,10 @@ struct SandboxControlTests {
       #expect(
         try await desk.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "failed"}"#).status
           == 200)
-      let details = try await desk.contact().view(FinapticWire.ApplicationResponse.self).basicDetails
+      let details = try await desk.contact().view(FinapticAPI.ApplicationResponse.self).basicDetails
       #expect(details.requestStatus == "FAILED" && details.onboardingApplicationStatus == "New Application")
       #expect(details.applicationId == desk.application && details.remainingAllowedRetries == 3)
-      let again = try await desk.contact().view(FinapticWire.ApplicationResponse.self).basicDetails
+      let again = try await desk.contact().view(FinapticAPI.ApplicationResponse.self).basicDetails
       #expect(again.requestStatus == "OK" && again.onboardingApplicationStatus == "Data Collection")
     }
   }

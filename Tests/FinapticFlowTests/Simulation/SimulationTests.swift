@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -83,9 +83,9 @@ struct SimulationTests {
 
       let made = try await house.call(
         .createRegistration,
-        FinapticWire.CreateRegistrationRequest(
+        FinapticAPI.CreateRegistrationRequest(
           registration: .init(accountId: ada.account, aliasEmail: "pay@example.ca")), as: ada
-      ).view(FinapticWire.RegistrationResponse.self).registration
+      ).view(FinapticAPI.RegistrationResponse.self).registration
       #expect(try await world.send().view(Sent.self).transferStatus == "AVAILABLE")
       let id = try #require(made.registrationId)
       for _ in 0..<2 {

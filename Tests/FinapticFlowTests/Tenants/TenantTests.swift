@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 struct TenantTests {
   private func configuration(_ house: AccountHouse, _ key: String?) async throws -> AccountHouse.Answer {
     try await house.call(
-      .get, FinapticWire.configurationPath, headers: key.map { ["X-Client-Key": $0] } ?? [:])
+      .get, FinapticAPI.configurationPath, headers: key.map { ["X-Client-Key": $0] } ?? [:])
   }
 
   @Test("a key says where and as what to connect, and reads back")
@@ -51,7 +51,7 @@ struct TenantTests {
       let tenants = FinapticTenants(house.room)
       let url = "https://maple.example/privacy/3"
       try await tenants.setDocument(.init(type: "CONSENT_TYPE_PRIVACY_POLICY", url: url), of: 7, by: "test")
-      let found: FinapticWire.Configuration = try await configuration(house, house.key).view()
+      let found: FinapticAPI.Configuration = try await configuration(house, house.key).view()
       #expect(found.consents.count == 4)
       #expect(found.consents.filter(\.neededBeforeValidation).count == 3)
       #expect(found.consents.first { $0.documentType == "CONSENT_TYPE_PRIVACY_POLICY" }?.documentNameAndVersion == url)
@@ -61,7 +61,7 @@ struct TenantTests {
       // What stands there until the operator says where the real one is.
       let page = try await house.call(.get, String(terms.documentNameAndVersion.dropFirst(base.count)))
       #expect(page.status == 200 && page.json.contains("placeholder"))
-      let other: FinapticWire.Configuration = try await configuration(house, house.otherKey).view()
+      let other: FinapticAPI.Configuration = try await configuration(house, house.otherKey).view()
       #expect(!other.consents.contains { $0.documentNameAndVersion == url })
       for (type, url) in [("CONSENT_TYPE_NONE", url), ("CONSENT_TYPE_PRIVACY_POLICY", "privacy")] {
         await #expect(throws: Problem.self) {

@@ -1,6 +1,7 @@
 import Capabilities
 import Foundation
 import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import Testing
@@ -38,7 +39,7 @@ extension AccountHouse {
         try Self.open(account, of: id, funds: funds, parts, in: tx)
       }
     }
-    let signedIn: FinapticWire.AuthState = try await signIn(email).view()
+    let signedIn: FinapticAPI.AuthState = try await signIn(email).view()
     return MoneyCustomer(id: id, email: email, token: signedIn.accessToken, accounts: accounts)
   }
 
@@ -90,7 +91,7 @@ extension AccountHouse {
   ) async throws -> Answer {
     try await call(
       .initiateTransfer,
-      FinapticWire.InitiateTransferRequest(
+      FinapticAPI.InitiateTransferRequest(
         sourceAccountId: source, destinationAccountId: destination,
         fundTransfer: .init(amount: amount, currency: currency)), as: customer, once: once)
   }

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -26,7 +26,7 @@ struct RemittanceTests {
     "invoicee":{"name":"Payer"},"additional_remittance_information":["Thank you"]}]
     """
 
-  private func kept(_ structured: String?, _ text: String? = nil) throws -> FinapticWire.Remittance? {
+  private func kept(_ structured: String?, _ text: String? = nil) throws -> FinapticAPI.Remittance? {
     try RemittanceCheck.kept(.init(unstructured: text.map { .init(data: $0) }, structured: structured))
   }
 

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -65,7 +65,7 @@ struct TransferPropertyTests {
       let amount = Money(cents, "CAD").decimal
       // As after a lost answer, or by an impatient finger: the same call, two or three times, at once.
       let times = Int.random(in: 0..<3, using: &chance) == 0 ? Int.random(in: 2...3, using: &chance) : 1
-      let answers = try await withThrowingTaskGroup(of: FinapticWire.InitiateTransferResponse.self) { group in
+      let answers = try await withThrowingTaskGroup(of: FinapticAPI.InitiateTransferResponse.self) { group in
         for _ in 0..<times {
           group.addTask { try await house.transfer(amount, from: from, to: to, as: customer, once: key).view() }
         }

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import FinapticWire
 import Kit
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Finaptic: transfers between accounts")
 struct TransferTests {
-  private typealias Answer = FinapticWire.InitiateTransferResponse
+  private typealias Answer = FinapticAPI.InitiateTransferResponse
 
   @Test("money moves once, and both ends and its details tell of it")
   func moves() async throws {
@@ -33,8 +33,8 @@ struct TransferTests {
           == "409 ABORTED ABORTED")
       #expect(try await house.balance(ada.accounts[0]) == 5_50)
       #expect(try await house.balance(ada.accounts[1]) == 14_50)
-      let details: FinapticWire.TransferDetails = try await house.call(
-        .getTransferDetails, FinapticWire.TransactionRequest(transactionId: first.details.transactionId), as: ada
+      let details: FinapticAPI.TransferDetails = try await house.call(
+        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: first.details.transactionId), as: ada
       ).view()
       #expect(details == first.details)
     }
@@ -48,8 +48,8 @@ struct TransferTests {
         "1.01", from: ada.accounts[0], to: ada.accounts[1], as: ada
       ).view()
       #expect(answer.details.status == "DECLINED" && answer.reason?.isEmpty == false)
-      let details: FinapticWire.TransferDetails = try await house.call(
-        .getTransferDetails, FinapticWire.TransactionRequest(transactionId: answer.details.transactionId), as: ada
+      let details: FinapticAPI.TransferDetails = try await house.call(
+        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: answer.details.transactionId), as: ada
       ).view()
       #expect(details == answer.details)
       let sleeping = house.parts.world.randomUUID()
@@ -75,7 +75,7 @@ struct TransferTests {
       }
       #expect(try await house.transfer("0.10", from: from, to: to, as: ada, currency: "USD").code == "INVALID_ARGUMENT")
       #expect(try await house.transfer("0.10", from: from, to: from, as: ada).code == "INVALID_ARGUMENT")
-      let none = try await house.call(.initiateTransfer, FinapticWire.InitiateTransferRequest(), as: ada)
+      let none = try await house.call(.initiateTransfer, FinapticAPI.InitiateTransferRequest(), as: ada)
       #expect(none.error?.details?.fieldViolations?.count == 3)
       // Somebody else's account, and none at all: the same answer.
       for other in [bob.account, house.parts.world.randomUUID()] {
@@ -85,7 +85,7 @@ struct TransferTests {
         }
       }
       #expect(try await house.transfer("0.10", from: from, to: to, as: ada, once: "7").code == "INVALID_ARGUMENT")
-      let nobody = try await house.call(.initiateTransfer, FinapticWire.InitiateTransferRequest(), as: nil)
+      let nobody = try await house.call(.initiateTransfer, FinapticAPI.InitiateTransferRequest(), as: nil)
       #expect(nobody.code == "UNAUTHENTICATED")
     }
   }
@@ -99,13 +99,13 @@ struct TransferTests {
       try await house.share(ada.account, with: bob)
       let moved: Answer = try await house.transfer("2.00", from: ada.account, to: bob.account, as: bob).view()
       #expect(moved.details.counterparty?.legalName == "Bob Byron")
-      let request = FinapticWire.TransactionRequest(transactionId: moved.details.transactionId)
+      let request = FinapticAPI.TransactionRequest(transactionId: moved.details.transactionId)
       for customer in [ada, bob] {
         #expect(try await house.call(.getTransferDetails, request, as: customer).status == 200)
       }
       let unseen = try await house.call(.getTransferDetails, request, as: eve)
       let unknown = try await house.call(
-        .getTransferDetails, FinapticWire.TransactionRequest(transactionId: house.parts.world.randomUUID()), as: eve)
+        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: house.parts.world.randomUUID()), as: eve)
       #expect(unseen.refusal == "400 INVALID_ARGUMENT TRANS_INVALID_TRANSACTION")
       #expect(unknown.refusal == unseen.refusal && unknown.message == unseen.message)
     }
@@ -121,11 +121,11 @@ struct TransferTests {
       {
         try await house.call(
           .listTargetAccounts,
-          FinapticWire.ListTargetAccountsRequest(transferType: type, pageSize: 2, pageToken: token), as: customer)
+          FinapticAPI.ListTargetAccountsRequest(transferType: type, pageSize: 2, pageToken: token), as: customer)
       }
       var (found, token): ([String], String?) = ([], nil)
       repeat {
-        let answer: FinapticWire.TargetAccountsResponse = try await page(token, as: ada).view()
+        let answer: FinapticAPI.TargetAccountsResponse = try await page(token, as: ada).view()
         found += answer.accounts.map(\.id)
         token = answer.nextPageToken
         if let token { #expect(try await page(token, as: bob).code == "INVALID_ARGUMENT") }

@@ -3,6 +3,8 @@ import FinapticFlow
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import RubixWire
+import FinapticWire
 import Kit
 import TestSupport
 import Testing
@@ -37,12 +39,12 @@ struct FinapticTokenTests {
     let sdkKey = try FinapticSDKKey(key ?? house.sdkKey)
     let url = try #require(URL(string: "http://127.0.0.1:8080\(method.path)"))
     var headers: TransportHeaders = ["content-type": "application/json"]
-    headers[FinapticWire.clientKeyHeader] = sdkKey.clientKey
+    headers[FinapticAPI.clientKeyHeader] = sdkKey.clientKey
     headers["authorization"] = token.map { "Bearer \($0)" }
     let answer = try await house.transport.send(
       TransportRequest(method: "POST", url: url, headers: headers, body: Data("{}".utf8)))
     guard !answer.isSuccess else { return ("OK", "") }
-    let body = try WireJSON.decode(FinapticWire.ErrorBody.self, from: answer.body)
+    let body = try WireJSON.decode(FinapticAPI.ErrorBody.self, from: answer.body)
     return (body.details?.errorCode ?? body.code, body.message)
   }
 
@@ -103,7 +105,7 @@ struct FinapticTokenTests {
       let first = try await Self.user("ada@example.ca", sdk)
       let renewed = try #require(try await sdk.authenticationClient.refreshAuthState())
       #expect(renewed.refreshToken != first.refreshToken)
-      let body = FinapticWire.RefreshTokenRequest(refreshToken: first.refreshToken)
+      let body = FinapticAPI.RefreshTokenRequest(refreshToken: first.refreshToken)
       #expect(try await Self.refresh(body, in: house) == "SIGNIN_ERROR")
       #expect(try await Self.code(.getUserInfo, renewed.accessToken, in: house).code == "UNAUTHENTICATED")
       do throws(FinapticError) {
@@ -114,7 +116,7 @@ struct FinapticTokenTests {
     }
   }
 
-  private static func refresh(_ body: FinapticWire.RefreshTokenRequest, in house: FinapticHouse) async throws -> String
+  private static func refresh(_ body: FinapticAPI.RefreshTokenRequest, in house: FinapticHouse) async throws -> String
   {
     let url = try #require(URL(string: "http://127.0.0.1:8080\(FinapticMethod.refreshAuthState.path)"))
     let headers: TransportHeaders = [
@@ -122,7 +124,7 @@ struct FinapticTokenTests {
     ]
     let answer = try await house.transport.send(
       TransportRequest(method: "POST", url: url, headers: headers, body: try WireJSON.encode(body)))
-    return try WireJSON.decode(FinapticWire.ErrorBody.self, from: answer.body).details?.errorCode ?? ""
+    return try WireJSON.decode(FinapticAPI.ErrorBody.self, from: answer.body).details?.errorCode ?? ""
   }
 
   @Test("who is no customer yet is refused what customers do, and whoever lacks a scope what needs it, by its name")

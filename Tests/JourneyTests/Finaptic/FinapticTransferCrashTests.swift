@@ -4,6 +4,7 @@ import FinapticFlow
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 import TestSupport
@@ -92,7 +93,7 @@ struct FinapticTransferCrashTests {
   /// - Returns: nil when nobody knows.
   private static func transfer(_ wish: Wish, _ place: Place, _ transport: HTTPTransport) async -> String? {
     let (source, destination) = place.accounts[wish.app]
-    let body = FinapticWire.InitiateTransferRequest(
+    let body = FinapticAPI.InitiateTransferRequest(
       sourceAccountId: source, destinationAccountId: destination,
       fundTransfer: .init(amount: Money(wish.cents, "CAD").decimal, currency: "CAD"))
     guard let url = URL(string: LiveProgram.address + FinapticMethod.initiateTransfer.path),
@@ -104,7 +105,7 @@ struct FinapticTransferCrashTests {
             "content-type": "application/json", "x-client-key": place.clientKey,
             "authorization": "Bearer \(place.tokens[wish.app])", "idempotency-key": wish.key,
           ], body: bytes)), answer.isSuccess,
-      let view = try? WireJSON.decode(FinapticWire.InitiateTransferResponse.self, from: answer.body)
+      let view = try? WireJSON.decode(FinapticAPI.InitiateTransferResponse.self, from: answer.body)
     else { return nil }
     #expect(view.details.status == "COMPLETED")
     return view.details.transactionId

@@ -2,6 +2,7 @@ import Finaptic
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import FinapticWire
 import Glibc
 import Kit
 import TestSupport
@@ -44,7 +45,7 @@ struct FinapticUploadCrashTests {
     // An app that did not hear of it.
     try program.start()
     let again = try await Self.put(url, by: program)
-    let refusal = try WireJSON.decode(FinapticWire.ErrorBody.self, from: again.body)
+    let refusal = try WireJSON.decode(FinapticAPI.ErrorBody.self, from: again.body)
     #expect(again.status == 403 && refusal.details?.errorCode == "ALREADY_EXISTS")
     program.kill()
   }

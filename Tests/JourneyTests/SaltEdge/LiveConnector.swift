@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 import HTTP
 import Kit
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import RubixWire
 import Kit
 import Testing
 

@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import RubixWire
 import HTTP
 import Kit
 import Testing

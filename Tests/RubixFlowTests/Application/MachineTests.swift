@@ -1,6 +1,6 @@
 import Capabilities
 import Foundation
-import GatehouseWire
+import RubixWire
 import Kit
 import Storage
 import Synchronization
@@ -81,7 +81,7 @@ struct MachineTests {
     let before = try await house.actions(of: customer)
     let kept = KeptImage(
       id: .init(parts.world), width: 1600, height: 1200, sha256: "ab",
-      quality: GatehouseWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4))
+      quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4))
     try await house.parts.database.write { [house] tx in
       let dossier = try house.runner.load(customer.id, tenant: customer.tenant, in: tx)
       let session = try #require(dossier.session)

@@ -1,6 +1,7 @@
 import Capabilities
 import DocumentCore
 import GatehouseWire
+import RubixWire
 import Kit
 import Testing
 

@@ -1,5 +1,6 @@
 import Capabilities
 import GatehouseWire
+import RubixWire
 
 /// Acceptable forms of the invented person of `DeskHouse`.
 enum DeskSamples {

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import RubixWire
 import Kit
 import Storage
 import Testing
@@ -196,7 +196,7 @@ struct ImageStoreTests {
     CapturedImage(
       id: .init(house.parts.world), application: customer.id, session: session.id, type: type, subType: subType,
       state: .processing, width: 1600, height: 1200, sha256: "ab",
-      quality: GatehouseWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4),
+      quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4),
       liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
       createdAt: house.clock.now)
   }

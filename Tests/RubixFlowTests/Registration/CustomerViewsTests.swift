@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import GatehouseWire
+import RubixWire
 import Kit
 import Storage
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import RubixWire
 import Kit
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Capabilities
 import Evidence
 import Foundation
-import GatehouseWire
+import RubixWire
 import HTTP
 import Kit
 import Storage

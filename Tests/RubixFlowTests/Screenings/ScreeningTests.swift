@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import RubixWire
 import HTTP
 import Kit
 import Testing

@@ -1,6 +1,6 @@
 import Evidence
 import Foundation
-import GatehouseWire
+import RubixWire
 import Kit
 import Testing
 
@@ -62,7 +62,7 @@ struct VerificationRaceTests {
     let image = RubixFlow.CapturedImage(
       id: .init(house.parts.world), application: customer.id, session: session.id, type: type,
       subType: type == .selfie ? .faceEnrollment : nil, state: .processed, width: 1200, height: 1600, sha256: "ab",
-      quality: GatehouseWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok),
+      quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok),
       liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
       createdAt: house.clock.now)
     let sealed = try house.parts.vault.seal(

@@ -1,8 +1,8 @@
 import Foundation
-import GatehouseWire
+import SaltEdgeFlow
+import SaltEdgeWire
 import SEAuthenticator
 import SEAuthenticatorV2
-import SaltEdgeFlow
 import Testing
 
 extension PublishedTests {

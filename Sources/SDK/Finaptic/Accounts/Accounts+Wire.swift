@@ -1,19 +1,19 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension ListAccountsRequest {
-  var wire: FinapticWire.PageRequest { FinapticWire.PageRequest(pageSize: pageSize, pageToken: pageToken) }
+  var wire: FinapticAPI.PageRequest { FinapticAPI.PageRequest(pageSize: pageSize, pageToken: pageToken) }
 }
 
 extension ListTransactionsRequest {
-  var wire: FinapticWire.ListTransactionsRequest {
-    FinapticWire.ListTransactionsRequest(
-      accountId: accountId, from: from.map { FinapticWire.Instant($0).description },
-      to: to.map { FinapticWire.Instant($0).description }, pageSize: pageSize, pageToken: pageToken)
+  var wire: FinapticAPI.ListTransactionsRequest {
+    FinapticAPI.ListTransactionsRequest(
+      accountId: accountId, from: from.map { FinapticAPI.Instant($0).description },
+      to: to.map { FinapticAPI.Instant($0).description }, pageSize: pageSize, pageToken: pageToken)
   }
 }
 
 extension Account {
-  init(_ wire: FinapticWire.Account) throws(FinapticError) {
+  init(_ wire: FinapticAPI.Account) throws(FinapticError) {
     self.init(
       id: wire.id, balance: try Balance(wire.balance), name: wire.name, sourceDomain: wire.sourceDomain,
       owners: wire.owners, authorizedUsers: wire.authorizedUsers)
@@ -21,7 +21,7 @@ extension Account {
 }
 
 extension AccountTransaction {
-  init(_ wire: FinapticWire.AccountTransaction) throws(FinapticError) {
+  init(_ wire: FinapticAPI.AccountTransaction) throws(FinapticError) {
     self.init(
       transactionId: wire.transactionId, lifecycleTransactionId: wire.lifecycleTransactionId,
       accountId: wire.accountId, transactionTime: wire.transactionTime.date, amount: try Amount(wire.amount),

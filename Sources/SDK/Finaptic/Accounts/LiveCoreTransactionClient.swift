@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// Accounts and their ledger, over the wire.
 final class LiveCoreTransactionClient: CoreTransactionClient {
@@ -8,7 +8,7 @@ final class LiveCoreTransactionClient: CoreTransactionClient {
 
   func listAccounts(request: ListAccountsRequest, completion: @escaping FinapticCompletion<ListAccountsResponse>) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AccountsResponse = try await calls.send(.listAccounts, request.wire)
+      let answer: FinapticAPI.AccountsResponse = try await calls.send(.listAccounts, request.wire)
       return ListAccountsResponse(
         accounts: try answer.accounts.all { (account) throws(FinapticError) in try Account(account) },
         nextPageToken: answer.nextPageToken.orEnd)
@@ -17,8 +17,8 @@ final class LiveCoreTransactionClient: CoreTransactionClient {
 
   func getAccount(request: GetAccountRequest, completion: @escaping FinapticCompletion<Account>) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.Account = try await calls.send(
-        .getAccount, FinapticWire.AccountRequest(accountId: request.accountId))
+      let answer: FinapticAPI.Account = try await calls.send(
+        .getAccount, FinapticAPI.AccountRequest(accountId: request.accountId))
       return try Account(answer)
     }
   }
@@ -27,16 +27,16 @@ final class LiveCoreTransactionClient: CoreTransactionClient {
     request: ListAuthorizedUsersRequest, completion: @escaping FinapticCompletion<ListAuthorizedUsersResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AuthorizedUsersResponse = try await calls.send(
-        .listAuthorizedUsers, FinapticWire.AccountRequest(accountId: request.accountId))
+      let answer: FinapticAPI.AuthorizedUsersResponse = try await calls.send(
+        .listAuthorizedUsers, FinapticAPI.AccountRequest(accountId: request.accountId))
       return ListAuthorizedUsersResponse(authorizedUsers: answer.authorizedUsers)
     }
   }
 
   func listOwners(request: ListOwnersRequest, completion: @escaping FinapticCompletion<ListOwnersResponse>) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.OwnersResponse = try await calls.send(
-        .listOwners, FinapticWire.AccountRequest(accountId: request.accountId))
+      let answer: FinapticAPI.OwnersResponse = try await calls.send(
+        .listOwners, FinapticAPI.AccountRequest(accountId: request.accountId))
       return ListOwnersResponse(owners: answer.owners)
     }
   }
@@ -45,7 +45,7 @@ final class LiveCoreTransactionClient: CoreTransactionClient {
     request: ListTransactionsRequest, completion: @escaping FinapticCompletion<ListTransactionsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AccountTransactionsResponse = try await calls.send(.listTransactions, request.wire)
+      let answer: FinapticAPI.AccountTransactionsResponse = try await calls.send(.listTransactions, request.wire)
       return ListTransactionsResponse(
         transactions: try answer.transactions.all { (entry) throws(FinapticError) in try AccountTransaction(entry) },
         nextPageToken: answer.nextPageToken.orEnd)

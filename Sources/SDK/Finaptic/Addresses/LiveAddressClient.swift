@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// Addresses as they are typed, over the wire.
 final class LiveAddressClient: AddressClient {
@@ -10,7 +10,7 @@ final class LiveAddressClient: AddressClient {
     request: AddressSuggestionsRequest, completion: @escaping FinapticCompletion<AddressSuggestionsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AddressSuggestionsResponse = try await calls.send(.getSuggestions, request.wire)
+      let answer: FinapticAPI.AddressSuggestionsResponse = try await calls.send(.getSuggestions, request.wire)
       return AddressSuggestionsResponse(suggestions: answer.suggestions.map { Address($0) })
     }
   }

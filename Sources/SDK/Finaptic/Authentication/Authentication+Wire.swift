@@ -1,15 +1,15 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension SignUpRequest {
-  var wire: FinapticWire.SignUpRequest { FinapticWire.SignUpRequest(credential: credential.wire) }
+  var wire: FinapticAPI.SignUpRequest { FinapticAPI.SignUpRequest(credential: credential.wire) }
 }
 
 extension Credential {
-  var wire: FinapticWire.Credential { FinapticWire.Credential(email: email, password: password, username: username) }
+  var wire: FinapticAPI.Credential { FinapticAPI.Credential(email: email, password: password, username: username) }
 }
 
 extension SignInRequest {
-  var wire: FinapticWire.SignInRequest {
-    FinapticWire.SignInRequest(credential: credential.wire, scope: scope, mfaCode: mfaCode)
+  var wire: FinapticAPI.SignInRequest {
+    FinapticAPI.SignInRequest(credential: credential.wire, scope: scope, mfaCode: mfaCode)
   }
 }

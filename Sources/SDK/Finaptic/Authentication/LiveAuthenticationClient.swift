@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import GatehouseWire
 
 /// The user, over the wire.
@@ -14,11 +15,11 @@ final class LiveAuthenticationClient: AuthenticationClient {
 
   func signIn(request: SignInRequest, completion: @escaping FinapticCompletion<AuthState>) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AuthState = try await calls.send(.signIn, request.wire)
+      let answer: FinapticAPI.AuthState = try await calls.send(.signIn, request.wire)
       do throws(FinapticError) { return try await calls.session.begin(answer).authState } catch {
         // Nobody will ever use the session that could not be kept.
         let _: EmptyBody? = try? await calls.send(
-          .signOut, FinapticWire.RefreshTokenRequest(refreshToken: answer.refreshToken))
+          .signOut, FinapticAPI.RefreshTokenRequest(refreshToken: answer.refreshToken))
         throw error
       }
     }
@@ -45,7 +46,7 @@ final class LiveAuthenticationClient: AuthenticationClient {
       // The server is told also when the device's store fails: tokens that stay there are worth nothing then.
       if let tokens {
         let _: EmptyBody = try await calls.send(
-          .signOut, FinapticWire.RefreshTokenRequest(refreshToken: tokens.refreshToken))
+          .signOut, FinapticAPI.RefreshTokenRequest(refreshToken: tokens.refreshToken))
       }
       if let failure { throw failure }
     }
@@ -54,7 +55,7 @@ final class LiveAuthenticationClient: AuthenticationClient {
   func resetPassword(request: ResetRequest, completion: @escaping FinapticVoidCompletion) {
     calls.start(completion) { (calls) throws(FinapticError) in
       do throws(FinapticError) {
-        let _: EmptyBody = try await calls.send(.resetPassword, FinapticWire.ResetPasswordRequest(email: request.email))
+        let _: EmptyBody = try await calls.send(.resetPassword, FinapticAPI.ResetPasswordRequest(email: request.email))
       } catch {
         // The published sample knows no connection as `unknown`, here and nowhere else (finaptic §8.1).
         guard error.code == .unavailable else { throw error }
@@ -67,7 +68,7 @@ final class LiveAuthenticationClient: AuthenticationClient {
 
   func getUserInfo(completion: @escaping FinapticCompletion<AuthUserInfo>) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let user: FinapticWire.UserInfo = try await calls.send(.getUserInfo, EmptyBody())
+      let user: FinapticAPI.UserInfo = try await calls.send(.getUserInfo, EmptyBody())
       return AuthUserInfo(username: user.username, email: user.email, isEmailVerified: user.isEmailVerified)
     }
   }

@@ -1,33 +1,33 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension InviteAuthorizedUserRequest {
-  var wire: FinapticWire.InviteAuthorizedUserRequest {
-    FinapticWire.InviteAuthorizedUserRequest(
+  var wire: FinapticAPI.InviteAuthorizedUserRequest {
+    FinapticAPI.InviteAuthorizedUserRequest(
       invitedCustomerIdentifier: invitedCustomerIdentifier, accountId: accountId, invitationMetadata: invitationMetadata
     )
   }
 }
 
 extension AcceptAuthorizedUserInvitationRequest {
-  var wire: FinapticWire.InvitationRequest {
-    FinapticWire.InvitationRequest(invitationId: invitationId, invitationMetadata: invitationMetadata)
+  var wire: FinapticAPI.InvitationRequest {
+    FinapticAPI.InvitationRequest(invitationId: invitationId, invitationMetadata: invitationMetadata)
   }
 }
 
 extension DeclineAuthorizedUserInvitationRequest {
-  var wire: FinapticWire.InvitationRequest {
-    FinapticWire.InvitationRequest(invitationId: invitationId, invitationMetadata: invitationMetadata)
+  var wire: FinapticAPI.InvitationRequest {
+    FinapticAPI.InvitationRequest(invitationId: invitationId, invitationMetadata: invitationMetadata)
   }
 }
 
 extension RemoveAuthorizedUserRequest {
-  var wire: FinapticWire.RemoveAuthorizedUserRequest {
-    FinapticWire.RemoveAuthorizedUserRequest(accountId: accountId, authorizedUser: authorizedUser)
+  var wire: FinapticAPI.RemoveAuthorizedUserRequest {
+    FinapticAPI.RemoveAuthorizedUserRequest(accountId: accountId, authorizedUser: authorizedUser)
   }
 }
 
 extension AuthorizedUserInvitation {
-  init(_ wire: FinapticWire.Invitation) {
+  init(_ wire: FinapticAPI.Invitation) {
     self.init(
       invitationId: wire.invitationId, issuerCustomerId: wire.issuerCustomerId,
       invitedCustomerId: wire.invitedCustomerId, accountId: wire.accountId,

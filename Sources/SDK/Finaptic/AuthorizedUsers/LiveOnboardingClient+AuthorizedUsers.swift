@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import GatehouseWire
 
 // Invitations to use an account.
@@ -6,7 +7,7 @@ extension LiveOnboardingClient {
     request: InviteAuthorizedUserRequest, completion: @escaping FinapticCompletion<InviteAuthorizedUserResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.InvitationResponse = try await calls.send(.inviteAuthorizedUser, request.wire)
+      let answer: FinapticAPI.InvitationResponse = try await calls.send(.inviteAuthorizedUser, request.wire)
       return InviteAuthorizedUserResponse(invitation: AuthorizedUserInvitation(answer.invitation))
     }
   }
@@ -37,7 +38,7 @@ extension LiveOnboardingClient {
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
       let _: EmptyBody = try await calls.send(
-        .confirmAuthorizedUserInvitation, FinapticWire.InvitationRequest(invitationId: request.invitationId))
+        .confirmAuthorizedUserInvitation, FinapticAPI.InvitationRequest(invitationId: request.invitationId))
       return ConfirmAuthorizedUserInvitationResponse()
     }
   }
@@ -46,7 +47,7 @@ extension LiveOnboardingClient {
     request: RemoveAuthorizedUserRequest, completion: @escaping FinapticCompletion<RemoveAuthorizedUserResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AuthorizedUsersResponse = try await calls.send(.removeAuthorizedUser, request.wire)
+      let answer: FinapticAPI.AuthorizedUsersResponse = try await calls.send(.removeAuthorizedUser, request.wire)
       return RemoveAuthorizedUserResponse(authorizedUsers: answer.authorizedUsers)
     }
   }
@@ -56,7 +57,7 @@ extension LiveOnboardingClient {
     completion: @escaping FinapticCompletion<GetAuthorizedUserInvitationsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.InvitationsResponse = try await calls.send(.getInvitations, EmptyBody())
+      let answer: FinapticAPI.InvitationsResponse = try await calls.send(.getInvitations, EmptyBody())
       return GetAuthorizedUserInvitationsResponse(
         invitations: answer.invitations.map { AuthorizedUserInvitation($0) })
     }

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// Accounts as the core sees them, over the wire.
 final class LiveCoreBankingClient: CoreBankingClient {
@@ -8,8 +8,8 @@ final class LiveCoreBankingClient: CoreBankingClient {
 
   func getAccountDetails(request: GetAccountDetailsRequest, completion: @escaping FinapticCompletion<AccountDetails>) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.AccountDetails = try await calls.send(
-        .getAccountDetails, FinapticWire.AccountRequest(accountId: request.accountId))
+      let answer: FinapticAPI.AccountDetails = try await calls.send(
+        .getAccountDetails, FinapticAPI.AccountRequest(accountId: request.accountId))
       return AccountDetails(
         accountId: answer.accountId, status: AccountStatus(rawValue: answer.status) ?? .unspecified,
         accruedInterest: try Amount(answer.accruedInterest),

@@ -1,6 +1,6 @@
+internal import FinapticWire
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
 
 /// What every client makes its calls with.
 struct FinapticCalls: Sendable {

@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
@@ -56,24 +57,24 @@ struct FinapticLine: Sendable {
   func send(_ call: inout Call, token: String?) async throws(FinapticError) -> Data {
     let base = call.method.client == "authentication" ? key.authURL ?? key.baseURL : key.baseURL
     var headers: TransportHeaders = ["content-type": "application/json"]
-    headers[FinapticWire.idempotencyKeyHeader] = call.idempotencyKey
+    headers[FinapticAPI.idempotencyKeyHeader] = call.idempotencyKey
     headers["authorization"] = token.map { "Bearer \($0)" }
     let request = TransportRequest(
       method: "POST", url: base.appendingPathComponent(call.method.path), headers: headers, body: call.body)
     let response = try await send(request, until: call.end, attempts: &call.attempts)
-    call.isRepeated = response.headers[FinapticWire.replayedHeader] == "true"
+    call.isRepeated = response.headers[FinapticAPI.replayedHeader] == "true"
     return response.body
   }
 
   /// What an app needs before its first call.
-  func configuration() async throws(FinapticError) -> FinapticWire.Configuration {
+  func configuration() async throws(FinapticError) -> FinapticAPI.Configuration {
     let request = TransportRequest(
-      method: "GET", url: key.baseURL.appendingPathComponent(FinapticWire.configurationPath))
+      method: "GET", url: key.baseURL.appendingPathComponent(FinapticAPI.configurationPath))
     let start = clock.uptime()
     var attempts = 0
     do throws(FinapticError) {
       let response = try await send(request, until: start + Self.deadline, attempts: &attempts)
-      let configuration = try Self.read(FinapticWire.Configuration.self, from: response.body)
+      let configuration = try Self.read(FinapticAPI.Configuration.self, from: response.body)
       log("configuration", since: start, attempts: attempts, nil)
       return configuration
     } catch {
@@ -89,7 +90,7 @@ struct FinapticLine: Sendable {
   ) async throws(FinapticError) -> TransportBody? {
     var request = TransportRequest(
       method: "GET", url: key.baseURL.appendingPathComponent(path), headers: headers, deadline: silenceMax)
-    request.headers[FinapticWire.clientKeyHeader] = key.clientKey
+    request.headers[FinapticAPI.clientKeyHeader] = key.clientKey
     request.headers["authorization"] = token.map { "Bearer \($0)" }
     let refusal: TransportResponse
     do throws(TransportError) {
@@ -128,7 +129,7 @@ struct FinapticLine: Sendable {
     _ request: TransportRequest, until end: Duration, attempts: inout Int
   ) async throws(FinapticError) -> TransportResponse {
     var request = request
-    request.headers[FinapticWire.clientKeyHeader] = key.clientKey
+    request.headers[FinapticAPI.clientKeyHeader] = key.clientKey
     request.headers["accept"] = "application/json"
     var attemptsHere = 0
     while true {

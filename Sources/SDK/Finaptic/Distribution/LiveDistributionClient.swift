@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import GatehouseWire
 
 /// Pushes, over the wire.
@@ -12,7 +13,7 @@ final class LiveDistributionClient: DistributionClient {
     calls.start(completion) { (calls) throws(FinapticError) in
       let _: EmptyBody = try await calls.send(
         .registerChannel,
-        FinapticWire.RegisterChannelRequest(deviceId: request.deviceId, registrationId: request.registrationId))
+        FinapticAPI.RegisterChannelRequest(deviceId: request.deviceId, registrationId: request.registrationId))
       return ()
     }
   }

@@ -1,5 +1,5 @@
+internal import FinapticWire
 public import Foundation
-internal import GatehouseWire
 
 /// What a push says of a new transaction (finaptic §8.9). `getTransaction` tells more.
 public struct TransactionCreatedEvent: Hashable, Sendable {
@@ -31,6 +31,6 @@ public struct TransactionCreatedEvent: Hashable, Sendable {
     guard parts.count == 4, !parts[3].isEmpty, parts[2].utf8.count == 5 else { return nil }
     let offset = "\(parts[2].prefix(3)):\(parts[2].suffix(2))"
     guard parts[1].utf8.count <= "12:34:56.793213123".utf8.count else { return nil }
-    return FinapticWire.Instant("\(parts[0])T\(parts[1])\(offset)")?.date
+    return FinapticAPI.Instant("\(parts[0])T\(parts[1])\(offset)")?.date
   }
 }

@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
@@ -23,7 +24,7 @@ struct PinningFailure: Error, Sendable, CustomStringConvertible {
 extension FinapticError {
   /// What a refusal says. One without the server's own words, say from a proxy, is told by its status.
   init(_ response: TransportResponse) {
-    guard let body = try? WireJSON.decode(FinapticWire.ErrorBody.self, from: response.body) else {
+    guard let body = try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: response.body) else {
       let family = FinapticCode.family(ofStatus: response.status)
       self.init(code: FinapticErrorCode(rawValue: family.rawValue) ?? .unknown, message: "HTTP \(response.status)")
       return

@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
@@ -40,7 +41,7 @@ actor ChatLine {
   /// Waits before the next try of whatever is to be sent.
   private var rest: Task<Void, Never>?
 
-  init(calls: FinapticCalls, _ answer: FinapticWire.StartChatResponse) {
+  init(calls: FinapticCalls, _ answer: FinapticAPI.StartChatResponse) {
     self.calls = calls
     token = answer.chatToken
     position = answer.position ?? 0
@@ -98,9 +99,9 @@ actor ChatLine {
 
   private func open() async throws(FinapticError) {
     let headers: TransportHeaders = [
-      FinapticWire.chatTokenHeader: token, "Last-Event-ID": "\(position)", "accept": "text/event-stream",
+      FinapticAPI.chatTokenHeader: token, "Last-Event-ID": "\(position)", "accept": "text/event-stream",
     ]
-    guard let stream = try await calls.open(FinapticWire.chatEventsPath, headers, silenceMax: Self.silenceMax) else {
+    guard let stream = try await calls.open(FinapticAPI.chatEventsPath, headers, silenceMax: Self.silenceMax) else {
       isStreaming = false
       return
     }
@@ -130,17 +131,17 @@ actor ChatLine {
   }
 
   private func take(_ event: ServerSentEvent) {
-    guard event.kind != FinapticWire.chatEndedEvent else { return set(.ended) }
+    guard event.kind != FinapticAPI.chatEndedEvent else { return set(.ended) }
     guard let number = event.id.flatMap({ Int64($0) }), number > position else { return }
     position = number
     let data = Data(event.data.utf8)
     switch event.kind {
-    case FinapticWire.chatMessageEvent:
-      if let message = try? WireJSON.decode(FinapticWire.ChatMessage.self, from: data) {
+    case FinapticAPI.chatMessageEvent:
+      if let message = try? WireJSON.decode(FinapticAPI.ChatMessage.self, from: data) {
         report(.message(ChatMessage(message)))
       }
-    case FinapticWire.chatJoinedEvent, FinapticWire.chatTypingEvent:
-      if let event = try? WireJSON.decode(FinapticWire.ChatEvent.self, from: data), let event = ChatEvent(event) {
+    case FinapticAPI.chatJoinedEvent, FinapticAPI.chatTypingEvent:
+      if let event = try? WireJSON.decode(FinapticAPI.ChatEvent.self, from: data), let event = ChatEvent(event) {
         report(.event(event))
       }
     // A kind that this version does not know.
@@ -155,13 +156,13 @@ actor ChatLine {
   }
 
   private func deliver(_ message: ChatOutgoing) async -> FinapticError? {
-    let request = FinapticWire.SendMessageRequest(
+    let request = FinapticAPI.SendMessageRequest(
       chatToken: token, messageContent: message.text, clientMessageId: message.id)
     var failures = 0
     while !Task.isCancelled {
       guard status != .ended else { return .conversationOver }
       do throws(FinapticError) {
-        let answer: FinapticWire.SendMessageResponse = try await calls.send(.sendMessage, request)
+        let answer: FinapticAPI.SendMessageResponse = try await calls.send(.sendMessage, request)
         take(answer)
         return nil
       } catch {
@@ -175,7 +176,7 @@ actor ChatLine {
 
   /// What the server has acknowledged is told at once when it is the next event; otherwise the connection brings it,
   /// after those before it.
-  private func take(_ answer: FinapticWire.SendMessageResponse) {
+  private func take(_ answer: FinapticAPI.SendMessageResponse) {
     if let number = answer.position, isStreaming {
       guard number == position + 1 else { return }
       position = number
@@ -189,13 +190,13 @@ actor ChatLine {
     let now = calls.line.clock.uptime()
     guard status == .connected, typedAt.map({ now - $0 >= Self.typingSpacing }) ?? true else { return }
     typedAt = now
-    let _: EmptyBody = try await calls.send(.sendTyping, FinapticWire.ChatRequest(chatToken: token))
+    let _: EmptyBody = try await calls.send(.sendTyping, FinapticAPI.ChatRequest(chatToken: token))
   }
 
   /// Ends the contact.
   func stop() async throws(FinapticError) {
     guard status != .ended else { return }
-    let _: EmptyBody = try await calls.send(.stopContact, FinapticWire.ChatRequest(chatToken: token))
+    let _: EmptyBody = try await calls.send(.stopContact, FinapticAPI.ChatRequest(chatToken: token))
     set(.ended)
   }
 

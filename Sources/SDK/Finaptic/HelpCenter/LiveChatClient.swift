@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// An open conversation, over the wire. Lives on the queue where the app is called back; the line works beside it for as
 /// long as somebody holds the client.
@@ -20,7 +20,7 @@ final class LiveChatClient: ChatClient {
   private(set) var messages: [ChatMessage]
   private var ids: Set<String>
 
-  init(_ calls: FinapticCalls, _ line: ChatLine, _ answer: FinapticWire.StartChatResponse) {
+  init(_ calls: FinapticCalls, _ line: ChatLine, _ answer: FinapticAPI.StartChatResponse) {
     (self.calls, self.line) = (calls, line)
     messages = (answer.messages ?? []).map { ChatMessage($0) }
     ids = Set(messages.map(\.id))

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// Conversations, over the wire.
 final class LiveHelpCenter: HelpCenter {
@@ -8,14 +8,14 @@ final class LiveHelpCenter: HelpCenter {
 
   /// A conversation whose line is there.
   private struct Opening: Sendable {
-    let answer: FinapticWire.StartChatResponse
+    let answer: FinapticAPI.StartChatResponse
     let line: ChatLine
   }
 
   func startChat(request: StartChatRequest, completion: @escaping FinapticCompletion<any ChatClient>) {
     let calls = calls
     calls.start(completion) { (calls) throws(FinapticError) -> Opening in
-      let answer: FinapticWire.StartChatResponse = try await calls.send(.startChat, request.wire)
+      let answer: FinapticAPI.StartChatResponse = try await calls.send(.startChat, request.wire)
       let line = ChatLine(calls: calls, answer)
       do throws(FinapticError) { try await line.connect() } catch {
         // Nobody will use it: it need not stand in the lists as a conversation without a word. The app does not wait
@@ -33,7 +33,7 @@ final class LiveHelpCenter: HelpCenter {
     request: ListChatThreadsRequest, completion: @escaping FinapticCompletion<ListChatThreadsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.ChatThreadsResponse = try await calls.send(.listChatThreads, request.wire)
+      let answer: FinapticAPI.ChatThreadsResponse = try await calls.send(.listChatThreads, request.wire)
       return ListChatThreadsResponse(
         nextToken: answer.nextToken.orEnd,
         items: try answer.items.all { (thread) throws(FinapticError) in try ChatThread(thread) })
@@ -44,7 +44,7 @@ final class LiveHelpCenter: HelpCenter {
     request: ListChatHistoryRequest, completion: @escaping FinapticCompletion<ListChatHistoryResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.ChatHistoryResponse = try await calls.send(.listChatHistory, request.wire)
+      let answer: FinapticAPI.ChatHistoryResponse = try await calls.send(.listChatHistory, request.wire)
       return ListChatHistoryResponse(
         nextToken: answer.nextToken.orEnd, items: answer.items.map { ChatMessage($0) })
     }

@@ -1,33 +1,33 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension CreateRegistrationRequest {
-  var wire: FinapticWire.CreateRegistrationRequest {
-    FinapticWire.CreateRegistrationRequest(registration: registration.wire)
+  var wire: FinapticAPI.CreateRegistrationRequest {
+    FinapticAPI.CreateRegistrationRequest(registration: registration.wire)
   }
 }
 
 extension UpdateRegistrationRequest {
-  var wire: FinapticWire.UpdateRegistrationRequest {
-    FinapticWire.UpdateRegistrationRequest(registrationId: registrationId, accountId: accountId)
+  var wire: FinapticAPI.UpdateRegistrationRequest {
+    FinapticAPI.UpdateRegistrationRequest(registrationId: registrationId, accountId: accountId)
   }
 }
 
 extension DeleteRegistrationRequest {
-  var wire: FinapticWire.DeleteRegistrationRequest {
-    FinapticWire.DeleteRegistrationRequest(registrationId: registrationId)
+  var wire: FinapticAPI.DeleteRegistrationRequest {
+    FinapticAPI.DeleteRegistrationRequest(registrationId: registrationId)
   }
 }
 
 extension CompleteIncomingTransferRequest {
-  var wire: FinapticWire.CompleteIncomingTransferRequest {
-    FinapticWire.CompleteIncomingTransferRequest(
+  var wire: FinapticAPI.CompleteIncomingTransferRequest {
+    FinapticAPI.CompleteIncomingTransferRequest(
       interacPaymentNumber: interacPaymentNumber, targetAccountId: targetAccountId, recipientMemo: recipientMemo)
   }
 }
 
 extension DeclineIncomingTransferRequest {
-  var wire: FinapticWire.DeclineIncomingTransferRequest {
-    FinapticWire.DeclineIncomingTransferRequest(
+  var wire: FinapticAPI.DeclineIncomingTransferRequest {
+    FinapticAPI.DeclineIncomingTransferRequest(
       interacPaymentNumber: interacPaymentNumber, recipientMemo: recipientMemo)
   }
 }

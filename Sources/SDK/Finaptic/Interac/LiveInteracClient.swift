@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// Interac, over the wire.
 final class LiveInteracClient: InteracClient {
@@ -10,7 +10,7 @@ final class LiveInteracClient: InteracClient {
     request: CreateRegistrationRequest, completion: @escaping FinapticCompletion<CreateRegistrationResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.RegistrationResponse = try await calls.send(.createRegistration, request.wire)
+      let answer: FinapticAPI.RegistrationResponse = try await calls.send(.createRegistration, request.wire)
       return CreateRegistrationResponse(registration: Registration(answer.registration))
     }
   }
@@ -20,8 +20,8 @@ final class LiveInteracClient: InteracClient {
     completion: @escaping FinapticCompletion<ListAutodepositRegistrationsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.RegistrationsResponse = try await calls.send(
-        .listAutodepositRegistrations, FinapticWire.AccountRequest(accountId: request.accountId))
+      let answer: FinapticAPI.RegistrationsResponse = try await calls.send(
+        .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: request.accountId))
       return ListAutodepositRegistrationsResponse(registrations: answer.registrations.map { Registration($0) })
     }
   }
@@ -30,7 +30,7 @@ final class LiveInteracClient: InteracClient {
     request: UpdateRegistrationRequest, completion: @escaping FinapticCompletion<UpdateRegistrationResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.RegistrationResponse = try await calls.send(.updateRegistration, request.wire)
+      let answer: FinapticAPI.RegistrationResponse = try await calls.send(.updateRegistration, request.wire)
       return UpdateRegistrationResponse(registration: Registration(answer.registration))
     }
   }
@@ -39,7 +39,7 @@ final class LiveInteracClient: InteracClient {
     request: DeleteRegistrationRequest, completion: @escaping FinapticCompletion<DeleteRegistrationResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.RegistrationResponse = try await calls.send(.deleteRegistration, request.wire)
+      let answer: FinapticAPI.RegistrationResponse = try await calls.send(.deleteRegistration, request.wire)
       return DeleteRegistrationResponse(registration: Registration(answer.registration))
     }
   }
@@ -50,13 +50,13 @@ final class LiveInteracClient: InteracClient {
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
       // The salt comes with the question.
-      let incoming: FinapticWire.IncomingTransferResponse = try await calls.send(
+      let incoming: FinapticAPI.IncomingTransferResponse = try await calls.send(
         .getIncomingTransferDetails,
-        FinapticWire.IncomingTransferRequest(interacPaymentNumber: request.interacPaymentNumber))
+        FinapticAPI.IncomingTransferRequest(interacPaymentNumber: request.interacPaymentNumber))
       let digest = SecurityAnswer.digest(of: request.securityAnswer, salt: incoming.transferDetails.hashSalt ?? "")
-      let answer: FinapticWire.AuthenticateIncomingTransferResponse = try await calls.send(
+      let answer: FinapticAPI.AuthenticateIncomingTransferResponse = try await calls.send(
         .authenticateIncomingTransfer,
-        FinapticWire.AuthenticateIncomingTransferRequest(
+        FinapticAPI.AuthenticateIncomingTransferRequest(
           interacPaymentNumber: request.interacPaymentNumber, securityAnswer: digest))
       return AuthenticateIncomingTransferResponse(
         interacPaymentNumber: answer.interacPaymentNumber, success: answer.success, retryAllowed: answer.retryAllowed)
@@ -67,7 +67,7 @@ final class LiveInteracClient: InteracClient {
     request: CompleteIncomingTransferRequest, completion: @escaping FinapticCompletion<CompleteIncomingTransferResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.CompleteIncomingTransferResponse = try await calls.send(
+      let answer: FinapticAPI.CompleteIncomingTransferResponse = try await calls.send(
         .completeIncomingTransfer, request.wire)
       return CompleteIncomingTransferResponse(
         interacPaymentNumber: answer.interacPaymentNumber, transactionId: answer.transactionId,
@@ -79,7 +79,7 @@ final class LiveInteracClient: InteracClient {
     request: DeclineIncomingTransferRequest, completion: @escaping FinapticCompletion<DeclineIncomingTransferResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.DeclineIncomingTransferResponse = try await calls.send(
+      let answer: FinapticAPI.DeclineIncomingTransferResponse = try await calls.send(
         .declineIncomingTransfer, request.wire)
       return DeclineIncomingTransferResponse(interacPaymentNumber: answer.interacPaymentNumber)
     }

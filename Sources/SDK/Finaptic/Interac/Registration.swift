@@ -1,5 +1,5 @@
+internal import FinapticWire
 public import Foundation
-internal import GatehouseWire
 
 /// Money sent to an alias goes to an account by itself. Give exactly one alias.
 public struct Registration: Hashable, Codable, Sendable {
@@ -18,13 +18,13 @@ public struct Registration: Hashable, Codable, Sendable {
 }
 
 extension Registration {
-  var wire: FinapticWire.Registration {
-    FinapticWire.Registration(
+  var wire: FinapticAPI.Registration {
+    FinapticAPI.Registration(
       accountId: accountId, aliasEmail: aliasEmail,
-      aliasPhoneNumber: aliasPhoneNumber.map { FinapticWire.InteracPhone(phoneNumber: $0.phoneNumber) })
+      aliasPhoneNumber: aliasPhoneNumber.map { FinapticAPI.InteracPhone(phoneNumber: $0.phoneNumber) })
   }
 
-  init(_ wire: FinapticWire.Registration) {
+  init(_ wire: FinapticAPI.Registration) {
     self.init(
       accountId: wire.accountId ?? "", aliasEmail: wire.aliasEmail,
       aliasPhoneNumber: wire.aliasPhoneNumber?.phoneNumber.map { PhoneNumber(phoneNumber: $0) })

@@ -1,48 +1,48 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension InitiateApplicationRequest {
-  var wire: FinapticWire.InitiateApplicationRequest {
-    FinapticWire.InitiateApplicationRequest(bundleId: bundleId, customerId: customerId)
+  var wire: FinapticAPI.InitiateApplicationRequest {
+    FinapticAPI.InitiateApplicationRequest(bundleId: bundleId, customerId: customerId)
   }
 }
 
 extension GetApplicationStatusRequest {
-  var wire: FinapticWire.ApplicationStatusRequest {
-    FinapticWire.ApplicationStatusRequest(applicationId: applicationId)
+  var wire: FinapticAPI.ApplicationStatusRequest {
+    FinapticAPI.ApplicationStatusRequest(applicationId: applicationId)
   }
 }
 
 extension ValidateDocumentsRequest {
-  var wire: FinapticWire.ValidateDocumentsRequest {
-    FinapticWire.ValidateDocumentsRequest(
+  var wire: FinapticAPI.ValidateDocumentsRequest {
+    FinapticAPI.ValidateDocumentsRequest(
       onboardingApplicationId: onboardingApplicationId, documentDetails: documentDetails.map(\.wire))
   }
 }
 
 extension DocumentInfo {
-  var wire: FinapticWire.DocumentInfo {
-    FinapticWire.DocumentInfo(
+  var wire: FinapticAPI.DocumentInfo {
+    FinapticAPI.DocumentInfo(
       documentType: documentType, documentCountry: documentCountry, frontImageFileName: frontImageFileName,
       backImageFileName: backImageFileName, documentState: documentState)
   }
 }
 
 extension ValidateSelfieRequest {
-  var wire: FinapticWire.ValidateSelfieRequest {
-    FinapticWire.ValidateSelfieRequest(onboardingApplicationId: onboardingApplicationId, fileName: fileName)
+  var wire: FinapticAPI.ValidateSelfieRequest {
+    FinapticAPI.ValidateSelfieRequest(onboardingApplicationId: onboardingApplicationId, fileName: fileName)
   }
 }
 
 extension ValidateApplicationRequest {
-  var wire: FinapticWire.ValidateApplicationRequest {
-    FinapticWire.ValidateApplicationRequest(
+  var wire: FinapticAPI.ValidateApplicationRequest {
+    FinapticAPI.ValidateApplicationRequest(
       onboardingApplicationId: onboardingApplicationId, documentDetails: documentDetails.map(\.wire),
       selfieFileName: selfieFileName)
   }
 }
 
 extension OnboardingOperationResponseDetails {
-  init(_ wire: FinapticWire.BasicDetails) {
+  init(_ wire: FinapticAPI.BasicDetails) {
     self.init(
       applicationId: wire.applicationId,
       onboardingApplicationStatus: ApplicationStatus(rawValue: wire.onboardingApplicationStatus),
@@ -59,7 +59,7 @@ extension OnboardingOperationResponseDetails {
 }
 
 extension TermsAndConditions {
-  init(_ wire: FinapticWire.Terms) {
+  init(_ wire: FinapticAPI.Terms) {
     self.init(
       documentType: wire.documentType, documentNameAndVersion: wire.documentNameAndVersion,
       neededBeforeValidation: wire.neededBeforeValidation)

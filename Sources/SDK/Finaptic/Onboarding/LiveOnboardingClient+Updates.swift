@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 // The updates: each puts one part into the application and answers with its state.
 extension LiveOnboardingClient {

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// The application and its users, over the wire.
 final class LiveOnboardingClient: OnboardingClient {
@@ -42,14 +42,14 @@ final class LiveOnboardingClient: OnboardingClient {
   func acceptApplication(
     request: AcceptApplicationRequest, completion: @escaping FinapticCompletion<AcceptApplicationResponse>
   ) {
-    let application = FinapticWire.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
+    let application = FinapticAPI.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
     ask(.acceptApplication, application, completion, answer: AcceptApplicationResponse.init)
   }
 
   func cancelApplication(
     request: CancelApplicationRequest, completion: @escaping FinapticCompletion<CancelApplicationResponse>
   ) {
-    let application = FinapticWire.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
+    let application = FinapticAPI.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
     ask(.cancelApplication, application, completion, answer: CancelApplicationResponse.init)
   }
 
@@ -62,9 +62,9 @@ final class LiveOnboardingClient: OnboardingClient {
   func createFileUploadURL(
     request: CreateFileUploadUrlRequest, completion: @escaping FinapticCompletion<CreateFileUploadUrlResponse>
   ) {
-    let application = FinapticWire.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
+    let application = FinapticAPI.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
     calls.start(completion) { (calls) throws(FinapticError) in
-      let file: FinapticWire.FileUploadResponse = try await calls.send(.createFileUploadURL, application)
+      let file: FinapticAPI.FileUploadResponse = try await calls.send(.createFileUploadURL, application)
       return CreateFileUploadUrlResponse(filename: file.filename, uploadUrl: file.uploadUrl)
     }
   }
@@ -73,9 +73,9 @@ final class LiveOnboardingClient: OnboardingClient {
     request: FinalizeApplicationCreateCustomerRequest,
     completion: @escaping FinapticCompletion<FinalizeApplicationCreateCustomerResponse>
   ) {
-    let application = FinapticWire.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
+    let application = FinapticAPI.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.ApplicationResponse = try await calls.send(
+      let answer: FinapticAPI.ApplicationResponse = try await calls.send(
         .finalizeApplicationCreateCustomer, application)
       // The next call may need a customer's token (finaptic §2.4).
       if answer.customerId != nil { await calls.session.renewForNewRights() }
@@ -88,9 +88,9 @@ final class LiveOnboardingClient: OnboardingClient {
     request: FinalizeApplicationCreateProductRequest,
     completion: @escaping FinapticCompletion<FinalizeApplicationCreateProductResponse>
   ) {
-    let application = FinapticWire.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
+    let application = FinapticAPI.ApplicationRequest(onboardingApplicationId: request.onboardingApplicationId)
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.ApplicationResponse = try await calls.send(
+      let answer: FinapticAPI.ApplicationResponse = try await calls.send(
         .finalizeApplicationCreateProduct, application)
       return FinalizeApplicationCreateProductResponse(
         basicDetails: OnboardingOperationResponseDetails(answer.basicDetails),
@@ -108,7 +108,7 @@ extension LiveOnboardingClient {
     answer: @escaping @Sendable (OnboardingOperationResponseDetails) -> Answer
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let response: FinapticWire.ApplicationResponse = try await calls.send(method, body)
+      let response: FinapticAPI.ApplicationResponse = try await calls.send(method, body)
       return answer(OnboardingOperationResponseDetails(response.basicDetails))
     }
   }

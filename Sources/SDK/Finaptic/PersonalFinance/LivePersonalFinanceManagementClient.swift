@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// What was spent and received, over the wire.
 final class LivePersonalFinanceManagementClient: PersonalFinanceManagementClient {
@@ -10,7 +10,7 @@ final class LivePersonalFinanceManagementClient: PersonalFinanceManagementClient
     request: GetTransactionsRequest, completion: @escaping FinapticCompletion<GetTransactionsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.TransactionsResponse = try await calls.send(.getTransactions, request.wire)
+      let answer: FinapticAPI.TransactionsResponse = try await calls.send(.getTransactions, request.wire)
       return GetTransactionsResponse(
         previousPageToken: answer.previousPageToken.orEnd,
         transactions: try answer.transactions.all { (entry) throws(FinapticError) in try Transaction(entry) },
@@ -23,8 +23,8 @@ final class LivePersonalFinanceManagementClient: PersonalFinanceManagementClient
     request: GetTransactionRequest, completion: @escaping FinapticCompletion<GetTransactionResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.TransactionResponse = try await calls.send(
-        .getTransaction, FinapticWire.TransactionRequest(transactionId: request.transactionId))
+      let answer: FinapticAPI.TransactionResponse = try await calls.send(
+        .getTransaction, FinapticAPI.TransactionRequest(transactionId: request.transactionId))
       return GetTransactionResponse(transaction: try Transaction(answer.transaction))
     }
   }

@@ -1,14 +1,14 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension GetTransactionsRequest {
-  var wire: FinapticWire.GetTransactionsRequest {
-    FinapticWire.GetTransactionsRequest(
+  var wire: FinapticAPI.GetTransactionsRequest {
+    FinapticAPI.GetTransactionsRequest(
       accountId: accountId, pageSize: pageSize, pageToken: pageToken, sortOrder: sortOrder.rawValue)
   }
 }
 
 extension Transaction {
-  init(_ wire: FinapticWire.Transaction) throws(FinapticError) {
+  init(_ wire: FinapticAPI.Transaction) throws(FinapticError) {
     self.init(
       transactionId: wire.transactionId, lifecycleTransactionId: wire.lifecycleTransactionId,
       amount: try Amount(wire.amount), transactorName: wire.transactorName, balance: try Balance(wire.balance),

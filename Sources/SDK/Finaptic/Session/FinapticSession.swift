@@ -1,3 +1,4 @@
+internal import FinapticWire
 internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
@@ -45,7 +46,7 @@ actor FinapticSession {
   func isExpired(_ tokens: SessionTokens) -> Bool { tokens.accessExpiry - Self.margin <= line.clock.wallTime() }
 
   /// The tokens of a user who just signed in. When they cannot be kept, whoever was signed in still is.
-  func begin(_ answer: FinapticWire.AuthState) throws(FinapticError) -> SessionTokens {
+  func begin(_ answer: FinapticAPI.AuthState) throws(FinapticError) -> SessionTokens {
     let new = try keep(answer, of: generation + 1)
     generation += 1
     renewal = nil
@@ -130,10 +131,10 @@ actor FinapticSession {
     let outcome: Result<SessionTokens?, FinapticError>
     do throws(FinapticError) {
       var call = try line.call(
-        method, FinapticWire.RefreshTokenRequest(refreshToken: old.refreshToken), idempotencyKey: old.renewalKey)
+        method, FinapticAPI.RefreshTokenRequest(refreshToken: old.refreshToken), idempotencyKey: old.renewalKey)
       defer { attempts = call.attempts }
       let data = try await line.send(&call, token: nil)
-      let answer = try FinapticLine.read(FinapticWire.AuthState.self, from: data)
+      let answer = try FinapticLine.read(FinapticAPI.AuthState.self, from: data)
       guard generation == begun || tokens == nil else { throw FinapticError.sessionChanged }
       outcome = .success(generation == begun ? try keep(answer, of: begun, isRepeated: call.isRepeated) : nil)
     } catch {
@@ -148,7 +149,7 @@ actor FinapticSession {
 
   /// - Parameter isRepeated: whether the answer was made some time ago.
   private func keep(
-    _ answer: FinapticWire.AuthState, of generation: Int, isRepeated: Bool = false
+    _ answer: FinapticAPI.AuthState, of generation: Int, isRepeated: Bool = false
   ) throws(FinapticError) -> SessionTokens {
     let new = SessionTokens(
       accessToken: answer.accessToken, refreshToken: answer.refreshToken,

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// The four documents that the app shows before its first call can have an answer (finaptic §2.2).
 struct ConsentDocuments: Sendable {
@@ -8,7 +8,7 @@ struct ConsentDocuments: Sendable {
   let privacyPolicy: TermsAndConditions
 
   /// - Throws: when one of them is not there: there is no way to sign anything then.
-  init(_ configuration: FinapticWire.Configuration) throws(FinapticError) {
+  init(_ configuration: FinapticAPI.Configuration) throws(FinapticError) {
     func document(_ type: String) throws(FinapticError) -> TermsAndConditions {
       guard let terms = configuration.consents.first(where: { $0.documentType == type }) else {
         throw .unreadable("no document of \(type)")

@@ -1,5 +1,5 @@
+internal import FinapticWire
 public import Foundation
-internal import GatehouseWire
 
 /// What an app may choose beyond the SDK key. Everything has a default.
 public struct FinapticOptions: Sendable {

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 /// Transfers, over the wire.
 final class LiveCoreTransferClient: CoreTransferClient {
@@ -10,8 +10,8 @@ final class LiveCoreTransferClient: CoreTransferClient {
     request: GetTransferDetailsRequest, completion: @escaping FinapticCompletion<TransferTransactionDetails>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.TransferDetails = try await calls.send(
-        .getTransferDetails, FinapticWire.TransactionRequest(transactionId: request.transactionId))
+      let answer: FinapticAPI.TransferDetails = try await calls.send(
+        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: request.transactionId))
       return TransferTransactionDetails(answer)
     }
   }
@@ -20,7 +20,7 @@ final class LiveCoreTransferClient: CoreTransferClient {
     request: InitiateTransferRequest, completion: @escaping FinapticCompletion<InitiateTransferResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.InitiateTransferResponse = try await calls.send(.initiateTransfer, request.wire)
+      let answer: FinapticAPI.InitiateTransferResponse = try await calls.send(.initiateTransfer, request.wire)
       return InitiateTransferResponse(
         details: TransferTransactionDetails(answer.details), reason: answer.reason ?? "")
     }
@@ -30,7 +30,7 @@ final class LiveCoreTransferClient: CoreTransferClient {
     request: ListTargetAccountsRequest, completion: @escaping FinapticCompletion<ListTargetAccountsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.TargetAccountsResponse = try await calls.send(.listTargetAccounts, request.wire)
+      let answer: FinapticAPI.TargetAccountsResponse = try await calls.send(.listTargetAccounts, request.wire)
       return ListTargetAccountsResponse(
         accounts: answer.accounts.map { AccountIdentification(id: $0.id, sourceDomain: $0.sourceDomain) },
         nextPageToken: answer.nextPageToken.orEnd)
@@ -42,9 +42,9 @@ final class LiveCoreTransferClient: CoreTransferClient {
     completion: @escaping FinapticCompletion<GetIncomingTransferDetailsResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticWire.IncomingTransferResponse = try await calls.send(
+      let answer: FinapticAPI.IncomingTransferResponse = try await calls.send(
         .getIncomingTransferDetails,
-        FinapticWire.IncomingTransferRequest(interacPaymentNumber: request.interacPaymentNumber))
+        FinapticAPI.IncomingTransferRequest(interacPaymentNumber: request.interacPaymentNumber))
       return GetIncomingTransferDetailsResponse(
         transferDetails: try IncomingTransferDetails(answer.transferDetails))
     }

@@ -1,21 +1,21 @@
-internal import GatehouseWire
+internal import FinapticWire
 
 extension InitiateTransferRequest {
-  var wire: FinapticWire.InitiateTransferRequest {
-    FinapticWire.InitiateTransferRequest(
+  var wire: FinapticAPI.InitiateTransferRequest {
+    FinapticAPI.InitiateTransferRequest(
       sourceAccountId: sourceAccountId, destinationAccountId: destinationAccountId, fundTransfer: fundTransfer.wire)
   }
 }
 
 extension ListTargetAccountsRequest {
-  var wire: FinapticWire.ListTargetAccountsRequest {
-    FinapticWire.ListTargetAccountsRequest(
+  var wire: FinapticAPI.ListTargetAccountsRequest {
+    FinapticAPI.ListTargetAccountsRequest(
       transferType: transferType.rawValue, pageSize: pageSize, pageToken: pageToken)
   }
 }
 
 extension TransferTransactionDetails {
-  init(_ wire: FinapticWire.TransferDetails) {
+  init(_ wire: FinapticAPI.TransferDetails) {
     self.init(
       transactionId: wire.transactionId, lifecycleTransactionId: wire.lifecycleTransactionId,
       status: TransferStatus(rawValue: wire.status) ?? .unspecified,
@@ -27,7 +27,7 @@ extension TransferTransactionDetails {
 }
 
 extension IncomingTransferDetails {
-  init(_ wire: FinapticWire.IncomingTransfer) throws(FinapticError) {
+  init(_ wire: FinapticAPI.IncomingTransfer) throws(FinapticError) {
     self.init(
       interacPaymentNumber: wire.interacPaymentNumber,
       transferStatus: IncomingTransferStatus(rawValue: wire.transferStatus) ?? .unspecified,

@@ -1,5 +1,5 @@
+internal import FinapticWire
 public import Foundation
-internal import GatehouseWire
 
 /// An amount of money. As JSON the amount is text, so that no reader makes a binary fraction of it.
 public struct Amount: Hashable, Codable, Sendable {
@@ -36,16 +36,16 @@ public struct Amount: Hashable, Codable, Sendable {
 }
 
 extension Amount {
-  var wire: FinapticWire.Amount { FinapticWire.Amount(amount: amount.description, currency: currency) }
+  var wire: FinapticAPI.Amount { FinapticAPI.Amount(amount: amount.description, currency: currency) }
 
-  init(_ wire: FinapticWire.Amount) throws(FinapticError) {
+  init(_ wire: FinapticAPI.Amount) throws(FinapticError) {
     guard let amount = Decimal(money: wire.amount) else { throw .unreadable("an amount") }
     self.init(amount: amount, currency: wire.currency)
   }
 }
 
 extension Balance {
-  init(_ wire: FinapticWire.Balance) throws(FinapticError) {
+  init(_ wire: FinapticAPI.Balance) throws(FinapticError) {
     self.init(actual: try Amount(wire.actual), available: try Amount(wire.available))
   }
 }

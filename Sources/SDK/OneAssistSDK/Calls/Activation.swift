@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
 internal import OneAssistCore
+internal import OneAssistWire
 
 /// What one `initializeSDK` set up, and the activation that was started since. Its calls are made one after the other.
 actor Activation {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
+internal import OneAssistWire
 
 /// The calls of the activation API (specification §8).
 struct ActivationLine: Sendable {

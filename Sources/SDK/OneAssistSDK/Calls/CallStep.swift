@@ -2,6 +2,7 @@ internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
 internal import OneAssistCore
+internal import OneAssistWire
 
 /// Which exchange with the server it was, and what its failures are called (specification §2.3).
 enum CallStep: Sendable, CaseIterable {

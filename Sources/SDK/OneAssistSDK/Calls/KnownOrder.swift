@@ -1,5 +1,5 @@
-internal import GatehouseWire
 internal import OneAssistCore
+internal import OneAssistWire
 
 /// What the server said about the order that is being activated, kept in step with every later answer.
 struct KnownOrder: Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 internal import OneAssistCore
+internal import OneAssistWire
 
 extension Activation {
   /// Bytes of a picture that servers take (specification §5.1).

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 internal import OneAssistCore
+internal import OneAssistWire
 
 extension Activation {
   /// Shows the secure screen until it is closed (specification §4.3, §7).

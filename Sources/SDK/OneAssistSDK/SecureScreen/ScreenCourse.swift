@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
+internal import OneAssistWire
 
 /// What the secure screen is doing: its key, its timers, its lamp. Changed by one signal after the other.
 struct ScreenCourse {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
 internal import OneAssistCore
+internal import OneAssistWire
 
 /// One key of the secure screen, and the codes that it makes (specification §7.4).
 struct ScreenSession: Sendable {

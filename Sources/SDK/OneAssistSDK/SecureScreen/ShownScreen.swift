@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
+internal import OneAssistWire
 
 extension Notification.Name {
   /// Posted when a screen begins or ends to be recorded or mirrored while the secure screen shows (§7.3).

@@ -1,6 +1,6 @@
 public import Foundation
-internal import GatehouseWire
 public import SaltEdgeAuthenticator
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// Connections of v1. Every call is there with closures, of which one is called once on the queue with the answer or

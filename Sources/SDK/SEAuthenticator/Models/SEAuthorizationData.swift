@@ -1,5 +1,5 @@
 public import Foundation
-internal import GatehouseWire
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// What is to be confirmed or denied, once decrypted (saltedge-authenticator §4.6).

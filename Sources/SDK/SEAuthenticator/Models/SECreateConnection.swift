@@ -1,8 +1,8 @@
 internal import Foundation
-internal import GatehouseWire
-public import SEAuthenticatorCore
 internal import SaltEdgeAuthenticator
 public import SaltEdgeCore
+internal import SaltEdgeWire
+public import SEAuthenticatorCore
 
 /// What is said of a device that is to be connected (saltedge-authenticator §4.2).
 public struct SECreateConnectionRequestData: Sendable {

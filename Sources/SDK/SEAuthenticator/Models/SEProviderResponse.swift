@@ -1,6 +1,6 @@
 public import Foundation
-internal import GatehouseWire
 internal import SaltEdgeAuthenticator
+internal import SaltEdgeWire
 internal import SEAuthenticatorCore
 
 /// What a bank says of itself (saltedge-authenticator §4.1).

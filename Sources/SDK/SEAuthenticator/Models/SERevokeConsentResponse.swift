@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GatehouseWire
+internal import SaltEdgeWire
 
 /// Whether a consent was revoked (saltedge-authenticator §4.9).
 public struct SERevokeConsentResponse: Decodable, Sendable {

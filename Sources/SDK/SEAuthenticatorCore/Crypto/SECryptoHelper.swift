@@ -1,7 +1,7 @@
 public import Foundation
-internal import GatehouseWire
 internal import SaltEdgeAuthenticator
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// Keys of connections, and what is encrypted for them (saltedge-authenticator §4.10, §10.2). Keys are kept in the
 /// platform's store; bytes of keys are PKCS #1, as an iOS key chain gives them, PEM of public keys is

@@ -1,4 +1,4 @@
-package import GatehouseWire
+package import SaltEdgeWire
 
 /// Where an authorization of v2 stands (saltedge-authenticator §5.6).
 public enum AuthorizationStatus: String, Codable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 internal import Foundation
-package import GatehouseWire
+package import SaltEdgeWire
 
 /// What only one connection's key can read.
 public protocol SEBaseEncryptedAuthorizationData {

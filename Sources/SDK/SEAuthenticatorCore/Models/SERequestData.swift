@@ -1,7 +1,7 @@
 public import Foundation
-internal import GatehouseWire
 package import SaltEdgeAuthenticator
 public import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// What every call of a connection needs.
 open class SEBaseAuthenticatedRequestData: Redacted {

@@ -1,6 +1,6 @@
 public import Foundation
-internal import GatehouseWire
 public import SaltEdgeAuthenticator
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// Actions that were started elsewhere, in v2. Every call is there with closures, of which one is called once on the

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GatehouseWire
 internal import SaltEdgeAuthenticator
 public import SaltEdgeCore
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// A decision, for the bank alone to read (saltedge-authenticator §5.7).

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GatehouseWire
+internal import SaltEdgeWire
 
 /// Which connection was revoked (saltedge-authenticator §5.4).
 public struct SERevokeConnectionResponseV2: Decodable, Sendable {

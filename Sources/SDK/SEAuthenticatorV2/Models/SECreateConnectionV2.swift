@@ -1,7 +1,7 @@
 internal import Foundation
-internal import GatehouseWire
-public import SEAuthenticatorCore
 public import SaltEdgeCore
+internal import SaltEdgeWire
+public import SEAuthenticatorCore
 
 /// What is said of a device that is to be connected (saltedge-authenticator §5.2).
 public struct SECreateConnectionParams: Sendable, Redacted {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 internal import SaltEdgeAuthenticator
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// An authorization that only one connection's key can read (saltedge-authenticator §5.6).

@@ -1,6 +1,6 @@
 public import Foundation
-internal import GatehouseWire
 internal import SaltEdgeAuthenticator
+internal import SaltEdgeWire
 internal import SEAuthenticatorCore
 
 /// What the service says of a bank (saltedge-authenticator §5.1).

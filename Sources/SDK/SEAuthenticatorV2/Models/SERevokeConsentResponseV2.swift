@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GatehouseWire
+internal import SaltEdgeWire
 
 /// Which consent was revoked (saltedge-authenticator §5.9).
 public struct SERevokeConsentResponseV2: Decodable, Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import GatehouseWire
+internal import SaltEdgeWire
 public import SEAuthenticatorCore
 
 /// Which action is submitted, for which connection (saltedge-authenticator §5.8).

@@ -1,6 +1,6 @@
 public import Foundation
-internal import GatehouseWire
 public import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// What came of an instant action (specification §1.4, §4.8, §5.8).
 public enum ActionOutcome: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// What there is to confirm or deny, and what could not be asked.
 public struct AuthorizationSnapshot: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 extension Authenticator {
   /// Confirms what was shown. Nothing is even written before the user has shown to be there: `unlock` gives the proof,

@@ -1,4 +1,5 @@
 internal import GatehouseWire
+internal import SaltEdgeWire
 
 /// What an authorization is about, safe to show. When there is HTML it is all that is to be shown (specification §5.6).
 public struct AuthorizationContent: Sendable, Equatable {

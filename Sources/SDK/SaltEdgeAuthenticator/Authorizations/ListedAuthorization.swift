@@ -1,5 +1,6 @@
 internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// An entry of a service's list, read on the device. What cannot be decrypted, or is incomplete, is none
 /// (specification §10.6).

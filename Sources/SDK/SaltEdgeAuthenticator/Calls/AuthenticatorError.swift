@@ -1,5 +1,5 @@
 public import GatehouseTransport
-public import GatehouseWire
+public import SaltEdgeWire
 
 /// Why something was not done. Safe to log as text: it prints classes and kinds, no token, address or message.
 public struct AuthenticatorError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 package import Foundation
 package import GatehouseTransport
-package import GatehouseWire
 package import SaltEdgeCore
+package import SaltEdgeWire
 
 extension SaltEdge.Ciphertext {
   /// Encrypts for the owner of a key (§4.10).

@@ -1,4 +1,4 @@
-public import GatehouseWire
+public import SaltEdgeWire
 
 /// Classes that no service sends: the device's own (specification §6).
 extension SaltEdge.ErrorClass {

@@ -1,5 +1,5 @@
 package import Foundation
-package import GatehouseWire
+package import SaltEdgeWire
 
 /// The calls of API v1, in the order of specification §4.
 package enum SaltEdgeV1Calls {

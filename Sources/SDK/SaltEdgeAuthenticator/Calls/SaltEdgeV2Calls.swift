@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehouseWire
+package import SaltEdgeWire
 
 /// The calls of API v2, in the order of specification §5.
 package enum SaltEdgeV2Calls {

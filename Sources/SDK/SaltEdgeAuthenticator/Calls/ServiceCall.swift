@@ -1,6 +1,7 @@
 package import Foundation
 internal import GatehouseWire
 package import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// One intended call: what it says, to whom, and how it proves who is calling. It is written, signed and sent by a
 /// `ServiceLine`.

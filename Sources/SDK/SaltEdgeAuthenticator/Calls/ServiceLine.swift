@@ -2,6 +2,7 @@ internal import Foundation
 package import GatehouseTransport
 internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// Sends calls to services and reads what they answer.
 package struct ServiceLine: Sendable {

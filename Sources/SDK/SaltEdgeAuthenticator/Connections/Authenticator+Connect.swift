@@ -1,7 +1,7 @@
 public import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
 public import SaltEdgeCore
+internal import SaltEdgeWire
 
 extension Authenticator {
   /// The app's connections, the oldest first.

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// What a configuration of either version says about a bank (specification §4.1, §5.1), checked.
 struct BankDescription: Sendable, Equatable {

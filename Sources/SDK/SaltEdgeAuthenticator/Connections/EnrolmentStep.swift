@@ -1,6 +1,6 @@
 package import Foundation
-package import GatehouseWire
 internal import SaltEdgeCore
+package import SaltEdgeWire
 
 /// What follows from a service's answer to a device that wants to connect, and from where the bank's page led: pure
 /// decisions (specification §4.2, §4.3, §5.2, §5.3).

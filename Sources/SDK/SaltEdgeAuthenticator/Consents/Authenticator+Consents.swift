@@ -1,5 +1,5 @@
-internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 extension Authenticator {
   /// The consents that the bank of a connection knows of, the next to expire first (specification §4.9, §5.9).

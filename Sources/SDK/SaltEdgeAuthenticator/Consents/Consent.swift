@@ -1,5 +1,6 @@
 public import GatehouseWire
 public import SaltEdgeCore
+public import SaltEdgeWire
 
 /// A permission that the user gave to a third party (specification §4.9).
 public struct Consent: Sendable, Equatable, Redacted {

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import SaltEdgeWire
 
 extension Authenticator {
   /// Where the lock stands. The app is locked when it starts, when it goes to the background, and after a minute without

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
 internal import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// What came of setting a passcode.
 public enum PasscodeOutcome: Sendable, Equatable {

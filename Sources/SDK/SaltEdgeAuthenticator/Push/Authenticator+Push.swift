@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import SaltEdgeWire
 
 extension Authenticator {
   /// Whether a notification is to be shown while the app is in the foreground: only those of active connections are

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 public import SaltEdgeCore
+internal import SaltEdgeWire
 
 /// What a push notification names: an authorization, and nothing of what it is about (specification §9.2).
 public struct PushPayload: Sendable, Equatable, Redacted {

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import SaltEdgeWire
 
 /// The name of a text; those of the public apps (specification §10.9).
 public struct TextKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {

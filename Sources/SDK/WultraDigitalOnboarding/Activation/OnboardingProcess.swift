@@ -1,8 +1,8 @@
 internal import Foundation
-internal import GatehouseWire
 internal import PowerAuth2
 internal import PowerAuthCore
 internal import WultraPowerAuthNetworking
+internal import WultraWire
 
 /// The process of a user who has no activation yet, known by its id, which is kept on the device
 /// (wultra-onboarding.md §7.2).

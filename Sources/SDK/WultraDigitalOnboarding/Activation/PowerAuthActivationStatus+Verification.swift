@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GatehouseWire
 public import PowerAuth2
+internal import WultraWire
 
 /// What the server says of the user's verification in the status of the activation (wultra-onboarding.md §0).
 extension PowerAuthActivationStatus {

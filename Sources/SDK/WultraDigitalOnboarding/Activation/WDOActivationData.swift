@@ -1,5 +1,5 @@
-internal import GatehouseWire
 public import PowerAuth2
+internal import WultraWire
 
 /// What an activation by an onboarding process is made of (wultra-onboarding.md §2).
 public protocol WDOActivationData: Sendable {

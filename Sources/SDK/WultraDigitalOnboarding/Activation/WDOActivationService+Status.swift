@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import WultraWire
 
 extension WDOActivationService {
   /// How far a process has come.

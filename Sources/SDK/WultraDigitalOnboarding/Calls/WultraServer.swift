@@ -1,8 +1,8 @@
 internal import Foundation
-internal import GatehouseWire
 internal import PowerAuth2
 internal import PowerAuthCore
 internal import WultraPowerAuthNetworking
+internal import WultraWire
 
 /// The server's calls, each proved and hidden as the wire says (wultra-onboarding.md §2, §3).
 struct WultraServer: Sendable {

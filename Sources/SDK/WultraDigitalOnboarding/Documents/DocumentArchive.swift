@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GatehouseWire
 internal import WultraPowerAuthNetworking
+internal import WultraWire
 
 /// Pictures as they are sent: in one ZIP archive, in a folder with a name that nobody can guess (wultra-onboarding.md
 /// §4, as apps on Apple's systems do it).

@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import WultraWire
 
 /// Which documents the server asks for, when it says so.
 public struct WDODocumentRequirements: Sendable, Equatable {

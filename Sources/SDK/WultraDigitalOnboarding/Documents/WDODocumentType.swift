@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import WultraWire
 
 /// Documents that can be scanned.
 public enum WDODocumentType: String, Sendable, CaseIterable {

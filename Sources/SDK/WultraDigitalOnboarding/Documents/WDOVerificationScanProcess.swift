@@ -1,4 +1,4 @@
-internal import GatehouseWire
+internal import WultraWire
 
 /// The documents that the user chose, in the order of choice.
 public final class WDOVerificationScanProcess: Sendable {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
 internal import WultraPowerAuthNetworking
+internal import WultraWire
 
 /// The server's events of a verification, over one connection at a time, which is picked up where it broke.
 actor VerificationEvents {

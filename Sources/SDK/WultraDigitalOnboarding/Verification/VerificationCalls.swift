@@ -1,10 +1,10 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import GatehouseWire
 internal import PowerAuth2
 internal import PowerAuthCore
 internal import Synchronization
 internal import WultraPowerAuthNetworking
+internal import WultraWire
 
 /// The verification of the user of an activation, call by call (wultra-onboarding.md §6).
 final class VerificationCalls: Sendable {

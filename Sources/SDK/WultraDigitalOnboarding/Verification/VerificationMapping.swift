@@ -1,5 +1,5 @@
-internal import GatehouseWire
 internal import WultraPowerAuthNetworking
+internal import WultraWire
 
 /// Which screen belongs to what the server says (wultra-onboarding.md §6). What is not here means nothing to this
 /// version: a failure, never a crash.

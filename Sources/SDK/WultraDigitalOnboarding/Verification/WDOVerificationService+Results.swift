@@ -1,5 +1,5 @@
-internal import GatehouseWire
 public import WultraPowerAuthNetworking
+internal import WultraWire
 
 extension WDOVerificationService {
   /// What a call that went well leads to.

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseWire
+import RubixWire
 
 /// The rules of addresses: complete, in a country of the list, and a place where a person can live (Rubix §7.1, §7.2).
 enum AddressRules {

@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// Checks one answer against the type and the rules of its question.
 struct AnswerRules {

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 /// What the two tax forms of one person must agree on, whichever comes second (Rubix §7.1 last rule, §7.2).
 extension CRSRules {

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension CRSRules {
   /// The most countries of tax residence that a form holds.

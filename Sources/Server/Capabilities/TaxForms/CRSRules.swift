@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// The rules of a CRS self-certification (Rubix §7.1).
 ///

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension ComplianceTemplate {
   /// The self-certification of tax residence, after the OECD/BIAC model form (Rubix §7.1).

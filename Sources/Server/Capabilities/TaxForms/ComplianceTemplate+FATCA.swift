@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension ComplianceTemplate {
   /// The certificate of US or foreign status (Rubix §7.2).

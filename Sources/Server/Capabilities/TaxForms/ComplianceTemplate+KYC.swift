@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension ComplianceTemplate {
   /// What a bank asks to know its customer: work, money, purpose, public office (FATF recommendations 10 and 12).

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 /// The templates that the product ships; a bank may serve its own instead, checked by `TemplateRules.defects(of:)`.
 extension ComplianceTemplate {

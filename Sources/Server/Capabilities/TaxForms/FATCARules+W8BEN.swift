@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 extension FATCARules {
   /// The lines of W-8BEN, in their order.

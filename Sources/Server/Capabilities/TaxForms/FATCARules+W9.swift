@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension FATCARules {
   /// The lines of W-9, in their order.

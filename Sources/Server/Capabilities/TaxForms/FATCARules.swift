@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// The rules of a FATCA form (Rubix §7.2).
 ///

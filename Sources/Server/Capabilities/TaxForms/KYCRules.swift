@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// The rules of a KYC form: those of its template, and what an agent must look at (FATF recommendation 12).
 package enum KYCRules {

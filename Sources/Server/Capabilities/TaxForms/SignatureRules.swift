@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// The rules of the declaration of a CRS form and the certification of a FATCA form (Rubix §7.1, §7.2).
 enum SignatureRules {

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 /// What every submission keeps to, whatever the form: the template that was shown is the one in force (Rubix §6.12).
 package enum SubmissionRules {

@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// Checks answers against any template: `results` as an array of question and value or options (Rubix §6.12).
 ///

@@ -1,4 +1,5 @@
 import GatehouseWire
+import RubixWire
 
 /// Who the customer is by the documents that were matched: what the forms are compared with.
 package struct VerifiedIdentity: Hashable, Sendable {

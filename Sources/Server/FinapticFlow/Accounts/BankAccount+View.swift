@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 
 extension BankAccount {
@@ -9,7 +9,7 @@ extension BankAccount {
     static let active = "ACCOUNT_STATUS_ACTIVE"
   }
 
-  var view: FinapticWire.Account {
+  var view: FinapticAPI.Account {
     .init(
       id: id.rawValue,
       balance: .init(actual: account.actualBalance.wire, available: account.availableBalance.wire), name: account.name,
@@ -17,7 +17,7 @@ extension BankAccount {
   }
 
   /// - Parameter accrued: interest that has grown and is not booked, in minor units.
-  func details(accrued: Int64) -> FinapticWire.AccountDetails {
+  func details(accrued: Int64) -> FinapticAPI.AccountDetails {
     .init(
       accountId: id.rawValue, status: isActive ? Status.active : Status.inactive,
       accruedInterest: Money(accrued, account.currency).wire, accountType: "ACCOUNT_TYPE_DEPOSIT")
@@ -26,9 +26,9 @@ extension BankAccount {
 
 extension Money {
   /// As the wire has it: decimal, with all decimals of the currency.
-  package var wire: FinapticWire.Amount { .init(amount: decimal, currency: currency) }
+  package var wire: FinapticAPI.Amount { .init(amount: decimal, currency: currency) }
 }
 
 extension LedgerTime {
-  package var wire: FinapticWire.Instant { .init(microsecondsSince1970: microseconds) }
+  package var wire: FinapticAPI.Instant { .init(microsecondsSince1970: microseconds) }
 }

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 

@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
@@ -24,7 +25,7 @@ package struct BankEvent: Encodable, Sendable {
 
   let eventId: String
   let eventType: Kind
-  let eventTime: FinapticWire.Instant
+  let eventTime: FinapticAPI.Instant
   let tenantId: Int
   let accountId: String
   /// Whom it is about: an owner or authorized user, who is invited, who carries the card.

@@ -1,15 +1,15 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 
 extension BankTransaction {
   /// Balances right after it.
-  var balance: FinapticWire.Balance {
+  var balance: FinapticAPI.Balance {
     .init(actual: Money(actual, amount.currency).wire, available: Money(available, amount.currency).wire)
   }
 
   /// As an entry of the ledger (finaptic §8.5).
-  var entryView: FinapticWire.AccountTransaction {
+  var entryView: FinapticAPI.AccountTransaction {
     .init(
       transactionId: id.rawValue, lifecycleTransactionId: lifecycle, accountId: account.rawValue,
       transactionTime: at.wire, amount: amount.wire, balance: balance, accountDomain: BankAccount.domain,
@@ -20,7 +20,7 @@ extension BankTransaction {
   /// - Parameters:
   ///   - transactor: merchant and place, or the other party.
   ///   - category: in the customer's language.
-  func view(transactor: String, category spending: String) -> FinapticWire.Transaction {
+  func view(transactor: String, category spending: String) -> FinapticAPI.Transaction {
     .init(
       transactionId: id.rawValue, lifecycleTransactionId: lifecycle, amount: amount.wire, transactorName: transactor,
       balance: balance, transactionState: state.rawValue, transactionType: category.rawValue,

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -82,11 +82,11 @@ extension BankTransaction {
     package var counterparty: String?
     /// What the network calls it.
     package var clearingReference: String?
-    package var remittance: FinapticWire.Remittance?
+    package var remittance: FinapticAPI.Remittance?
 
     package init(
       merchant: Merchant? = nil, card: String? = nil, counterparty: String? = nil, clearingReference: String? = nil,
-      remittance: FinapticWire.Remittance? = nil
+      remittance: FinapticAPI.Remittance? = nil
     ) {
       (self.merchant, self.card, self.counterparty) = (merchant, card, counterparty)
       (self.clearingReference, self.remittance) = (clearingReference, remittance)

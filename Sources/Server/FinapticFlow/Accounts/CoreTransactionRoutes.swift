@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -23,7 +23,7 @@ package struct CoreTransactionRoutes: Sendable {
 
   @Sendable
   private func listAccounts(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.PageRequest.self) { [parts] asked in
+    try await room.ask(request, FinapticAPI.PageRequest.self) { [parts] asked in
       let size = try PageTokens.size(asked.pageSize)
       let tokens = PageTokens(parts.vault, "listAccounts", context.customer)
       let after = try tokens.position(asked.pageToken).map { BankAccount.ID(rawValue: $0) }
@@ -31,7 +31,7 @@ package struct CoreTransactionRoutes: Sendable {
         try AccountStore($0).all(of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
       }
       let page = found.prefix(size)
-      return FinapticWire.AccountsResponse(
+      return FinapticAPI.AccountsResponse(
         accounts: page.map(\.view),
         nextPageToken: try found.count > size ? page.last.map { try tokens.token($0.id.rawValue) } : nil)
     }
@@ -45,27 +45,27 @@ package struct CoreTransactionRoutes: Sendable {
   @Sendable
   private func listAuthorizedUsers(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await ofAccount(request, context) {
-      FinapticWire.AuthorizedUsersResponse(authorizedUsers: $0.authorizedUsers)
+      FinapticAPI.AuthorizedUsersResponse(authorizedUsers: $0.authorizedUsers)
     }
   }
 
   @Sendable
   private func listOwners(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await ofAccount(request, context) { FinapticWire.OwnersResponse(owners: $0.owners) }
+    try await ofAccount(request, context) { FinapticAPI.OwnersResponse(owners: $0.owners) }
   }
 
   private func ofAccount(
     _ request: Request, _ context: FinapticCustomerContext,
     _ view: @Sendable (BankAccount) -> any Encodable & Sendable
   ) async throws -> Response {
-    try await room.ask(request, FinapticWire.AccountRequest.self) { [parts] asked in
+    try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts] asked in
       view(try await parts.database.read { try AccountAccess($0, context).account(asked.accountId) })
     }
   }
 
   @Sendable
   private func listTransactions(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.ListTransactionsRequest.self) { [parts] asked in
+    try await room.ask(request, FinapticAPI.ListTransactionsRequest.self) { [parts] asked in
       let page = try EntryPage(asked, customer: context.customer, vault: parts.vault)
       return try await parts.database.read { tx in
         _ = try AccountAccess(tx, context).account(asked.accountId)
@@ -87,7 +87,7 @@ struct EntryPage: Sendable {
   private let tokens: PageTokens
 
   /// - Throws: `Problem` invalid argument, with all that is wrong.
-  init(_ asked: FinapticWire.ListTransactionsRequest, customer: String, vault: Vault) throws {
+  init(_ asked: FinapticAPI.ListTransactionsRequest, customer: String, vault: Vault) throws {
     var check = InputCheck()
     let id = check.id(asked.accountId, "accountId")
     let from = check.instant(asked.from, "from")
@@ -106,7 +106,7 @@ struct EntryPage: Sendable {
   }
 
   /// - Parameter found: one more than the page has, should there be.
-  func response(_ found: [BankTransaction]) throws -> FinapticWire.AccountTransactionsResponse {
+  func response(_ found: [BankTransaction]) throws -> FinapticAPI.AccountTransactionsResponse {
     let page = found.prefix(size)
     return .init(
       transactions: page.map(\.entryView),
@@ -116,9 +116,9 @@ struct EntryPage: Sendable {
 
 extension InputCheck {
   /// RFC 3339; nil when absent.
-  mutating func instant(_ value: String?, _ path: String) -> FinapticWire.Instant? {
+  mutating func instant(_ value: String?, _ path: String) -> FinapticAPI.Instant? {
     guard let text = Self.clean(value) else { return nil }
-    guard let instant = FinapticWire.Instant(text) else {
+    guard let instant = FinapticAPI.Instant(text) else {
       refuse(path, "format", "An instant such as 2026-11-22T12:00:00Z.")
       return nil
     }

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -20,7 +20,7 @@ package struct AddressRoutes: Sendable {
 
   @Sendable
   private func suggestions(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.AddressSuggestionsRequest.self) { asked in
+    try await room.ask(request, FinapticAPI.AddressSuggestionsRequest.self) { asked in
       var check = InputCheck()
       let id = check.id(asked.onboardingApplicationId, "onboardingApplicationId")
       let type = check.code(
@@ -32,7 +32,7 @@ package struct AddressRoutes: Sendable {
       try room.rates.spend(Self.rate, by: "\(context.tenant.id) \(id)")
       let index = try room.parts.library.addresses.index()
       let found = pattern.flatMap { pattern in index?.search(pattern) } ?? []
-      return FinapticWire.AddressSuggestionsResponse(suggestions: found.map { $0.wire(type: type) })
+      return FinapticAPI.AddressSuggestionsResponse(suggestions: found.map { $0.wire(type: type) })
     }
   }
 }

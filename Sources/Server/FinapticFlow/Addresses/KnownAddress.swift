@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 
 /// A home in Canada that is suggested to people: all that `updateAddresses` needs.
 package struct KnownAddress: Sendable, Hashable {
@@ -17,8 +17,8 @@ package struct KnownAddress: Sendable, Hashable {
   }
 
   /// - Parameter type: `HOME` or `WORK`.
-  package func wire(type: String) -> FinapticWire.Address {
-    FinapticWire.Address(
+  package func wire(type: String) -> FinapticAPI.Address {
+    FinapticAPI.Address(
       type: type, line1: line1, line2: line2, locality: locality,
       administrativeArea: province.isTerritory ? "Territory" : "Province", area: province.name,
       postalCode: postalCode.description, country: "Canada")

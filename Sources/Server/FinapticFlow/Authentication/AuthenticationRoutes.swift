@@ -1,3 +1,4 @@
+import FinapticWire
 import GatehouseWire
 import HTTP
 import Hummingbird
@@ -29,7 +30,7 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func signUp(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticWire.SignUpRequest.self) { [parts] body, record in
+    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [parts] body, record in
       try await SignUpCommand(parts: parts).signUp(body, tenant: context.tenant, by: context.actor, record: record)
       return EmptyBody()
     }
@@ -37,7 +38,7 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func signIn(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticWire.SignInRequest.self) { [room] body, _ in
+    try await room.act(request, context, FinapticAPI.SignInRequest.self) { [room] body, _ in
       try await room.guardingPasswords(of: context.network) {
         try await SignInCommand(parts: room.parts).signIn(body, tenant: context.tenant, key: context.key)
       }
@@ -46,21 +47,21 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func refresh(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticWire.RefreshTokenRequest.self) { [parts] body, record in
+    try await room.act(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, record in
       try await SessionCommands(parts: parts).refresh(body, tenant: context.tenant, record: record)
     }
   }
 
   @Sendable
   private func signOut(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.RefreshTokenRequest.self) { [parts] body, tx in
+    try await room.change(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, tx in
       try SessionCommands(parts: parts).signOut(body, tenant: context.tenant, in: tx)
     }
   }
 
   @Sendable
   private func resetPassword(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticWire.ResetPasswordRequest.self) { [room] body, record in
+    try await room.act(request, context, FinapticAPI.ResetPasswordRequest.self) { [room] body, record in
       let work = try PasswordReset(room).ask(body, tenant: context.tenant)
       return try await room.parts.database.write(retrying: .outdated) { tx in
         let answer = try work(tx)
@@ -75,7 +76,7 @@ package struct AuthenticationRoutes: Sendable {
     try await room.ask(request, EmptyBody.self) { [parts] _ in
       let user = try await parts.database.read { try FinapticUsers(parts).find(context.user.user, in: $0) }
       guard let user else { throw Problem.signInRequired }
-      return FinapticWire.UserInfo(
+      return FinapticAPI.UserInfo(
         username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
     }
   }

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 /// What a new user's credentials must be like (finaptic §4.2, §8.1), in the order in which it is looked at:
@@ -23,7 +23,7 @@ struct CredentialRules: Sendable {
   let password: String
 
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR or SIGNUP_ERROR.
-  init(_ credential: FinapticWire.Credential?) throws {
+  init(_ credential: FinapticAPI.Credential?) throws {
     guard let email = EmailAddress(Self.trimmed(credential?.email ?? "")) else {
       throw Problem.signUpCredential("email", "The e-mail address is not valid.")
     }

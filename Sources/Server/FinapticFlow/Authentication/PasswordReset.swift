@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
@@ -12,7 +13,7 @@ package struct PasswordReset: Sendable {
 
   /// Whoever asks for whomever: the answer and the work are the same.
   /// - Throws: `Problem` invalid argument for what is no e-mail address.
-  func ask(_ asked: FinapticWire.ResetPasswordRequest, tenant: FinapticTenant) throws
+  func ask(_ asked: FinapticAPI.ResetPasswordRequest, tenant: FinapticTenant) throws
     -> @Sendable (any SQLTransaction) throws -> EmptyBody
   {
     guard let email = EmailAddress(CredentialRules.trimmed(asked.email ?? "")) else {

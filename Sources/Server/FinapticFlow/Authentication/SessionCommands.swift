@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import HTTP
@@ -16,8 +17,8 @@ struct SessionCommands: Sendable {
   /// also keeps the answer: whoever is killed in between either has changed nothing or left the answer to be fetched.
   /// - Throws: `Problem` SIGNIN_ERROR.
   func refresh(
-    _ asked: FinapticWire.RefreshTokenRequest, tenant: FinapticTenant, record: AnswerMemory.Record
-  ) async throws -> FinapticWire.AuthState {
+    _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, record: AnswerMemory.Record
+  ) async throws -> FinapticAPI.AuthState {
     guard let token = asked.refreshToken, !token.isEmpty, token.utf8.count <= 512 else {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
@@ -36,7 +37,7 @@ struct SessionCommands: Sendable {
         {
         case .reused: return .refused
         case .rotated(_, let refreshToken, _):
-          let state = FinapticWire.AuthState(
+          let state = FinapticAPI.AuthState(
             accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
           try record.keep(state, tx)
           return .rotated(state)
@@ -63,7 +64,7 @@ struct SessionCommands: Sendable {
   }
 
   private enum Outcome: Sendable {
-    case rotated(FinapticWire.AuthState)
+    case rotated(FinapticAPI.AuthState)
     /// Committed: the family has ended.
     case refused
     /// The user became something else meanwhile.
@@ -82,7 +83,7 @@ struct SessionCommands: Sendable {
 
   /// Ends the session of a refresh token. Nobody's is ended already.
   func signOut(
-    _ asked: FinapticWire.RefreshTokenRequest, tenant: FinapticTenant, in tx: any SQLTransaction
+    _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> EmptyBody {
     guard let token = asked.refreshToken, !token.isEmpty else {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])

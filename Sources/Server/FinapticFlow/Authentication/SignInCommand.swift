@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -17,7 +17,7 @@ struct SignInCommand: Sendable {
     let mfaCode: String?
 
     /// - Throws: `Problem` invalid argument: all that is wrong at once.
-    init(_ asked: FinapticWire.SignInRequest) throws {
+    init(_ asked: FinapticAPI.SignInRequest) throws {
       var faults: [Problem.Field] = []
       email = asked.credential?.email.map(CredentialRules.trimmed).flatMap { $0.isEmpty ? nil : $0 }
       username = asked.credential?.username.map(CredentialRules.trimmed).flatMap { $0.isEmpty ? nil : $0 }
@@ -36,8 +36,8 @@ struct SignInCommand: Sendable {
 
   /// - Throws: `Problem` invalid argument; SIGNIN_INVALID_PASSWORD, SIGNIN_ERROR, SIGNIN_USER_BLOCKED, MFA_ERROR.
   func signIn(
-    _ asked: FinapticWire.SignInRequest, tenant: FinapticTenant, key: FinapticClientKey
-  ) async throws -> FinapticWire.AuthState {
+    _ asked: FinapticAPI.SignInRequest, tenant: FinapticTenant, key: FinapticClientKey
+  ) async throws -> FinapticAPI.AuthState {
     let attempt = try Attempt(asked)
     let (found, counted) = try await begin(attempt, tenant: tenant)
     if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: parts.world.now()) }
@@ -133,9 +133,9 @@ struct SignInCommand: Sendable {
   static func state(
     _ family: SessionFamily, _ refreshToken: String, _ user: FinapticUser, scopes: Set<FinapticScope> = [],
     _ parts: FinapticParts
-  ) async throws -> FinapticWire.AuthState {
+  ) async throws -> FinapticAPI.AuthState {
     let access = try await parts.sessions.accessToken(for: family, showing: user.grant(parts.policy, scopes))
-    return FinapticWire.AuthState(
+    return FinapticAPI.AuthState(
       accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
   }
 }

@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import HTTP
@@ -12,7 +13,7 @@ struct SignUpCommand: Sendable {
   /// - Parameter record: keeps the answer in the transaction that makes the user.
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.
   func signUp(
-    _ asked: FinapticWire.SignUpRequest, tenant: FinapticTenant, by actor: String, record: AnswerMemory.Record
+    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, record: AnswerMemory.Record
   ) async throws {
     let credentials = try CredentialRules(asked.credential)
     // What is taken already costs no hash.

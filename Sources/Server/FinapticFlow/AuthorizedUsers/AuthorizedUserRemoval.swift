@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -11,8 +11,8 @@ struct AuthorizedUserRemoval: Sendable {
   /// - Throws: `Problem` permission denied, naming the scope or unless the caller owns the account; invalid argument; not
   ///   found when they are not authorized.
   func remove(
-    _ asked: FinapticWire.RemoveAuthorizedUserRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
-  ) throws -> FinapticWire.AuthorizedUsersResponse {
+    _ asked: FinapticAPI.RemoveAuthorizedUserRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
+  ) throws -> FinapticAPI.AuthorizedUsersResponse {
     try caller.signedIn.require(.removeAuthorizedUser)
     var check = InputCheck()
     let account = check.id(asked.accountId, "accountId")

@@ -1,3 +1,4 @@
+import FinapticWire
 import GatehouseWire
 import HTTP
 import Hummingbird
@@ -7,7 +8,7 @@ import Kit
 /// decided from a row that is not there, no other call may write that row meanwhile. A removal takes the account, which
 /// may be one on which much is booked: it waits its turn instead of running again and again.
 package struct AuthorizedUserRoutes: Sendable {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private let room: FinapticRoom
   private var parts: FinapticParts { room.parts }

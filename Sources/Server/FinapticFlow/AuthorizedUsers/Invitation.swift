@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 /// An owner's offer to somebody to use an account (finaptic §8.10).
@@ -28,9 +28,9 @@ struct Invitation: Sendable, Equatable {
   /// What the wire shows: its end is computed when it is looked at.
   /// - Parameter customer: who looks. Whom it is for is shown to them alone until they accept: to anybody else an e-mail
   ///   address and a username would show by one id that they are one customer's, and so that there is such a customer.
-  func view(to customer: String, at now: Instant) -> FinapticWire.Invitation {
+  func view(to customer: String, at now: Instant) -> FinapticAPI.Invitation {
     let isShown = customer == invited || [.accepted, .completed].contains(status)
-    return FinapticWire.Invitation(
+    return FinapticAPI.Invitation(
       invitationId: id.rawValue, issuerCustomerId: issuer,
       invitedCustomerId: isShown ? invited : InvitationIdentity.uuid(identifierDigest), accountId: account,
       status: (isOverdue(at: now) ? InvitationStatus.expired : status).rawValue,

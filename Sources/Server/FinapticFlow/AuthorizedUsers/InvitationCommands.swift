@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import GatehouseWire
 import Kit
 import Storage
@@ -15,9 +16,9 @@ struct InvitationCommands: Sendable {
   /// - Parameter id: made before, so that a transaction that runs again makes one invitation.
   /// - Throws: `Problem` invalid argument; permission denied unless the caller owns the account; already exists.
   func invite(
-    _ asked: FinapticWire.InviteAuthorizedUserRequest, id: Invitation.ID, by caller: FinapticCustomer,
+    _ asked: FinapticAPI.InviteAuthorizedUserRequest, id: Invitation.ID, by caller: FinapticCustomer,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.InvitationResponse {
+  ) throws -> FinapticAPI.InvitationResponse {
     var check = InputCheck()
     let identifier = check.text(
       asked.invitedCustomerIdentifier, "invitedCustomerIdentifier", max: InvitationIdentity.identifierMax,
@@ -53,7 +54,7 @@ struct InvitationCommands: Sendable {
   /// Makes the invited an authorized user of the account, in this transaction.
   /// - Throws: `Problem` not found; permission denied; failed precondition.
   func confirm(
-    _ asked: FinapticWire.InvitationRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
+    _ asked: FinapticAPI.InvitationRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
   ) throws -> EmptyBody {
     var invitation = try find(asked.invitationId, for: caller, in: tx)
     guard invitation.issuer == caller.customer else { throw Self.foreign }
@@ -77,7 +78,7 @@ struct InvitationCommands: Sendable {
   /// - Parameter event: accepted or declined.
   /// - Throws: `Problem` not found; permission denied; failed precondition.
   func answer(
-    _ event: InvitationEvent, _ asked: FinapticWire.InvitationRequest, by caller: FinapticCustomer,
+    _ event: InvitationEvent, _ asked: FinapticAPI.InvitationRequest, by caller: FinapticCustomer,
     in tx: any SQLTransaction
   ) throws -> EmptyBody {
     var check = InputCheck()
@@ -94,7 +95,7 @@ struct InvitationCommands: Sendable {
 
   // MARK: Both
 
-  func list(of caller: FinapticCustomer, in tx: any SQLTransaction) throws -> FinapticWire.InvitationsResponse {
+  func list(of caller: FinapticCustomer, in tx: any SQLTransaction) throws -> FinapticAPI.InvitationsResponse {
     let now = parts.world.now()
     let found = try InvitationStore(tx, vault: parts.vault).list(
       of: caller.customer, tenant: caller.tenant.id, limit: Self.listMax)

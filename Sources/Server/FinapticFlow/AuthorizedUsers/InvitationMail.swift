@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -15,16 +15,16 @@ struct CardCommands: Sendable {
 
   // MARK: Looking
 
-  func get(_ asked: FinapticWire.CardRequest, for caller: FinapticCustomer, in tx: any SQLTransaction) throws
-    -> FinapticWire.Card
+  func get(_ asked: FinapticAPI.CardRequest, for caller: FinapticCustomer, in tx: any SQLTransaction) throws
+    -> FinapticAPI.Card
   {
     guard let card = try book.find(asked.cardId, for: caller, in: tx) else { throw CardBook.unknown }
     return card.view
   }
 
   /// Everything that the caller may look at, the oldest first: what is issued meanwhile comes last.
-  func list(_ asked: FinapticWire.PageRequest, for caller: FinapticCustomer, in tx: any SQLTransaction) throws
-    -> FinapticWire.CardsResponse
+  func list(_ asked: FinapticAPI.PageRequest, for caller: FinapticCustomer, in tx: any SQLTransaction) throws
+    -> FinapticAPI.CardsResponse
   {
     var check = InputCheck()
     let asked = (size: check.pageSize(asked.pageSize), token: asked.pageToken)
@@ -51,8 +51,8 @@ struct CardCommands: Sendable {
   /// Locking what is locked, and unlocking what pays, changes nothing and answers the same.
   /// - Throws: `Problem` CARDS_INVALID_CARD_ID; failed precondition.
   func setLocked(
-    _ isLocked: Bool, _ asked: FinapticWire.CardRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
-  ) throws -> FinapticWire.CardResponse {
+    _ isLocked: Bool, _ asked: FinapticAPI.CardRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
+  ) throws -> FinapticAPI.CardResponse {
     guard var card = try book.find(asked.cardId, for: caller, in: tx) else {
       throw Problem.finaptic(.cardsInvalidCardId, "There is no such card.")
     }
@@ -85,9 +85,9 @@ struct CardCommands: Sendable {
   /// - Throws: `Problem` invalid argument; CARDS_INVALID_ACCOUNT unless the caller owns it;
   ///   CARDS_INVALID_AUTHORIZED_USER; failed precondition when there are too many, or nobody makes cards.
   func create(
-    _ asked: FinapticWire.CreateAuthorizedUserCardRequest, id: PaymentCard.ID, by caller: FinapticCustomer,
+    _ asked: FinapticAPI.CreateAuthorizedUserCardRequest, id: PaymentCard.ID, by caller: FinapticCustomer,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.CardResponse {
+  ) throws -> FinapticAPI.CardResponse {
     var check = InputCheck()
     let kind = check.text(asked.card?.cardType, "card.cardType", isRequired: true, "CARD_TYPE_PREPAID.") {
       $0 == PaymentCard.Kind.prepaid.rawValue

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -6,9 +6,9 @@ import Storage
 /// shows its own.
 struct CardExport {
   /// Cards that they carry, whoever owns the account.
-  let cards: [FinapticWire.Card]
+  let cards: [FinapticAPI.Card]
   /// Issued or received.
-  let invitations: [FinapticWire.Invitation]
+  let invitations: [FinapticAPI.Invitation]
 
   init(of customer: String, tenant: Int, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
     let now = parts.world.now()

@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 /// The port to whoever makes cards of tenants with real customers. Asked by the worker, as it is another company; may be
@@ -13,7 +13,7 @@ package struct CardIssuer: Sendable {
     /// `CARD_TYPE_PREPAID`.
     package let type: String
     package let nameOnCard: String
-    package let billingAddress: FinapticWire.Address?
+    package let billingAddress: FinapticAPI.Address?
   }
 
   /// What the issuer made. Never logged.

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 
 /// Bodies of the simulation of card payments, in the names of the published interface (finaptic §11.4).
 package enum CardPaymentBodies {
@@ -10,14 +10,14 @@ package enum CardPaymentBodies {
 
   package struct Details: Codable, Sendable {
     package var cardId: String?
-    package var amount: FinapticWire.Amount?
+    package var amount: FinapticAPI.Amount?
     /// Name of the merchant.
     package var cardAcceptorName: String?
     /// Four digits (ISO 18245); blank for the default.
     package var merchantCategoryCode: String?
 
     package init(
-      cardId: String?, amount: FinapticWire.Amount?, cardAcceptorName: String?, merchantCategoryCode: String? = nil
+      cardId: String?, amount: FinapticAPI.Amount?, cardAcceptorName: String?, merchantCategoryCode: String? = nil
     ) {
       (self.cardId, self.amount) = (cardId, amount)
       (self.cardAcceptorName, self.merchantCategoryCode) = (cardAcceptorName, merchantCategoryCode)
@@ -38,11 +38,11 @@ package enum CardPaymentBodies {
     package var lifecycleTransactionId: String?
     package var cardId: String?
     /// Nil for the whole.
-    package var amount: FinapticWire.Amount?
+    package var amount: FinapticAPI.Amount?
 
     package init(
       id: String? = nil, lifecycleTransactionId: String? = nil, cardId: String? = nil,
-      amount: FinapticWire.Amount? = nil
+      amount: FinapticAPI.Amount? = nil
     ) {
       (self.id, self.lifecycleTransactionId, self.cardId) = (id, lifecycleTransactionId, cardId)
       self.amount = amount

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -262,7 +262,7 @@ extension CardResponseCode {
 
 extension InputCheck {
   /// More than nothing, in the bank's currency.
-  mutating func cardAmount(_ amount: FinapticWire.Amount?, _ path: String, isRequired: Bool) -> Money? {
+  mutating func cardAmount(_ amount: FinapticAPI.Amount?, _ path: String, isRequired: Bool) -> Money? {
     guard let amount = required(amount, path, isRequired) else { return nil }
     guard amount.currency == BankHouse.currency, let money = Money(decimal: amount.amount, currency: amount.currency),
       money.minorUnits > 0

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -6,7 +6,7 @@ import Kit
 
 /// `/finaptic/v1/coreCard/…` (finaptic §3.5), and the card processor's one call.
 package struct CardRoutes: Sendable {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private let room: FinapticRoom
   private var parts: FinapticParts { room.parts }

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -14,9 +14,9 @@ struct CardSignOn: Sendable {
   /// - Parameter token: made before the transaction, which may run more than once.
   /// - Throws: `Problem` permission denied, naming the scope; not found; failed precondition; rate limited.
   func make(
-    _ asked: FinapticWire.CardRequest, token: String, by caller: FinapticCustomer, key: FinapticClientKey,
+    _ asked: FinapticAPI.CardRequest, token: String, by caller: FinapticCustomer, key: FinapticClientKey,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.CardTokenResponse {
+  ) throws -> FinapticAPI.CardTokenResponse {
     let store = CardStore(tx, vault: parts.vault)
     if try store.requiresStepUp(caller.tenant.id) { try caller.signedIn.require(.viewCardNumber) }
     guard let card = try CardBook(parts: parts).find(asked.cardId, for: caller, in: tx), card.holder == caller.customer
@@ -37,8 +37,8 @@ struct CardSignOn: Sendable {
   /// - Throws: `Problem.notFound`, by which guesses are counted, for whatever is no token that counts here and now: no
   ///   difference is told.
   func show(
-    _ asked: FinapticWire.ShowCardRequest, key: FinapticClientKey, in tx: any SQLTransaction
-  ) throws -> FinapticWire.ShowCardResponse {
+    _ asked: FinapticAPI.ShowCardRequest, key: FinapticClientKey, in tx: any SQLTransaction
+  ) throws -> FinapticAPI.ShowCardResponse {
     guard let text = asked.token, (16...128).contains(text.utf8.count),
       let token = try CardTokenStore(tx).find(digest(text)), token.key == key.id,
       token.expiresAt > parts.world.now(), try isLive(token, in: tx),

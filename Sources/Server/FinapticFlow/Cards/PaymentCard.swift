@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -17,7 +17,7 @@ struct PaymentCard: Sendable, Equatable {
   struct Content: Sendable, Codable, Equatable {
     var description: String?
     var nameOnCard: String
-    var billingAddress: FinapticWire.Address?
+    var billingAddress: FinapticAPI.Address?
   }
 
   let id: ID
@@ -35,8 +35,8 @@ struct PaymentCard: Sendable, Equatable {
   let createdAt: Instant
   var version = 0
 
-  var view: FinapticWire.Card {
-    FinapticWire.Card(
+  var view: FinapticAPI.Card {
+    FinapticAPI.Card(
       id: id.rawValue, cardType: kind.rawValue, accountId: account.rawValue,
       description: content.description ?? lastFour.map { "•••• \($0)" }, state: state.rawValue, ownerId: holder)
   }

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -11,7 +11,7 @@ struct ChannelCommands: Sendable {
   let parts: FinapticParts
 
   func register(
-    _ request: FinapticWire.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String, by actor: String,
+    _ request: FinapticAPI.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String, by actor: String,
     in tx: any SQLTransaction
   ) throws {
     var check = InputCheck()

@@ -1,3 +1,4 @@
+import FinapticWire
 import GatehouseWire
 import HTTP
 import Hummingbird
@@ -15,7 +16,7 @@ package struct DistributionRoutes: Sendable {
   private func register(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let id = PushChannel.ID(room.parts.world)
     return try await room.change(
-      request, context, FinapticWire.RegisterChannelRequest.self, isolation: .serializable
+      request, context, FinapticAPI.RegisterChannelRequest.self, isolation: .serializable
     ) { [parts = room.parts] body, tx in
       try ChannelCommands(parts: parts).register(
         body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.actor, in: tx)

@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
@@ -68,7 +69,7 @@ extension TransactionAudience {
 private struct TransactionNotice: Encodable, Sendable {
   let eventId: String
   let eventType = "TransactionCreated"
-  let eventTime: FinapticWire.Instant
+  let eventTime: FinapticAPI.Instant
   let tenantId: Int
   let customerId: String
   let accountId: String

@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -23,7 +23,7 @@ struct FileCommands: Sendable {
   ///   - token: of 256 bits; only its digest is kept.
   func makePlace(
     _ name: String?, id: UploadedFile.ID, token: String, by caller: OnboardingBook.Caller, in tx: any SQLTransaction
-  ) throws -> FinapticWire.FileUploadResponse {
+  ) throws -> FinapticAPI.FileUploadResponse {
     let application = try OnboardingBook(parts: parts).find(name, for: caller, in: tx)
     guard !application.status.isTerminal else { throw OnboardingBook.outOfOrder(application.status) }
     let (store, now) = (FileStore(tx), parts.world.now())
@@ -34,7 +34,7 @@ struct FileCommands: Sendable {
     try store.insert(file, token: digest(token), at: now)
     return .init(
       filename: id.rawValue,
-      uploadUrl: "\(parts.policy.publicURL)\(FinapticWire.uploadsPath)/\(token)")
+      uploadUrl: "\(parts.policy.publicURL)\(FinapticAPI.uploadsPath)/\(token)")
   }
 
   // MARK: A picture

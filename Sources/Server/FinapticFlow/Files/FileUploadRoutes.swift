@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -11,7 +11,7 @@ package struct FileUploadRoutes: Sendable {
   package init(_ room: FinapticRoom) { self.room = room }
 
   package func add(to root: RouterGroup<PublicContext>) {
-    root.put(RouterPath("\(FinapticWire.uploadsPath)/{token}"), use: upload)
+    root.put(RouterPath("\(FinapticAPI.uploadsPath)/{token}"), use: upload)
   }
 
   @Sendable

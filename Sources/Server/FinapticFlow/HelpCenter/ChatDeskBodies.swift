@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 // What desks of agents send, and what they get. Members are in snake case and read strictly.
@@ -54,13 +54,13 @@ enum ChatDeskBodies {
   struct DetailView: Encodable, Sendable {
     let chat: ChatView
     /// The oldest first.
-    let messages: [FinapticWire.ChatMessage]
+    let messages: [FinapticAPI.ChatMessage]
     /// Up to where: the stream goes on from here.
     let position: Int64
   }
 
   struct SaidView: Encodable, Sendable {
-    let message: FinapticWire.ChatMessage
+    let message: FinapticAPI.ChatMessage
     let position: Int64
   }
 }

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -67,7 +67,7 @@ package struct ChatDeskRoutes: Sendable {
       Self.id(context), of: tenant(context), by: context.client.actor)
     return try AnswerMemory.response(
       ChatDeskBodies.DetailView(
-        chat: .init(conversation), messages: messages.map(FinapticWire.ChatMessage.init),
+        chat: .init(conversation), messages: messages.map(FinapticAPI.ChatMessage.init),
         position: conversation.sequence))
   }
 
@@ -79,7 +79,7 @@ package struct ChatDeskRoutes: Sendable {
     return try events.answer(
       "desk:\(context.client.id)", atMost: ConversationPolicy.deskReadersMax,
       from: min(max(last, 0), conversation.sequence)
-    ) { ChatFeed.of(conversations.news(of: conversation.id), FinapticWire.ChatMessage.init) }
+    ) { ChatFeed.of(conversations.news(of: conversation.id), FinapticAPI.ChatMessage.init) }
   }
 
   @Sendable

@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import HTTP
@@ -8,7 +9,7 @@ import Kit
 enum ChatFeed {
   /// - Parameter view: how a message reads to who follows.
   static func of(
-    _ news: ConversationNews, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticWire.ChatMessage
+    _ news: ConversationNews, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticAPI.ChatMessage
   ) -> EventFeed {
     EventFeed { position, limit in
       let page = try await news.next(after: position, atMost: limit)
@@ -16,22 +17,22 @@ enum ChatFeed {
       if let ending = page.ending {
         events.append(
           .init(
-            number: nil, kind: FinapticWire.chatEndedEvent, data: try WireJSON.encode(FinapticWire.ChatEnded(ending))))
+            number: nil, kind: FinapticAPI.chatEndedEvent, data: try WireJSON.encode(FinapticAPI.ChatEnded(ending))))
       }
       return EventFeed.Page(events, position: page.position, isLast: page.ending != nil)
     }
   }
 
   private static func event(
-    _ entry: ConversationEntry, _ view: (ConversationEntry) throws -> FinapticWire.ChatMessage
+    _ entry: ConversationEntry, _ view: (ConversationEntry) throws -> FinapticAPI.ChatMessage
   ) throws -> EventFeed.Event {
     switch entry.kind {
     case .message:
       .init(
-        number: entry.sequence, kind: FinapticWire.chatMessageEvent, data: try WireJSON.encode(try view(entry)))
+        number: entry.sequence, kind: FinapticAPI.chatMessageEvent, data: try WireJSON.encode(try view(entry)))
     case .joined, .left, .typing:
       .init(
-        number: entry.sequence, kind: entry.kind.rawValue, data: try WireJSON.encode(FinapticWire.ChatEvent(entry)))
+        number: entry.sequence, kind: entry.kind.rawValue, data: try WireJSON.encode(FinapticAPI.ChatEvent(entry)))
     }
   }
 }

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 
 /// How what the system says in conversations reads to one customer; what people say stays as they said it.
 struct ChatWords: Sendable {
@@ -9,8 +9,8 @@ struct ChatWords: Sendable {
   let locale: String
 
   /// - Precondition: a message.
-  func message(_ entry: ConversationEntry) throws -> FinapticWire.ChatMessage {
-    var message = FinapticWire.ChatMessage(entry)
+  func message(_ entry: ConversationEntry) throws -> FinapticAPI.ChatMessage {
+    var message = FinapticAPI.ChatMessage(entry)
     // What was announced before there were other languages stays in English.
     guard let notice = entry.content.notice else { return message }
     let words = try texts.message(

@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
@@ -32,8 +33,8 @@ struct HelpCenterCommands: Sendable {
   /// Begins a conversation, or goes on with one.
   /// - Throws: `Problem` invalid argument; not found; resource exhausted.
   func start(
-    _ asked: FinapticWire.StartChatRequest, by caller: Caller, _ tx: any SQLTransaction
-  ) throws -> FinapticWire.StartChatResponse {
+    _ asked: FinapticAPI.StartChatRequest, by caller: Caller, _ tx: any SQLTransaction
+  ) throws -> FinapticAPI.StartChatResponse {
     var check = InputCheck()
     let name = check.displayName(asked.displayName)
     let thread = check.id(asked.contactCaseId, "contactCaseId", isRequired: false)
@@ -50,7 +51,7 @@ struct HelpCenterCommands: Sendable {
     let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, tx)
     try parts.note(
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
-    return FinapticWire.StartChatResponse(
+    return FinapticAPI.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
       messages: try history.map(words(for: caller, tx).message), position: opened.contact.begin)
   }
@@ -58,8 +59,8 @@ struct HelpCenterCommands: Sendable {
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for other words
   ///   under the same id.
   func send(
-    _ asked: FinapticWire.SendMessageRequest, by caller: Caller, _ tx: any SQLTransaction
-  ) throws -> FinapticWire.SendMessageResponse {
+    _ asked: FinapticAPI.SendMessageRequest, by caller: Caller, _ tx: any SQLTransaction
+  ) throws -> FinapticAPI.SendMessageResponse {
     var check = InputCheck()
     let token = check.chatToken(asked.chatToken)
     let text = check.chatText(asked.messageContent)
@@ -68,18 +69,18 @@ struct HelpCenterCommands: Sendable {
     guard let token, let text else { throw Problem.unexpected }
     let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.room, tx)
     let entry = try conversations.write(text, clientID: id, over: contact, in: conversation, tx)
-    return FinapticWire.SendMessageResponse(message: .init(entry), position: entry.sequence)
+    return FinapticAPI.SendMessageResponse(message: .init(entry), position: entry.sequence)
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended.
-  func type(_ asked: FinapticWire.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
+  func type(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
     let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
     try conversations.type(over: contact, in: conversation, tx)
     return EmptyBody()
   }
 
   /// - Throws: `Problem` invalid argument; not found.
-  func stop(_ asked: FinapticWire.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
+  func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
     let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
     if contact.isOpen { try parts.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
     try conversations.stop(contact, in: conversation, tx)
@@ -107,8 +108,8 @@ struct HelpCenterCommands: Sendable {
 
   /// - Throws: `Problem` invalid argument.
   func threads(
-    _ asked: FinapticWire.ListChatThreadsRequest, by caller: Caller
-  ) async throws -> FinapticWire.ChatThreadsResponse {
+    _ asked: FinapticAPI.ListChatThreadsRequest, by caller: Caller
+  ) async throws -> FinapticAPI.ChatThreadsResponse {
     let tokens = PageTokens(parts.vault, "listChatThreads", caller.id)
     let place = try tokens.position(asked.nextToken, "nextToken").map { text -> (Instant, Conversation.ID) in
       let words = text.split(separator: " ").map(String.init)
@@ -120,15 +121,15 @@ struct HelpCenterCommands: Sendable {
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
-    return FinapticWire.ChatThreadsResponse(
+    return FinapticAPI.ChatThreadsResponse(
       nextToken: try last.map { try tokens.token("\($0.updatedAt.milliseconds) \($0.id)") },
       items: page.map { .init($0, customer: caller.user.customer ?? caller.id) })
   }
 
   /// - Throws: `Problem` invalid argument; not found.
   func history(
-    _ asked: FinapticWire.ListChatHistoryRequest, by caller: Caller
-  ) async throws -> FinapticWire.ChatHistoryResponse {
+    _ asked: FinapticAPI.ListChatHistoryRequest, by caller: Caller
+  ) async throws -> FinapticAPI.ChatHistoryResponse {
     var check = InputCheck()
     let id = check.id(asked.contactId, "contactId")
     try check.end()
@@ -146,7 +147,7 @@ struct HelpCenterCommands: Sendable {
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
-    return FinapticWire.ChatHistoryResponse(
+    return FinapticAPI.ChatHistoryResponse(
       nextToken: try last.map { try tokens.token("\($0.sequence)") }, items: try page.map(spoken.message))
   }
 }

@@ -1,13 +1,13 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
 
 extension HTTPField.Name {
-  static let chatToken = Self(FinapticWire.chatTokenHeader)!
+  static let chatToken = Self(FinapticAPI.chatTokenHeader)!
 }
 
 /// `/finaptic/v1/helpCenter/…` (finaptic §3.6). Who is signed in may talk; lists are for customers.
@@ -35,42 +35,42 @@ package struct HelpCenterRoutes: Sendable {
 
   @Sendable
   private func start(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.StartChatRequest.self) { [commands] body, tx in
+    try await room.change(request, context, FinapticAPI.StartChatRequest.self) { [commands] body, tx in
       try commands.start(body, by: .init(context), tx)
     }
   }
 
   @Sendable
   private func send(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.SendMessageRequest.self) { [commands] body, tx in
+    try await room.change(request, context, FinapticAPI.SendMessageRequest.self) { [commands] body, tx in
       try commands.send(body, by: .init(context), tx)
     }
   }
 
   @Sendable
   private func type(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.ChatRequest.self) { [commands] body, tx in
+    try await room.change(request, context, FinapticAPI.ChatRequest.self) { [commands] body, tx in
       try commands.type(body, by: .init(context), tx)
     }
   }
 
   @Sendable
   private func stop(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.ChatRequest.self) { [commands] body, tx in
+    try await room.change(request, context, FinapticAPI.ChatRequest.self) { [commands] body, tx in
       try commands.stop(body, by: .init(context), tx)
     }
   }
 
   @Sendable
   private func threads(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.ListChatThreadsRequest.self) { [commands] in
+    try await room.ask(request, FinapticAPI.ListChatThreadsRequest.self) { [commands] in
       try await commands.threads($0, by: .init(context))
     }
   }
 
   @Sendable
   private func history(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.ListChatHistoryRequest.self) { [commands] in
+    try await room.ask(request, FinapticAPI.ListChatHistoryRequest.self) { [commands] in
       try await commands.history($0, by: .init(context))
     }
   }

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 
 extension ConversationStatus {
@@ -14,10 +14,10 @@ extension ConversationStatus {
 }
 
 extension Instant {
-  var finaptic: FinapticWire.Instant { FinapticWire.Instant(millisecondsSince1970: milliseconds) }
+  var finaptic: FinapticAPI.Instant { FinapticAPI.Instant(millisecondsSince1970: milliseconds) }
 }
 
-extension FinapticWire.ChatThread {
+extension FinapticAPI.ChatThread {
   init(_ conversation: Conversation, customer: String) {
     self.init(
       id: conversation.id.rawValue, lastUpdated: conversation.updatedAt.finaptic, status: conversation.status.wire,
@@ -25,7 +25,7 @@ extension FinapticWire.ChatThread {
   }
 }
 
-extension FinapticWire.ChatMessage {
+extension FinapticAPI.ChatMessage {
   /// - Precondition: a message.
   init(_ entry: ConversationEntry) {
     let role =
@@ -41,7 +41,7 @@ extension FinapticWire.ChatMessage {
   }
 }
 
-extension FinapticWire.ChatEvent {
+extension FinapticAPI.ChatEvent {
   init(_ entry: ConversationEntry) {
     self.init(
       id: entry.id.rawValue, type: entry.kind.rawValue.uppercased(), timestamp: entry.createdAt.finaptic,
@@ -49,6 +49,6 @@ extension FinapticWire.ChatEvent {
   }
 }
 
-extension FinapticWire.ChatEnded {
+extension FinapticAPI.ChatEnded {
   init(_ ending: ConversationContact.Ending) { self.init(reason: ending.rawValue.uppercased()) }
 }

@@ -1,5 +1,6 @@
 import Capabilities
 import DocumentCore
+import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
@@ -52,7 +53,7 @@ extension InputCheck {
     text(value, path, isRequired: isRequired, "A number such as +15141234567.", CallingCode.fits)
   }
 
-  mutating func phone(_ value: FinapticWire.Phone?, _ path: String, isRequired: Bool) -> FinapticWire.Phone? {
+  mutating func phone(_ value: FinapticAPI.Phone?, _ path: String, isRequired: Bool) -> FinapticAPI.Phone? {
     guard let phone = required(value, path, isRequired) else { return nil }
     return number(phone.number, "\(path).number").map { .init(smsCompatible: phone.smsCompatible ?? false, number: $0) }
   }
@@ -70,11 +71,11 @@ extension InputCheck {
   }
 
   /// When something happened, by a clock that need not be ours.
-  mutating func moment(_ value: String?, _ path: String, now: Instant) -> FinapticWire.Instant? {
+  mutating func moment(_ value: String?, _ path: String, now: Instant) -> FinapticAPI.Instant? {
     guard
       let moment = text(
-        value, path, isRequired: true, "An instant such as 2026-11-21T06:00:00Z.", { FinapticWire.Instant($0) != nil }
-      ).flatMap({ FinapticWire.Instant($0) })
+        value, path, isRequired: true, "An instant such as 2026-11-21T06:00:00Z.", { FinapticAPI.Instant($0) != nil }
+      ).flatMap({ FinapticAPI.Instant($0) })
     else { return nil }
     guard moment.millisecondsSince1970 <= (now + Self.aheadMax).milliseconds else {
       refuse(path, "range", "Not in the future.")

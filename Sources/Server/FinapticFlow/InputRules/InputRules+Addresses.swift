@@ -1,12 +1,12 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// Where people live (finaptic §4.1, §8.2).
 extension InputRules {
   /// Homes are checked beyond their limits: Canadian, no P.O. box, no base, no hospital, no prison.
   package func addresses(
-    _ request: FinapticWire.UpdateAddressesRequest
-  ) throws -> FinapticWire.UpdateAddressesRequest {
+    _ request: FinapticAPI.UpdateAddressesRequest
+  ) throws -> FinapticAPI.UpdateAddressesRequest {
     try checked { check in
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       let given = check.list(request.addresses, "addresses", atMost: Self.addressesMax)
@@ -29,9 +29,9 @@ extension InputCheck {
 
   /// The limits of every address.
   mutating func address(
-    _ given: FinapticWire.Address, _ path: String, types: [String]
-  ) -> FinapticWire.Address {
-    var kept = FinapticWire.Address()
+    _ given: FinapticAPI.Address, _ path: String, types: [String]
+  ) -> FinapticAPI.Address {
+    var kept = FinapticAPI.Address()
     kept.type = text(
       given.type, "\(path).type", isRequired: true, types.count == 1 ? "\(types[0])." : "HOME or WORK.", types.contains)
     kept.organization = text(given.organization, "\(path).organization", max: Self.lineMax)
@@ -57,7 +57,7 @@ extension InputCheck {
   }
 
   /// What only a home in Canada has to be. Its postal code is kept as Canada Post writes it, `A9A 9A9`.
-  mutating func home(_ given: FinapticWire.Address, _ path: String) -> FinapticWire.Address {
+  mutating func home(_ given: FinapticAPI.Address, _ path: String) -> FinapticAPI.Address {
     var kept = given
     for (member, text) in given.searchedLines {
       guard let place = text.flatMap(ExcludedPlace.init(in:)) else { continue }
@@ -83,7 +83,7 @@ extension InputCheck {
   }
 }
 
-extension FinapticWire.Address {
+extension FinapticAPI.Address {
   /// Where a place may be named that nobody lives at.
   fileprivate var searchedLines: [(member: String, text: String?)] {
     [

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// What calls beyond an application may hold (finaptic §4.2).

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// What people accept, and where they pay taxes (finaptic §4.1).
@@ -6,7 +6,7 @@ extension InputRules {
   /// An app may read its clock once for each of the two, for the consent first, as the published sample does.
   private static let readingsApartMicroseconds: Int64 = 1_000_000
 
-  package func consents(_ request: FinapticWire.UpdateConsentsRequest) throws -> FinapticWire.UpdateConsentsRequest {
+  package func consents(_ request: FinapticAPI.UpdateConsentsRequest) throws -> FinapticAPI.UpdateConsentsRequest {
     try checked { check in
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       let consents = check.list(request.consents, "consents", atMost: Self.listMax).enumerated().map {
@@ -17,8 +17,8 @@ extension InputRules {
   }
 
   private func consent(
-    _ given: FinapticWire.Consent, _ path: String, _ check: inout InputCheck
-  ) -> FinapticWire.Consent {
+    _ given: FinapticAPI.Consent, _ path: String, _ check: inout InputCheck
+  ) -> FinapticAPI.Consent {
     let type = check.code(given.consentType, "\(path).consentType", of: ReferenceType.consentType, in: book)
     let consented = check.moment(given.consentTimestamp, "\(path).consentTimestamp", now: now)
     let viewed = check.moment(given.viewTimestamp, "\(path).viewTimestamp", now: now)
@@ -34,14 +34,14 @@ extension InputRules {
   }
 
   package func disclosures(
-    _ request: FinapticWire.UpdateDisclosuresRequest
-  ) throws -> FinapticWire.UpdateDisclosuresRequest {
+    _ request: FinapticAPI.UpdateDisclosuresRequest
+  ) throws -> FinapticAPI.UpdateDisclosuresRequest {
     try checked { check in
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       let disclosures = check.list(request.disclosures, "disclosures", atMost: Self.listMax).enumerated().map {
         (index, given) in
         let path = "disclosures[\(index)]"
-        return FinapticWire.Disclosure(
+        return FinapticAPI.Disclosure(
           disclosureType: check.code(
             given.disclosureType, "\(path).disclosureType", of: ReferenceType.disclosureType, in: book),
           timestamp: check.moment(given.timestamp, "\(path).timestamp", now: now)?.description,
@@ -52,8 +52,8 @@ extension InputRules {
   }
 
   package func residency(
-    _ request: FinapticWire.UpdateCustomerResidencyRequest
-  ) throws -> FinapticWire.UpdateCustomerResidencyRequest {
+    _ request: FinapticAPI.UpdateCustomerResidencyRequest
+  ) throws -> FinapticAPI.UpdateCustomerResidencyRequest {
     try checked { check in
       let path = "residency"
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
@@ -72,8 +72,8 @@ extension InputRules {
   }
 
   private func otherResidence(
-    _ given: FinapticWire.OtherResidence, _ path: String, _ check: inout InputCheck
-  ) -> FinapticWire.OtherResidence {
+    _ given: FinapticAPI.OtherResidence, _ path: String, _ check: inout InputCheck
+  ) -> FinapticAPI.OtherResidence {
     let country = check.code(
       given.otherResidenceCountry, "\(path).otherResidenceCountry", of: ReferenceType.country, in: book)
     return .init(

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// What people live on (finaptic §4.1).
@@ -9,8 +9,8 @@ extension InputRules {
   ]
 
   package func employment(
-    _ request: FinapticWire.UpdateEmploymentRequest
-  ) throws -> FinapticWire.UpdateEmploymentRequest {
+    _ request: FinapticAPI.UpdateEmploymentRequest
+  ) throws -> FinapticAPI.UpdateEmploymentRequest {
     try checked { check in
       let path = "employmentInfo"
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
@@ -28,8 +28,8 @@ extension InputRules {
   }
 
   private func employment(
-    _ given: FinapticWire.Employment, _ path: String, _ status: String?, _ isWorking: Bool, _ check: inout InputCheck
-  ) -> FinapticWire.Employment {
+    _ given: FinapticAPI.Employment, _ path: String, _ status: String?, _ isWorking: Bool, _ check: inout InputCheck
+  ) -> FinapticAPI.Employment {
     let (start, end) = (
       check.day(given.startDate, "\(path).startDate"), check.day(given.endDate, "\(path).endDate")
     )

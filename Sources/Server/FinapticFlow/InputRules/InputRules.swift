@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 /// What each update of an application may hold (finaptic §4.1). Each rule answers the request as it is kept: composed,
@@ -19,8 +19,8 @@ package struct InputRules: Sendable {
   }
 
   package func personalDetails(
-    _ request: FinapticWire.UpdatePersonalDetailsRequest
-  ) throws -> FinapticWire.UpdatePersonalDetailsRequest {
+    _ request: FinapticAPI.UpdatePersonalDetailsRequest
+  ) throws -> FinapticAPI.UpdatePersonalDetailsRequest {
     let today = try AgeOfMajority().today(at: now)
     return try checked { check in
       let path = "customerPersonalDetails"
@@ -42,13 +42,13 @@ package struct InputRules: Sendable {
 
   /// A bare number, which older apps send, is kept as one that takes no text messages.
   package func contactDetails(
-    _ request: FinapticWire.UpdateContactDetailsRequest
-  ) throws -> FinapticWire.UpdateContactDetailsRequest {
+    _ request: FinapticAPI.UpdateContactDetailsRequest
+  ) throws -> FinapticAPI.UpdateContactDetailsRequest {
     try checked { check in
       let path = "customerContactDetails"
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       guard let given = check.required(request.customerContactDetails, path, true) else { return nil }
-      var phone: FinapticWire.Phone?
+      var phone: FinapticAPI.Phone?
       if given.contactPhoneNumber != nil {
         phone = check.phone(given.contactPhoneNumber, "\(path).contactPhoneNumber", isRequired: false)
       } else {
@@ -63,8 +63,8 @@ package struct InputRules: Sendable {
   }
 
   package func accountDetails(
-    _ request: FinapticWire.UpdateAccountDetailsRequest
-  ) throws -> FinapticWire.UpdateAccountDetailsRequest {
+    _ request: FinapticAPI.UpdateAccountDetailsRequest
+  ) throws -> FinapticAPI.UpdateAccountDetailsRequest {
     try checked { check in
       let path = "accountDetails"
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
@@ -89,8 +89,8 @@ package struct InputRules: Sendable {
   }
 
   package func communicationPreferences(
-    _ request: FinapticWire.UpdateCommunicationPreferencesRequest
-  ) throws -> FinapticWire.UpdateCommunicationPreferencesRequest {
+    _ request: FinapticAPI.UpdateCommunicationPreferencesRequest
+  ) throws -> FinapticAPI.UpdateCommunicationPreferencesRequest {
     try checked { check in
       .init(
         onboardingApplicationId: check.id(request.onboardingApplicationId, "onboardingApplicationId"),

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -30,7 +30,7 @@ struct IncomingTransfer: Sendable, Equatable {
     let question: String?
     /// Goes behind the answer before it is hashed.
     let salt: String?
-    let remittance: FinapticWire.Remittance?
+    let remittance: FinapticAPI.Remittance?
     var recipientMemo: String?
   }
 
@@ -67,8 +67,8 @@ struct IncomingTransfer: Sendable, Equatable {
     incomingTransferFlow.allows(.expired, from: status) && expiresAt <= now ? .canceled : status
   }
 
-  func view(at now: Instant) -> FinapticWire.IncomingTransfer {
-    FinapticWire.IncomingTransfer(
+  func view(at now: Instant) -> FinapticAPI.IncomingTransfer {
+    FinapticAPI.IncomingTransfer(
       interacPaymentNumber: number.rawValue, transferStatus: standing(at: now).rawValue,
       transferAmount: .init(amount: amount.decimal, currency: amount.currency),
       expiryDate: .init(millisecondsSince1970: expiresAt.milliseconds), initiatorName: content.senderName,

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -13,18 +13,18 @@ struct IncomingTransferCommands: Sendable {
 
   /// - Throws: `Problem` invalid transfer; inconsistent customer.
   func look(
-    _ request: FinapticWire.IncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.IncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.IncomingTransferResponse {
+  ) throws -> FinapticAPI.IncomingTransferResponse {
     let transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, in: tx)
     return .init(transferDetails: transfer.view(at: parts.world.now()))
   }
 
   /// - Throws: `Problem` of `look`; already cancelled; already accepted; in progress.
   func authenticate(
-    _ request: FinapticWire.AuthenticateIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.AuthenticateIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
-  ) throws -> FinapticWire.AuthenticateIncomingTransferResponse {
+  ) throws -> FinapticAPI.AuthenticateIncomingTransferResponse {
     var check = InputCheck()
     let answer = check.text(request.securityAnswer, "securityAnswer", isRequired: true, "A SHA-256 in hexadecimal.") {
       $0.wholeMatch(of: /[0-9A-Fa-f]{64}/) != nil
@@ -48,9 +48,9 @@ struct IncomingTransferCommands: Sendable {
   /// - Throws: `Problem` of `look`; already cancelled; already accepted; authentication required; invalid account;
   ///   limits exceeded.
   func complete(
-    _ request: FinapticWire.CompleteIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.CompleteIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
-  ) throws -> FinapticWire.CompleteIncomingTransferResponse {
+  ) throws -> FinapticAPI.CompleteIncomingTransferResponse {
     var check = InputCheck()
     let (target, memo) = (check.id(request.targetAccountId, "targetAccountId"), check.memo(request.recipientMemo))
     var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)
@@ -74,9 +74,9 @@ struct IncomingTransferCommands: Sendable {
 
   /// - Throws: `Problem` of `look`; already cancelled; already accepted.
   func decline(
-    _ request: FinapticWire.DeclineIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.DeclineIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
-  ) throws -> FinapticWire.DeclineIncomingTransferResponse {
+  ) throws -> FinapticAPI.DeclineIncomingTransferResponse {
     var check = InputCheck()
     let memo = check.memo(request.recipientMemo)
     var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)

@@ -1,6 +1,6 @@
 import Capabilities
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 /// What money can be sent to instead of an account number: an e-mail address or a mobile number (finaptic §8.8).
@@ -42,7 +42,7 @@ enum InteracAlias: Sendable, Hashable, Codable {
   ///   - rules: which area codes are in service.
   /// - Throws: `Problem` invalid argument; invalid mobile number; invalid area code.
   static func checked(
-    email: String?, phone: FinapticWire.InteracPhone?, path: String, rules: InteracRules
+    email: String?, phone: FinapticAPI.InteracPhone?, path: String, rules: InteracRules
   ) throws -> InteracAlias {
     var check = InputCheck()
     let (emailPath, phonePath) = ("\(path)aliasEmail", "\(path)aliasPhoneNumber")

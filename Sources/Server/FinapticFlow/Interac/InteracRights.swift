@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Storage
 
 /// What erasure and export have to do with Interac (GDPR art. 15, 17 and 20).
@@ -17,13 +17,13 @@ enum InteracRights {
 
   static func registrations(
     of customer: String, _ parts: FinapticParts, in tx: any SQLTransaction
-  ) throws -> [FinapticWire.Registration] {
+  ) throws -> [FinapticAPI.Registration] {
     try RegistrationStore(tx, vault: parts.vault).all(of: customer).map(\.view)
   }
 
   static func transfers(
     of customer: String, _ parts: FinapticParts, in tx: any SQLTransaction
-  ) throws -> [FinapticWire.IncomingTransfer] {
+  ) throws -> [FinapticAPI.IncomingTransfer] {
     let now = parts.world.now()
     return try IncomingTransferStore(tx, vault: parts.vault).all(of: customer, limit: transfersMax).map {
       $0.view(at: now)

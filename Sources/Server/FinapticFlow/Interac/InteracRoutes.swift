@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -28,7 +28,7 @@ package struct InteracRoutes: Sendable {
     let commands = RegistrationCommands(parts: room.parts)
     let new = commands.new()
     return try await room.change(
-      request, context, FinapticWire.CreateRegistrationRequest.self, isolation: .serializable
+      request, context, FinapticAPI.CreateRegistrationRequest.self, isolation: .serializable
     ) { body, tx in
       try commands.create(body, new, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
@@ -36,7 +36,7 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.AccountRequest.self) { [parts = room.parts] body in
+    try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts = room.parts] body in
       try await parts.database.read {
         try RegistrationCommands(parts: parts).list(body, for: context.customer, of: context.tenant, in: $0)
       }
@@ -45,7 +45,7 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func update(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.UpdateRegistrationRequest.self) {
+    try await room.change(request, context, FinapticAPI.UpdateRegistrationRequest.self) {
       [commands = RegistrationCommands(parts: room.parts)] body, tx in
       try commands.update(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
@@ -53,7 +53,7 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func delete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.DeleteRegistrationRequest.self) {
+    try await room.change(request, context, FinapticAPI.DeleteRegistrationRequest.self) {
       [commands = RegistrationCommands(parts: room.parts)] body, tx in
       try commands.delete(body, for: context.customer, by: context.actor, in: tx)
     }
@@ -63,7 +63,7 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func authenticate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.AuthenticateIncomingTransferRequest.self) {
+    try await room.change(request, context, FinapticAPI.AuthenticateIncomingTransferRequest.self) {
       [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
       try commands.authenticate(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
@@ -73,7 +73,7 @@ package struct InteracRoutes: Sendable {
   @Sendable
   private func complete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.change(
-      request, context, FinapticWire.CompleteIncomingTransferRequest.self, isolation: .serializable
+      request, context, FinapticAPI.CompleteIncomingTransferRequest.self, isolation: .serializable
     ) { [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
       try commands.complete(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
@@ -81,7 +81,7 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func decline(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticWire.DeclineIncomingTransferRequest.self) {
+    try await room.change(request, context, FinapticAPI.DeclineIncomingTransferRequest.self) {
       [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
       try commands.decline(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }

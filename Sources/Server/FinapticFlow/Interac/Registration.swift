@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -26,8 +26,8 @@ struct Registration: Sendable, Equatable {
   /// seen it.
   func isLapsed(at now: Instant) -> Bool { expiresAt <= now || (confirmedAt == nil && confirmUntil <= now) }
 
-  var view: FinapticWire.Registration {
-    var view = FinapticWire.Registration(
+  var view: FinapticAPI.Registration {
+    var view = FinapticAPI.Registration(
       registrationId: id.rawValue, expiryDate: .init(millisecondsSince1970: expiresAt.milliseconds),
       accountId: account)
     switch alias {

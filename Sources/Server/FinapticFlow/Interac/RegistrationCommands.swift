@@ -1,11 +1,11 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
 /// Autodeposit registrations: made, listed, led to another account, ended (finaptic §8.8). One transaction each.
 struct RegistrationCommands: Sendable {
-  typealias Answer = FinapticWire.RegistrationResponse
+  typealias Answer = FinapticAPI.RegistrationResponse
 
   /// What a registration needs before its transaction, so that a second run makes the same one.
   struct New: Sendable {
@@ -25,7 +25,7 @@ struct RegistrationCommands: Sendable {
   /// - Throws: `Problem` invalid argument; invalid account; invalid mobile number or area code; count exceeded; alias
   ///   in use; resource exhausted. Decided in that order.
   func create(
-    _ request: FinapticWire.CreateRegistrationRequest, _ new: New, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.CreateRegistrationRequest, _ new: New, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
   ) throws -> Answer {
     guard let given = request.registration else {
@@ -58,8 +58,8 @@ struct RegistrationCommands: Sendable {
 
   /// - Throws: `Problem` invalid account.
   func list(
-    _ request: FinapticWire.AccountRequest, for customer: String, of tenant: FinapticTenant, in tx: any SQLTransaction
-  ) throws -> FinapticWire.RegistrationsResponse {
+    _ request: FinapticAPI.AccountRequest, for customer: String, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> FinapticAPI.RegistrationsResponse {
     let account = try account(request.accountId, "accountId", for: customer, of: tenant, in: tx)
     let now = parts.world.now()
     let all = try RegistrationStore(tx, vault: parts.vault).all(account: account, limit: Self.listMax)
@@ -68,7 +68,7 @@ struct RegistrationCommands: Sendable {
 
   /// - Throws: `Problem` unauthorized; invalid account.
   func update(
-    _ request: FinapticWire.UpdateRegistrationRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.UpdateRegistrationRequest, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
   ) throws -> Answer {
     var registration = try own(request.registrationId, customer, in: tx)
@@ -81,7 +81,7 @@ struct RegistrationCommands: Sendable {
   /// Its alias can be registered anew at once.
   /// - Throws: `Problem` unauthorized.
   func delete(
-    _ request: FinapticWire.DeleteRegistrationRequest, for customer: String, by actor: String,
+    _ request: FinapticAPI.DeleteRegistrationRequest, for customer: String, by actor: String,
     in tx: any SQLTransaction
   ) throws -> Answer {
     let registration = try own(request.registrationId, customer, in: tx)

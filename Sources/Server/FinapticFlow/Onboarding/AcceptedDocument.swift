@@ -1,5 +1,5 @@
 import Evidence
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// A kind of identity document that is taken (finaptic §6.2).
@@ -43,7 +43,7 @@ struct DocumentRules {
   private var names: Set<String> = []
 
   /// - Returns: the documents without what is blank.
-  mutating func documents(_ given: [FinapticWire.DocumentInfo]?, isRequired: Bool) -> [FinapticWire.DocumentInfo] {
+  mutating func documents(_ given: [FinapticAPI.DocumentInfo]?, isRequired: Bool) -> [FinapticAPI.DocumentInfo] {
     let given = given ?? []
     if isRequired, given.isEmpty { refuse("documentDetails", "At least one document.") }
     if given.count > Self.documentsMax {
@@ -53,8 +53,8 @@ struct DocumentRules {
     return given.enumerated().map { document($1, "documentDetails[\($0)]") }
   }
 
-  private mutating func document(_ given: FinapticWire.DocumentInfo, _ path: String) -> FinapticWire.DocumentInfo {
-    let kept = FinapticWire.DocumentInfo(
+  private mutating func document(_ given: FinapticAPI.DocumentInfo, _ path: String) -> FinapticAPI.DocumentInfo {
+    let kept = FinapticAPI.DocumentInfo(
       documentType: InputCheck.clean(given.documentType), documentCountry: InputCheck.clean(given.documentCountry),
       frontImageFileName: name(given.frontImageFileName, "\(path).frontImageFileName", isRequired: true),
       backImageFileName: name(given.backImageFileName, "\(path).backImageFileName", isRequired: false),

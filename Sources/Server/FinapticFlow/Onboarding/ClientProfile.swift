@@ -1,17 +1,17 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
 /// A customer as the bank knows them (finaptic §8.12): made when their first application is finalised, filled again by
 /// each later one, but for what a check of identity vouches for.
 package struct ClientProfile: Sendable, Codable, Equatable {
-  package var personal: FinapticWire.PersonalDetails?
-  package var contact: FinapticWire.ContactDetails?
+  package var personal: FinapticAPI.PersonalDetails?
+  package var contact: FinapticAPI.ContactDetails?
   package var preferences: OnboardingApplication.Preferences?
-  package var employment: [FinapticWire.Employment] = []
-  package var residency: FinapticWire.Residency?
-  package var addresses: [FinapticWire.Address] = []
+  package var employment: [FinapticAPI.Employment] = []
+  package var residency: FinapticAPI.Residency?
+  package var addresses: [FinapticAPI.Address] = []
   /// Whether their identity was verified.
   package var isVerified = false
 

@@ -1,11 +1,11 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
 /// Makes a customer of an applicant and opens what they applied for (finaptic §5.6). One transaction each.
 struct FinalizeCommands: Sendable {
   typealias Caller = OnboardingBook.Caller
-  typealias Answer = FinapticWire.ApplicationResponse
+  typealias Answer = FinapticAPI.ApplicationResponse
 
   let parts: FinapticParts
   var book: OnboardingBook { OnboardingBook(parts: parts) }

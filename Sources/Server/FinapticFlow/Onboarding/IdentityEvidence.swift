@@ -1,6 +1,6 @@
 import DocumentCore
 import Evidence
-import GatehouseWire
+import FinapticWire
 
 /// What an applicant showed of themself, and what was seen of it. Text only: the pictures are files that go within a
 /// day.
@@ -15,7 +15,7 @@ package struct IdentityEvidence: Sendable, Codable, Equatable {
   package init() {}
 
   package struct Documents: Sendable, Codable, Equatable {
-    package var submitted: [FinapticWire.DocumentInfo]
+    package var submitted: [FinapticAPI.DocumentInfo]
     /// One for each picture that was read; empty where pictures are not read.
     package var sides: [Side] = []
   }

@@ -1,8 +1,8 @@
 import Capabilities
 import DocumentCore
 import Evidence
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 
 /// Looks at the pictures of an application, and for its applicant in the lists: what a validation is worth outside a

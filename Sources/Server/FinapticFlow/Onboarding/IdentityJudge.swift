@@ -1,11 +1,11 @@
 import DocumentCore
 import Evidence
+import FinapticWire
 import Foundation
-import GatehouseWire
 
 /// What evidence says of an applicant, in codes of failure (finaptic §5.5). Pure; what is in doubt never passes.
 struct IdentityJudge {
-  let personal: FinapticWire.PersonalDetails
+  let personal: FinapticAPI.PersonalDetails
   let today: CalendarDate
 
   /// 1. A picture that cannot be read: verification. 2. Of the wrong kind, forged, of another state, at odds with
@@ -27,7 +27,7 @@ struct IdentityJudge {
   }
 
   private func failures(
-    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticWire.DocumentInfo
+    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticAPI.DocumentInfo
   ) -> Set<FailureCode> {
     if let failure = reading.failure { return [failure.code == .wrongDocumentType ? .idValidation : .idVerification] }
     var codes: Set<FailureCode> = []

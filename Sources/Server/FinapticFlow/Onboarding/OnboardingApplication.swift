@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -30,21 +30,21 @@ package struct OnboardingApplication: Sendable {
 
   /// What the applicant said, in the words of the published interface, and what was seen of the evidence.
   package struct Content: Sendable, Codable, Equatable {
-    package var personal: FinapticWire.PersonalDetails?
-    package var contact: FinapticWire.ContactDetails?
-    package var usage: FinapticWire.AccountUsage?
-    package var addresses: [FinapticWire.Address] = []
-    package var consents: [FinapticWire.Consent] = []
-    package var residency: FinapticWire.Residency?
-    package var disclosures: [FinapticWire.Disclosure] = []
-    package var employment: FinapticWire.Employment?
+    package var personal: FinapticAPI.PersonalDetails?
+    package var contact: FinapticAPI.ContactDetails?
+    package var usage: FinapticAPI.AccountUsage?
+    package var addresses: [FinapticAPI.Address] = []
+    package var consents: [FinapticAPI.Consent] = []
+    package var residency: FinapticAPI.Residency?
+    package var disclosures: [FinapticAPI.Disclosure] = []
+    package var employment: FinapticAPI.Employment?
     package var preferences: Preferences?
     package var evidence = IdentityEvidence()
 
     package init() {}
 
     /// Where the applicant lives.
-    package var home: FinapticWire.Address? { addresses.first { $0.type == "HOME" } }
+    package var home: FinapticAPI.Address? { addresses.first { $0.type == "HOME" } }
   }
 
   package struct Preferences: Sendable, Codable, Equatable {

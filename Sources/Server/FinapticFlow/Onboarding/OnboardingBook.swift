@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -73,7 +73,7 @@ struct OnboardingBook: Sendable {
   func response(
     _ application: OnboardingApplication, codes: [FailureCode]? = nil, _ outcome: OnboardingViews.Outcome = .done,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.ApplicationResponse {
+  ) throws -> FinapticAPI.ApplicationResponse {
     let views = OnboardingViews(
       bundle: try bundle(of: application, in: tx),
       terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx), retries: ports.retries)

@@ -1,12 +1,12 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
 /// The calls about an application that are one transaction (finaptic §3.1).
 struct OnboardingCommands: Sendable {
   typealias Caller = OnboardingBook.Caller
-  typealias Answer = FinapticWire.ApplicationResponse
+  typealias Answer = FinapticAPI.ApplicationResponse
 
   let parts: FinapticParts
   var book: OnboardingBook { OnboardingBook(parts: parts) }
@@ -15,7 +15,7 @@ struct OnboardingCommands: Sendable {
 
   /// - Parameter id: made before, so that a transaction that runs again makes one application.
   func initiate(
-    _ request: FinapticWire.InitiateApplicationRequest, id: OnboardingApplication.ID, by caller: Caller,
+    _ request: FinapticAPI.InitiateApplicationRequest, id: OnboardingApplication.ID, by caller: Caller,
     in tx: any SQLTransaction
   ) throws -> Answer {
     guard let name = request.bundleId?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {

@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 
@@ -23,12 +23,12 @@ struct OnboardingNews: Sendable {
     let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
     let found = try await parts.database.read {
-      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticWire.OnboardedProduct])? in
+      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticAPI.OnboardedProduct])? in
       guard let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)) else {
         return nil
       }
       let products = try OpenedProductStore(tx).all(of: application.id).map {
-        FinapticWire.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
+        FinapticAPI.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
       }
       let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) }
       return (application, profile, products)
@@ -52,13 +52,13 @@ package struct OnboardingEvent: Codable, Sendable, Equatable {
   package let eventId: String
   /// In the words of the published interface: `CustomerOnboarded`.
   package let eventType: String
-  package let eventTime: FinapticWire.Instant
+  package let eventTime: FinapticAPI.Instant
   package let tenantId: Int
   package let applicationId: String
   package let bundleId: String
   package var customerId: String?
   package var failureStatusCodes: [String]?
-  package var products: [FinapticWire.OnboardedProduct]?
+  package var products: [FinapticAPI.OnboardedProduct]?
   /// Of `DataConfirmed`: what counts of what the applicant said. Documents only by their kinds.
   package var data: ConfirmedData?
 
@@ -77,14 +77,14 @@ package struct OnboardingEvent: Codable, Sendable, Equatable {
 
 /// The whole application, without what identifies the document that was shown.
 package struct ConfirmedData: Codable, Sendable, Equatable {
-  package let personalDetails: FinapticWire.PersonalDetails?
-  package let contactDetails: FinapticWire.ContactDetails?
-  package let accountDetails: FinapticWire.AccountUsage?
-  package let addresses: [FinapticWire.Address]
-  package let consents: [FinapticWire.Consent]
-  package let disclosures: [FinapticWire.Disclosure]
-  package let residency: FinapticWire.Residency?
-  package let employment: FinapticWire.Employment?
+  package let personalDetails: FinapticAPI.PersonalDetails?
+  package let contactDetails: FinapticAPI.ContactDetails?
+  package let accountDetails: FinapticAPI.AccountUsage?
+  package let addresses: [FinapticAPI.Address]
+  package let consents: [FinapticAPI.Consent]
+  package let disclosures: [FinapticAPI.Disclosure]
+  package let residency: FinapticAPI.Residency?
+  package let employment: FinapticAPI.Employment?
   package let communicationPreference: String?
   package let communicationLanguage: String?
   /// Codes of DOCUMENT_TYPE.

@@ -1,11 +1,11 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
 
 /// `/finaptic/v1/onboarding/…`: an application, from its beginning to the products (finaptic §3.1).
 package struct OnboardingRoutes: Sendable {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   private let room: FinapticRoom
   private var parts: FinapticParts { room.parts }

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Hummingbird
 import Kit
 
@@ -24,7 +24,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updatePersonalDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .personalDetails, FinapticWire.UpdatePersonalDetailsRequest.self,
+      request, context, .personalDetails, FinapticAPI.UpdatePersonalDetailsRequest.self,
       id: { $0.onboardingApplicationId },
       check: { try $0.personalDetails($1) }
     ) { $1.personal = $0.customerPersonalDetails }
@@ -33,7 +33,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateContactDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .contactDetails, FinapticWire.UpdateContactDetailsRequest.self,
+      request, context, .contactDetails, FinapticAPI.UpdateContactDetailsRequest.self,
       id: { $0.onboardingApplicationId },
       check: { try $0.contactDetails($1) }
     ) { $1.contact = $0.customerContactDetails }
@@ -42,7 +42,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateAccountDetails(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .accountDetails, FinapticWire.UpdateAccountDetailsRequest.self,
+      request, context, .accountDetails, FinapticAPI.UpdateAccountDetailsRequest.self,
       id: { $0.onboardingApplicationId },
       check: { try $0.accountDetails($1) }
     ) { $1.usage = $0.accountDetails }
@@ -51,7 +51,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateAddresses(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .addresses, FinapticWire.UpdateAddressesRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .addresses, FinapticAPI.UpdateAddressesRequest.self, id: { $0.onboardingApplicationId },
       check: { try $0.addresses($1) }
     ) { $1.addresses = $0.addresses ?? [] }
   }
@@ -59,7 +59,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateConsents(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .consents, FinapticWire.UpdateConsentsRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .consents, FinapticAPI.UpdateConsentsRequest.self, id: { $0.onboardingApplicationId },
       check: { try $0.consents($1) }
     ) { try $1.add(consents: $0.consents ?? []) }
   }
@@ -67,7 +67,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateCustomerResidency(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .customerResidency, FinapticWire.UpdateCustomerResidencyRequest.self,
+      request, context, .customerResidency, FinapticAPI.UpdateCustomerResidencyRequest.self,
       id: { $0.onboardingApplicationId },
       check: { try $0.residency($1) }
     ) { $1.residency = $0.residency }
@@ -76,7 +76,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateDisclosures(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .disclosures, FinapticWire.UpdateDisclosuresRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .disclosures, FinapticAPI.UpdateDisclosuresRequest.self, id: { $0.onboardingApplicationId },
       check: { try $0.disclosures($1) }
     ) { try $1.add(disclosures: $0.disclosures ?? []) }
   }
@@ -84,7 +84,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateEmployment(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .employment, FinapticWire.UpdateEmploymentRequest.self, id: { $0.onboardingApplicationId },
+      request, context, .employment, FinapticAPI.UpdateEmploymentRequest.self, id: { $0.onboardingApplicationId },
       check: { try $0.employment($1) }
     ) { $1.employment = $0.employmentInfo }
   }
@@ -92,7 +92,7 @@ struct OnboardingUpdateRoutes: Sendable {
   @Sendable
   func updateCommunicationPreferences(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await update(
-      request, context, .communicationPreferences, FinapticWire.UpdateCommunicationPreferencesRequest.self,
+      request, context, .communicationPreferences, FinapticAPI.UpdateCommunicationPreferencesRequest.self,
       id: { $0.onboardingApplicationId },
       check: { try $0.communicationPreferences($1) }
     ) {
@@ -105,7 +105,7 @@ extension OnboardingApplication.Content {
   /// The same text in the same version is accepted once; the latest word on it counts. Nothing withdraws an earlier one
   /// (§5.4).
   /// - Throws: `Problem` resource exhausted.
-  mutating func add(consents added: [FinapticWire.Consent]) throws {
+  mutating func add(consents added: [FinapticAPI.Consent]) throws {
     for consent in added {
       consents.removeAll {
         ($0.consentType, $0.documentNameAndVersion) == (consent.consentType, consent.documentNameAndVersion)
@@ -116,7 +116,7 @@ extension OnboardingApplication.Content {
   }
 
   /// - Throws: `Problem` resource exhausted.
-  mutating func add(disclosures added: [FinapticWire.Disclosure]) throws {
+  mutating func add(disclosures added: [FinapticAPI.Disclosure]) throws {
     for disclosure in added {
       disclosures.removeAll {
         ($0.disclosureType, $0.documentNameAndVersion) == (disclosure.disclosureType, disclosure.documentNameAndVersion)

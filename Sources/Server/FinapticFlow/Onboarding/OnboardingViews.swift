@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// An application as the wire shows it (finaptic §5.7).
@@ -19,11 +19,11 @@ struct OnboardingViews {
   /// - Parameter codes: why the call's validation failed; nil for what the status still says.
   func details(
     _ application: OnboardingApplication, codes: [FailureCode]? = nil, _ outcome: Outcome = .done
-  ) -> FinapticWire.BasicDetails {
+  ) -> FinapticAPI.BasicDetails {
     let requirements = OnboardingRequirements(application: application, bundle: bundle, terms: terms)
-    var details = FinapticWire.BasicDetails(
+    var details = FinapticAPI.BasicDetails(
       applicationId: application.id.rawValue, onboardingApplicationStatus: application.status.rawValue,
-      requestStatus: FinapticWire.requestOK, requestStatusReason: "", requestReasonCodes: [],
+      requestStatus: FinapticAPI.requestOK, requestStatusReason: "", requestReasonCodes: [],
       remainingAllowedRetries: remaining(application),
       failureStatusCodes: (codes ?? (application.status.namesFailures ? application.codes : [])).map(\.rawValue),
       verificationNeeded: requirements.verifications.map {
@@ -33,7 +33,7 @@ struct OnboardingViews {
     switch outcome {
     case .done: break
     case .postponed:
-      details.requestStatus = FinapticWire.requestFailed
+      details.requestStatus = FinapticAPI.requestFailed
       details.requestStatusReason = "The check could not be made right now. Send the same request again later."
       details.requestReasonCodes = ["TEMPORARILY_UNAVAILABLE"]
     case .refused(let reason):
@@ -47,7 +47,7 @@ struct OnboardingViews {
     application.status == .kycRejected ? 0 : retries.remaining(after: application.failures)
   }
 
-  private func view(_ term: ProductBundle.Term) -> FinapticWire.Terms {
+  private func view(_ term: ProductBundle.Term) -> FinapticAPI.Terms {
     .init(
       documentType: term.type, documentNameAndVersion: terms[term.type] ?? "",
       neededBeforeValidation: term.isNeededBeforeValidation)

@@ -1,5 +1,5 @@
 import DocumentCore
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -7,7 +7,7 @@ import Storage
 /// (finaptic §5.5).
 extension FinapticParts {
   /// Nil while name or date of birth are missing. Case, accents and marks do not count.
-  func digest(person: FinapticWire.PersonalDetails?, tenant: Int) -> String? {
+  func digest(person: FinapticAPI.PersonalDetails?, tenant: Int) -> String? {
     guard let person, let birth = person.dateOfBirth else { return nil }
     let words = [person.firstName, person.middleName, person.lastName].map {
       Transliteration.words(of: $0 ?? "").joined(separator: " ")

@@ -1,16 +1,16 @@
 import Capabilities
 import DocumentCore
+import FinapticWire
 import Foundation
-import GatehouseWire
 
 /// One of the three validate calls, as it was asked for.
 enum ValidationCall: Sendable {
-  case documents([FinapticWire.DocumentInfo])
+  case documents([FinapticAPI.DocumentInfo])
   case selfie(String)
   /// What is given replaces what was sent before.
-  case application([FinapticWire.DocumentInfo], selfie: String?)
+  case application([FinapticAPI.DocumentInfo], selfie: String?)
 
-  var documents: [FinapticWire.DocumentInfo] {
+  var documents: [FinapticAPI.DocumentInfo] {
     switch self {
     case .documents(let documents), .application(let documents, _): documents
     case .selfie: []

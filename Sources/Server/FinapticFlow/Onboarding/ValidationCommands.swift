@@ -1,7 +1,7 @@
 import Capabilities
 import DocumentCore
+import FinapticWire
 import Foundation
-import GatehouseWire
 import HTTP
 import Kit
 import Storage
@@ -10,7 +10,7 @@ import Storage
 /// changed meanwhile is looked at again.
 struct ValidationCommands: Sendable {
   typealias Caller = OnboardingBook.Caller
-  typealias Answer = FinapticWire.ApplicationResponse
+  typealias Answer = FinapticAPI.ApplicationResponse
 
   private static let triesMax = 5
 

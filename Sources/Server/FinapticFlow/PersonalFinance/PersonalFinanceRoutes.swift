@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -7,7 +7,7 @@ import Storage
 
 /// `personalFinanceManagement`: what was spent and received (finaptic §3.8, §8.6).
 package struct PersonalFinanceRoutes: Sendable {
-  private typealias Wire = FinapticWire
+  private typealias Wire = FinapticAPI
 
   /// In the words of the wire.
   private enum Order: String { case descending = "DESCENDING", ascending = "ASCENDING" }

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -47,7 +47,7 @@ package struct TransactionNames {
     return name
   }
 
-  mutating func view(_ transaction: BankTransaction) throws -> FinapticWire.Transaction {
+  mutating func view(_ transaction: BankTransaction) throws -> FinapticAPI.Transaction {
     transaction.view(transactor: try transactor(of: transaction), category: category(of: transaction))
   }
 }

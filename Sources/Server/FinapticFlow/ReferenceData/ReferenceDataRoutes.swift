@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -13,7 +13,7 @@ package struct ReferenceDataRoutes: Sendable {
 
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.ReferenceDataRequest.self) { [book = room.parts.library.book] asked in
+    try await room.ask(request, FinapticAPI.ReferenceDataRequest.self) { [book = room.parts.library.book] asked in
       var check = InputCheck()
       let type = InputCheck.clean(asked.dataType)
       let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }
@@ -24,7 +24,7 @@ package struct ReferenceDataRoutes: Sendable {
       if locale == nil { check.refuse("locale", "unknown", "EN_CA or FR_CA.") }
       try check.end()
       guard let type, let locale, let list else { throw Problem.unexpected }
-      return FinapticWire.ReferenceDataResponse(
+      return FinapticAPI.ReferenceDataResponse(
         data: list.map {
           .init(dataType: type, code: $0.code, value: locale.text(of: $0), locale: locale.rawValue)
         })

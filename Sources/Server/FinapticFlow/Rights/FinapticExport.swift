@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -13,14 +13,14 @@ package struct FinapticExport: Sendable, Encodable {
   }
 
   package struct Statement: Sendable, Encodable {
-    let account: FinapticWire.Account
-    let transactions: [FinapticWire.Transaction]
+    let account: FinapticAPI.Account
+    let transactions: [FinapticAPI.Transaction]
   }
 
   package struct Chat: Sendable, Encodable {
-    let thread: FinapticWire.ChatThread
+    let thread: FinapticAPI.ChatThread
     /// The oldest first.
-    let messages: [FinapticWire.ChatMessage]
+    let messages: [FinapticAPI.ChatMessage]
   }
 
   package struct Line: Sendable, Encodable {
@@ -38,11 +38,11 @@ package struct FinapticExport: Sendable, Encodable {
   let profile: ClientProfile?
   let applications: [Application]
   let accounts: [Statement]
-  let cards: [FinapticWire.Card]
-  let invitations: [FinapticWire.Invitation]
+  let cards: [FinapticAPI.Card]
+  let invitations: [FinapticAPI.Invitation]
   let chats: [Chat]
-  let autodeposit: [FinapticWire.Registration]
-  let interacTransfers: [FinapticWire.IncomingTransfer]
+  let autodeposit: [FinapticAPI.Registration]
+  let interacTransfers: [FinapticAPI.IncomingTransfer]
   let sessions: [String]
   let history: [Line]
 }
@@ -82,7 +82,7 @@ package struct FinapticExporter: Sendable {
         chats: try parts.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
           .init(
             thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),
-            messages: $0.messages.map(FinapticWire.ChatMessage.init))
+            messages: $0.messages.map(FinapticAPI.ChatMessage.init))
         },
         autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, parts, in: tx) } ?? [],
         interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, parts, in: tx) } ?? [],
@@ -101,7 +101,7 @@ package struct FinapticExporter: Sendable {
     var names = try TransactionNames(tx, vault: parts.vault, tenant: tenant, customer: customer)
     let store = BankTransactionStore(tx, vault: parts.vault)
     return try AccountStore(tx).all(of: customer, tenant: tenant.id, limit: Ledger.pageMax).map { account in
-      var (all, end) = ([FinapticWire.Transaction](), LedgerTime(microseconds: .max))
+      var (all, end) = ([FinapticAPI.Transaction](), LedgerTime(microseconds: .max))
       while true {
         let page = try store.older(than: end, on: account.id, limit: PageTokens.pageMax)
         all += try page.map { try names.view($0) }

@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -36,11 +36,11 @@ struct FaultGate: RouterMiddleware {
   /// How the application stands, and that the call could not be processed.
   private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
     let caller = OnboardingBook.Caller(try FinapticContext(context: arrival))
-    return try await room.ask(request, FinapticWire.ApplicationRequest.self) { [parts = room.parts] asked in
+    return try await room.ask(request, FinapticAPI.ApplicationRequest.self) { [parts = room.parts] asked in
       var view = try await parts.database.read {
         try OnboardingCommands(parts: parts).status(of: asked.onboardingApplicationId, for: caller, in: $0)
       }
-      view.basicDetails.requestStatus = FinapticWire.requestFailed
+      view.basicDetails.requestStatus = FinapticAPI.requestFailed
       view.basicDetails.requestStatusReason = "Armed by the sandbox's test controls."
       view.basicDetails.requestReasonCodes = ["SANDBOX"]
       return view

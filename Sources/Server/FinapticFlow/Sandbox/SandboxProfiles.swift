@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 
 /// The profiles that a sandbox knows, by name.
 package struct SandboxProfiles: Sendable {
@@ -39,7 +39,7 @@ package struct SandboxProfiles: Sendable {
   }
 
   /// Nil for somebody who passes.
-  package func profile(of person: FinapticWire.PersonalDetails?) -> SandboxProfile? {
+  package func profile(of person: FinapticAPI.PersonalDetails?) -> SandboxProfile? {
     guard let person else { return nil }
     return byName[
       SandboxProfile.Name(

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -171,7 +171,7 @@ package struct MoneySimulation: Sendable {
   /// - Throws: `Problem` not found.
   package func confirm(
     _ asked: SimulationBodies.Confirmation, in tx: any SQLTransaction
-  ) throws -> FinapticWire.RegistrationResponse {
+  ) throws -> FinapticAPI.RegistrationResponse {
     var check = InputCheck()
     let id = check.id(asked.registrationId, "registrationId")
     try check.end()

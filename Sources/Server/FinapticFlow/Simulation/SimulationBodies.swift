@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import Kit
 
 /// Bodies of the simulation: what a sandbox's outside world does.
@@ -6,14 +6,14 @@ package enum SimulationBodies {
   /// Cash that somebody pays in.
   package struct Deposit: Decodable, Sendable {
     var accountId: String?
-    var amount: FinapticWire.Amount?
+    var amount: FinapticAPI.Amount?
     /// Who paid it in; nil for nobody in particular.
     var payerName: String?
-    var remittance: FinapticWire.Remittance?
+    var remittance: FinapticAPI.Remittance?
 
     package init(
-      accountId: String?, amount: FinapticWire.Amount?, payerName: String? = nil,
-      remittance: FinapticWire.Remittance? = nil
+      accountId: String?, amount: FinapticAPI.Amount?, payerName: String? = nil,
+      remittance: FinapticAPI.Remittance? = nil
     ) {
       (self.accountId, self.amount, self.payerName, self.remittance) = (accountId, amount, payerName, remittance)
     }
@@ -41,17 +41,17 @@ package enum SimulationBodies {
   /// Money that somebody sends by Interac.
   package struct Transfer: Decodable, Sendable {
     package var aliasEmail: String?
-    package var aliasPhoneNumber: FinapticWire.InteracPhone?
-    package var amount: FinapticWire.Amount?
+    package var aliasPhoneNumber: FinapticAPI.InteracPhone?
+    package var amount: FinapticAPI.Amount?
     package var senderName: String?
     package var senderMemo: String?
     package var securityQuestion: String?
     package var securityAnswer: String?
     /// The only customer who may take it, where no registration matches; nil for whoever has the number.
     package var customerId: String?
-    package var remittance: FinapticWire.Remittance?
+    package var remittance: FinapticAPI.Remittance?
 
-    package init(amount: FinapticWire.Amount?, senderName: String?) {
+    package init(amount: FinapticAPI.Amount?, senderName: String?) {
       (self.amount, self.senderName) = (amount, senderName)
     }
 

@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -15,7 +15,7 @@ package struct ConfigurationRoutes: Sendable {
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let urls = try await FinapticTenants(room).documents(of: context.tenant.id)
     return try AnswerMemory.response(
-      FinapticWire.Configuration(
+      FinapticAPI.Configuration(
         consents: TenantDocument.consents.map {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",

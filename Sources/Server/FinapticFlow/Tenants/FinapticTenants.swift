@@ -1,5 +1,5 @@
+import FinapticWire
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
 

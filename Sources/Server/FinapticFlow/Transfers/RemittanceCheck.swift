@@ -1,4 +1,5 @@
 import Capabilities
+import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
@@ -15,7 +16,7 @@ struct RemittanceCheck {
 
   /// - Returns: nil for none, or one that says nothing.
   /// - Throws: `Problem` invalid argument with everything that is wrong, by its path.
-  static func kept(_ given: FinapticWire.Remittance?, _ path: String = "remittance") throws -> FinapticWire.Remittance?
+  static func kept(_ given: FinapticAPI.Remittance?, _ path: String = "remittance") throws -> FinapticAPI.Remittance?
   {
     guard let given else { return nil }
     var input = InputCheck()
@@ -27,7 +28,7 @@ struct RemittanceCheck {
     for field in check.fields { input.refuse(field.pointer, field.code, field.message) }
     try input.end()
     guard text != nil || structured != nil else { return nil }
-    return FinapticWire.Remittance(unstructured: text.map { .init(data: $0) }, structured: structured)
+    return FinapticAPI.Remittance(unstructured: text.map { .init(data: $0) }, structured: structured)
   }
 
   /// The documents as text again, with nothing in them that is not understood.

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -11,8 +11,8 @@ struct TransferCommands: Sendable {
   /// - Throws: `Problem` invalid argument; permission denied for an account that is not the customer's, or is none;
   ///   aborted for a key that another transfer has. Too little money is an answer.
   func initiate(
-    _ request: FinapticWire.InitiateTransferRequest, key: String, for customer: String, of tenant: FinapticTenant
-  ) async throws -> FinapticWire.InitiateTransferResponse {
+    _ request: FinapticAPI.InitiateTransferRequest, key: String, for customer: String, of tenant: FinapticTenant
+  ) async throws -> FinapticAPI.InitiateTransferResponse {
     let asked = try Self.checked(request)
     let payee = try await parts.database.look { [parts] tx in
       let access = AccountAccess(tx, tenant: tenant.id, customer: customer)
@@ -38,7 +38,7 @@ struct TransferCommands: Sendable {
     let amount: Money
   }
 
-  private static func checked(_ request: FinapticWire.InitiateTransferRequest) throws -> Asked {
+  private static func checked(_ request: FinapticAPI.InitiateTransferRequest) throws -> Asked {
     var check = InputCheck()
     let amount = check.amount(request.fundTransfer, "fundTransfer")
     let source = check.id(request.sourceAccountId, "sourceAccountId")
@@ -53,7 +53,7 @@ struct TransferCommands: Sendable {
 
   private static func answer(
     _ transfer: LedgerTransfer, to payee: String?, _ reason: String
-  ) -> FinapticWire.InitiateTransferResponse {
+  ) -> FinapticAPI.InitiateTransferResponse {
     let id = transfer.id.rawValue
     return .init(
       details: .init(
@@ -92,7 +92,7 @@ struct TransferCommands: Sendable {
 
 extension InputCheck {
   /// Money that is moved: more than nothing, in whole cents of the one currency that there is (finaptic §10.2).
-  mutating func amount(_ given: FinapticWire.Amount?, _ path: String) -> Money? {
+  mutating func amount(_ given: FinapticAPI.Amount?, _ path: String) -> Money? {
     guard let given = required(given, path, true) else { return nil }
     let currency = InputCheck.clean(given.currency)
     if currency != BankHouse.currency { refuse("\(path).currency", "currency", "\(BankHouse.currency) only.") }

@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import FinapticWire
 import Kit
 import Storage
 
@@ -10,9 +10,9 @@ struct TransferReading {
   /// The latest state of a transfer, by the id of any of its steps.
   /// - Throws: `Problem` invalid transaction for one that is none, is no transfer, or is on nobody's account of theirs.
   func details(
-    _ request: FinapticWire.TransactionRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.TransactionRequest, for customer: String, of tenant: FinapticTenant,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.TransferDetails {
+  ) throws -> FinapticAPI.TransferDetails {
     var check = InputCheck()
     let id = check.id(request.transactionId, "transactionId")
     try check.end()
@@ -36,7 +36,7 @@ struct TransferReading {
     }
   }
 
-  private func view(_ leg: BankTransaction, in tx: any SQLTransaction) throws -> FinapticWire.TransferDetails {
+  private func view(_ leg: BankTransaction, in tx: any SQLTransaction) throws -> FinapticAPI.TransferDetails {
     guard let type = TransferType(kind: leg.kind) else { throw Self.unknown }
     let isInternal = type == .internalTransfer
     var name = leg.particulars?.counterparty
@@ -44,7 +44,7 @@ struct TransferReading {
       let destination = try AccountStore(tx).find(leg.isCredit ? leg.account : leg.counterpart, tenant: leg.tenant)
       name = try destination.flatMap { try ownerName(of: $0, in: tx) }
     }
-    return FinapticWire.TransferDetails(
+    return FinapticAPI.TransferDetails(
       transactionId: leg.id.rawValue, lifecycleTransactionId: leg.lifecycle,
       status: TransferStatus(of: leg).rawValue,
       customerRole: (isInternal ? TransferRole.initiator : .recipient).rawValue, transferType: type.rawValue,
@@ -66,9 +66,9 @@ struct TransferReading {
   /// Accounts of the customer's that a transfer of a type can go to: those that book.
   /// - Throws: `Problem` invalid argument.
   func targets(
-    _ request: FinapticWire.ListTargetAccountsRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.ListTargetAccountsRequest, for customer: String, of tenant: FinapticTenant,
     in tx: any SQLTransaction
-  ) throws -> FinapticWire.TargetAccountsResponse {
+  ) throws -> FinapticAPI.TargetAccountsResponse {
     var check = InputCheck()
     let type = check.text(request.transferType, "transferType", isRequired: true, "A type of transfers.") {
       TransferType(rawValue: $0) != nil

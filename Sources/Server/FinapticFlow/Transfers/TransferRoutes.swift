@@ -1,4 +1,4 @@
-import GatehouseWire
+import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
@@ -19,14 +19,14 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.order(request, FinapticWire.InitiateTransferRequest.self) { [parts = room.parts] body, key in
+    try await room.order(request, FinapticAPI.InitiateTransferRequest.self) { [parts = room.parts] body, key in
       try await TransferCommands(parts: parts).initiate(body, key: key, for: context.customer, of: context.tenant)
     }
   }
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.TransactionRequest.self) { [parts = room.parts] body in
+    try await room.ask(request, FinapticAPI.TransactionRequest.self) { [parts = room.parts] body in
       try await parts.database.read {
         try TransferReading(parts: parts).details(body, for: context.customer, of: context.tenant, in: $0)
       }
@@ -35,7 +35,7 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func targets(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.ListTargetAccountsRequest.self) { [parts = room.parts] body in
+    try await room.ask(request, FinapticAPI.ListTargetAccountsRequest.self) { [parts = room.parts] body in
       try await parts.database.read {
         try TransferReading(parts: parts).targets(body, for: context.customer, of: context.tenant, in: $0)
       }
@@ -44,7 +44,7 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func incoming(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticWire.IncomingTransferRequest.self) { [parts = room.parts] body in
+    try await room.ask(request, FinapticAPI.IncomingTransferRequest.self) { [parts = room.parts] body in
       try await parts.database.read {
         try IncomingTransferCommands(parts: parts).look(body, for: context.customer, of: context.tenant, in: $0)
       }

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 extension HTTPField.Name {

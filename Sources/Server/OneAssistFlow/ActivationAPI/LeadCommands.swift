@@ -1,6 +1,6 @@
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// PIN code, address, model and numbers of the phone: `POST lead` (oneassist §8.2).

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// Rows as the app sees them (oneassist §8.1).

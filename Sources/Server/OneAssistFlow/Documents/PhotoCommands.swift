@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// Takes photos in, from the app and from the second phone: admit, work, commit (oneassist §6.1, §8.2).

@@ -1,5 +1,5 @@
-import GatehouseWire
 import OneAssistCore
+import OneAssistWire
 
 /// A photo that an activation asks for, and how it is explained (oneassist §6.1).
 struct RequiredPhoto: Sendable {

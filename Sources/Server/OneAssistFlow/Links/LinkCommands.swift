@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// Sends the link to the second phone (oneassist §6).

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 
 // What a partner sends (oneassist §9). Members that are not known are ignored.
 

@@ -1,6 +1,7 @@
 import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 
 // What a partner gets (oneassist §9).
 

@@ -1,7 +1,7 @@
 import Capabilities
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// Who sells plans: a phone shop, a bank, a wallet.

@@ -1,6 +1,6 @@
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 
 // What reviewers' systems send, and what they get. Members are in snake case and read strictly.
 

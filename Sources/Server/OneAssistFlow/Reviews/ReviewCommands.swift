@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// What people decide: each photo, then the membership (oneassist §3, §9.4).

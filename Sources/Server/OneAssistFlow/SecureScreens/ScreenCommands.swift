@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import OneAssistCore
+import OneAssistWire
 import Storage
 
 /// Keys for the secure screen, and what the codes in photos prove (oneassist §7).

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Signing staff in and out; their tokens are of another audience than the customers'.

@@ -1,7 +1,7 @@
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import RubixWire
 
 /// `/agents/auth/…`
 package struct AgentAccessRoutes: Sendable {

@@ -1,7 +1,7 @@
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import RubixWire
 
 /// `/agents/verification`, `/agents/calls`, `/customers…`: the institution's side.
 package struct AgentRoutes: Sendable {

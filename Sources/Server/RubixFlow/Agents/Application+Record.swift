@@ -1,5 +1,5 @@
 import Capabilities
-import GatehouseWire
+import RubixWire
 
 extension Application {
   /// The customer unmasked, for agents only (rubix-onboarding §6.1).

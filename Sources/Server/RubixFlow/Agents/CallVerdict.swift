@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// What an agent decided in a call: the row as a value. The first verdict of an appointment counts (§5.3).
 package struct CallVerdict: Sendable {

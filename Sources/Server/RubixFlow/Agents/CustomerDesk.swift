@@ -1,7 +1,7 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// What agents read of one customer (rubix-onboarding §6.14). Every look is an audit line, so looks are writes.

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 import Storage
 
 /// What the other half of the flow shows agents of the documents: filled in where the flow is put together.

@@ -2,6 +2,7 @@ import Capabilities
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// The verdict of an agent after a call: `POST /agents/verification` (rubix-onboarding §6.14).

@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// What a verdict must hold together (rubix-onboarding §6.14).
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// Rows of `rubix_verdict`. Notes and the call's record are one sealed value.

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// One onboarding application: the row as a value. The customer id of the tokens is its id.

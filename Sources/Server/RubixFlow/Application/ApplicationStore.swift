@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// Rows of `rubix_application`.

@@ -1,6 +1,6 @@
 import Capabilities
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// How one contact of an application moves. The contact is a part of the application's row and is saved with it, under

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension Dossier {
   /// Every step of the graph with where it stands (`GET /steps`).

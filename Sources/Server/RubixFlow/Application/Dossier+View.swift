@@ -1,6 +1,6 @@
 import Capabilities
-import GatehouseWire
 import Kit
+import RubixWire
 
 extension Dossier {
   /// What the customer sees of the application (rubix-onboarding §6.3); contacts are masked.

@@ -1,6 +1,6 @@
 import Capabilities
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// An application with the rows around it that decide what comes next.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// How one image moves. An image that is pending has no row yet: its first move inserts it, in the place of the one

@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// A call of a customer that changes state (rubix-onboarding §4.1), each with its place in the graph.
 package enum RubixCall: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// Which call is in order when (rubix-onboarding §4.2, §5). Pure, so that every phase × call is tested.
 package enum StepOrder {

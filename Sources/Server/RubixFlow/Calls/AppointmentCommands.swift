@@ -3,6 +3,7 @@ import DocumentCore
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Calls of a customer with an agent: free times, booking, moving, calling off (rubix-onboarding §6.13).

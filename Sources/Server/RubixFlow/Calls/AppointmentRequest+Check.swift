@@ -1,6 +1,6 @@
 import Capabilities
-import GatehouseWire
 import Kit
+import RubixWire
 
 extension Appointments.Request {
   /// The wish of a customer, checked member by member (rubix-onboarding §6.13).

@@ -1,8 +1,8 @@
 import Capabilities
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import RubixWire
 
 /// `/agents/available`, `/agents/slots`, `/agents/appointments…`: the customer's side of calls.
 package struct AppointmentRoutes: Sendable {

@@ -3,6 +3,7 @@ import DocumentCore
 import GatehouseWire
 import Hummingbird
 import Kit
+import RubixWire
 
 /// The query of a request, each value checked before it is used.
 struct QueryValues {

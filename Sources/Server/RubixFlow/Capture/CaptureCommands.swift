@@ -1,8 +1,8 @@
 import Evidence
 import Foundation
-import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Biometric sessions, selfies and liveness (rubix-onboarding §6.4–6.6).

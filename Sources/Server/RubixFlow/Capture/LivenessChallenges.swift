@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// Challenges that bind a liveness capture to an application and a moment. They are not stored: the id carries its
 /// expiry and a keyed digest over both.

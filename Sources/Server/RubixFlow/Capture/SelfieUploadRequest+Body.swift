@@ -1,6 +1,6 @@
-import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 
 extension SelfieUploadRequest {
   /// Reads JSON, or `multipart/form-data` with the parts `file` and `sub_type` (rubix-onboarding §6.5).

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Confirms the phone number and the e-mail address by one-time codes (rubix-onboarding §6.10).

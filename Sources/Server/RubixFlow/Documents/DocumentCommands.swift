@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Document images: taken, read by the worker, and taken over by the customer's process call (§6.7, §6.8).
@@ -20,7 +21,7 @@ package struct DocumentCommands: Sendable {
     self.evidence = evidence
   }
 
-  package func upload(_ kind: GatehouseWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
+  package func upload(_ kind: RubixWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
     try await runner.run(
       .uploadDocument(kind), request,
       admit: { dossier, _ in
@@ -72,7 +73,7 @@ package struct DocumentCommands: Sendable {
   }
 
   /// Takes over what the worker read. While it is still reading, the answer says so and nothing changes.
-  package func process(_ kind: GatehouseWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
+  package func process(_ kind: RubixWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
     try await runner.run(.processDocument(kind), request, body: EmptyBody.self) { dossier, _, tx in
       guard let image = dossier.document(kind) else {
         throw Problem.stepOutOfOrder.with {

@@ -1,5 +1,5 @@
 import Evidence
-import GatehouseWire
+import RubixWire
 
 extension EvidenceViews {
   /// From the stored readings and evaluations.

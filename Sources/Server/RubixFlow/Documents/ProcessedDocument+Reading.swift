@@ -2,6 +2,7 @@ import DocumentCore
 import Evidence
 import Foundation
 import GatehouseWire
+import RubixWire
 
 extension ProcessedDocument {
   /// An image that is still being read.
@@ -15,9 +16,9 @@ extension ProcessedDocument {
   init(_ image: CapturedImage, _ reading: DocumentReading) {
     self.init(
       id: image.id.rawValue, type: image.type, status: DocumentStatus(rawValue: image.state.rawValue),
-      mrz: reading.mrz.flatMap(GatehouseWire.MRZReading.init),
-      visualZone: reading.visualZone.map(GatehouseWire.VisualZone.init),
-      barcode: reading.barcode.map(GatehouseWire.BarcodeReading.init),
+      mrz: reading.mrz.flatMap(RubixWire.MRZReading.init),
+      visualZone: reading.visualZone.map(RubixWire.VisualZone.init),
+      barcode: reading.barcode.map(RubixWire.BarcodeReading.init),
       portraitID: image.hasPortrait ? image.portraitKey : nil,
       checks: reading.checks.map { DocumentCheck(code: $0.code.rawValue, result: CheckResult($0.result)) })
   }
@@ -34,7 +35,7 @@ extension CheckResult {
   }
 }
 
-extension GatehouseWire.MRZReading {
+extension RubixWire.MRZReading {
   init?(_ reading: Evidence.MRZReading) {
     guard let format = reading.result.format, let fields = reading.fields else { return nil }
     let digits = reading.result.checkDigits
@@ -58,7 +59,7 @@ extension GatehouseWire.MRZReading {
   }
 }
 
-extension GatehouseWire.VisualZone {
+extension RubixWire.VisualZone {
   init(_ zone: Evidence.VisualZone) {
     self.init(
       surname: zone[.surname], givenNames: zone[.givenNames], documentNumber: zone[.documentNumber],
@@ -68,7 +69,7 @@ extension GatehouseWire.VisualZone {
   }
 }
 
-extension GatehouseWire.BarcodeReading {
+extension RubixWire.BarcodeReading {
   init(_ reading: Evidence.BarcodeReading) {
     let licence = reading.licence
     let fields: [(String, String?)] = [

@@ -1,4 +1,4 @@
-import GatehouseWire
+import RubixWire
 
 extension Application {
   /// Who the customer is, for forms and screening: what the documents say, or, where an agent accepted a person whose

@@ -2,6 +2,7 @@ import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
+import RubixWire
 
 /// The body of one compliance form, read but not yet checked (rubix-onboarding §6.12).
 enum FormAnswers: Sendable {

@@ -1,7 +1,7 @@
 import Capabilities
-import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// The compliance forms of a customer: templates and submissions (rubix-onboarding §6.12, §7.1–7.3).

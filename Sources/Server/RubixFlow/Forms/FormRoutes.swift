@@ -1,7 +1,7 @@
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import RubixWire
 
 /// `/compliance/…`
 package struct FormRoutes: Sendable {

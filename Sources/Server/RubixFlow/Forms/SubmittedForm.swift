@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 
 /// One submission of a compliance form: the row as a value. Every revision is kept (rubix-onboarding §5.3).
 package struct SubmittedForm: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// One stored image of an application: a selfie, a liveness capture or a document side.

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// Rows of `rubix_session` and `rubix_image`. Images themselves are blobs.

@@ -1,7 +1,7 @@
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// An image that is stored, sealed, and waits for its row.
 struct KeptImage: Sendable {
@@ -9,7 +9,7 @@ struct KeptImage: Sendable {
   let width: Int
   let height: Int
   let sha256: String
-  let quality: GatehouseWire.ImageQuality
+  let quality: RubixWire.ImageQuality
 
   /// The blob is durable when this returns; the row that names it follows in the step's transaction.
   static func keep(_ image: EvidenceImage, quality: Evidence.ImageQuality, _ parts: RubixParts) async throws
@@ -17,7 +17,7 @@ struct KeptImage: Sendable {
   {
     let kept = KeptImage(
       id: .init(parts.world), width: image.width, height: image.height, sha256: image.sha256,
-      quality: GatehouseWire.ImageQuality(quality))
+      quality: RubixWire.ImageQuality(quality))
     try await parts.blobs.put(
       kept.id.rawValue, parts.vault.seal(image.bytes, context: CapturedImage.context(kept.id.rawValue)))
     return kept
@@ -54,7 +54,7 @@ extension CapturedImage {
   }
 }
 
-extension GatehouseWire.ImageQuality {
+extension RubixWire.ImageQuality {
   init(_ quality: Evidence.ImageQuality) {
     let crop: CropResult =
       switch quality.crop {

@@ -1,7 +1,7 @@
 import Capabilities
-import GatehouseWire
 import HTTP
 import Hummingbird
+import RubixWire
 
 /// `/reference/…` (rubix-onboarding §6.15). Public: an app needs them before anybody is registered.
 package struct ReferenceRoutes: Sendable {

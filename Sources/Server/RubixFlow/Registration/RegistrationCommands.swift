@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Registration, resumption and the tokens that carry an application from call to call.

@@ -2,6 +2,7 @@ import Capabilities
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 
 /// What registration and correction accept (rubix-onboarding §6.1, §6.3).
 struct RegistrationRules {

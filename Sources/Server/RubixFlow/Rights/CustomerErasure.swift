@@ -2,6 +2,7 @@ import Capabilities
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// Erases a customer (GDPR art. 17): rows in one transaction, pictures after it by the worker. What stays is the audit

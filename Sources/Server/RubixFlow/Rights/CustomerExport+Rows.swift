@@ -1,6 +1,6 @@
 import Capabilities
-import GatehouseWire
 import Kit
+import RubixWire
 
 /// Rows as their subject is shown them.
 extension CustomerExport.Standing {

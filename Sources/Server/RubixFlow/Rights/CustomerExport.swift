@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 
 /// Everything that is kept of one customer, opened, for the customer (GDPR art. 15 and 20). Structure: docs/rights.md.
 ///
@@ -55,7 +56,7 @@ package struct CustomerExport: Encodable, Sendable {
     let state: String
     let width: Int
     let height: Int
-    let quality: GatehouseWire.ImageQuality
+    let quality: RubixWire.ImageQuality
     let liveness: LivenessOutcome?
     let createdAt: WireInstant
     /// What the app said it had read.

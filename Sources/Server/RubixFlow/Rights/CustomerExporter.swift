@@ -1,8 +1,8 @@
 import Capabilities
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// Gathers what is kept of one customer. Being looked at is an audit line, written before anything is shown.

@@ -2,6 +2,7 @@ import Capabilities
 import DocumentCore
 import GatehouseWire
 import Kit
+import RubixWire
 
 extension Screening.Record {
   /// What the subject may know: no list, no hit, no score, for telling would be tipping off (rubix-onboarding §7.4).

@@ -2,6 +2,7 @@ import Capabilities
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Looking a customer up in sanctions and PEP lists (rubix-onboarding §6.11, §7.4).

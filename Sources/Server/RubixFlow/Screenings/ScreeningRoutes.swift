@@ -1,7 +1,7 @@
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import RubixWire
 
 /// `/aml/screening`: the customer's side.
 package struct ScreeningRoutes: Sendable {

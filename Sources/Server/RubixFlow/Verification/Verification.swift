@@ -1,7 +1,7 @@
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// One evaluation of the evidence of an application.

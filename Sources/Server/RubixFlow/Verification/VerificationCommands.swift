@@ -5,6 +5,7 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import RubixWire
 import Storage
 
 /// Compares everything that was captured, by the tenant's rules (rubix-onboarding §6.9, identity-documents §8).

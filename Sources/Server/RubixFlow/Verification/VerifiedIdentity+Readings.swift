@@ -2,6 +2,7 @@ import Capabilities
 import DocumentCore
 import Evidence
 import GatehouseWire
+import RubixWire
 
 extension Applicant.Verified {
   /// The person of the matched documents: the machine-readable zone before the barcode before what is printed.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// Opens and closes actions and moves their authorizations.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// Rows of `saltedge_action` and `saltedge_authorization`.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 
 /// Something that a bank wants confirmed: what its authorizations on the customer's devices have in common.
 package struct SaltEdgeAction: Sendable {

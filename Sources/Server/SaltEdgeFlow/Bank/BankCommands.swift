@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// What a bank's server asks of the service (saltedge-authenticator §7.3). A request that comes a second time, byte for

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 
 extension BankLine {
   /// A bank's own server, over HTTP: every call is signed with the service's key and holds for two minutes

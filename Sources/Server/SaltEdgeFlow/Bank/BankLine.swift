@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 
 /// What the service asks of a bank (saltedge-authenticator §7.2). A port: a bank's own server, or the bank's side in
 /// this house.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 
 /// What a device may say when it connects, on both wires.
 enum EnrolmentRules {

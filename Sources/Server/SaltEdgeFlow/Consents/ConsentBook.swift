@@ -1,5 +1,5 @@
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// Keeps consents and takes them back.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// A permission that a customer gave, on one of their devices.

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// How customers of a hosted bank connect a device: at once with a query that the bank handed them, or on the bank's

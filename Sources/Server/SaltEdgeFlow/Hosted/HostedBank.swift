@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// The bank's side of v2 for banks that have no server of their own: what a remote bank does with its private key is

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import SaltEdgeWire
 
 /// What a customer is shown of an operation: the same bytes for the same device whenever it is asked, so that they can
 /// be kept as what was decided on.

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// Opens operations and moves them.

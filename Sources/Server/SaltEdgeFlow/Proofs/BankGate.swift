@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 
 /// What a bank's server sent to prove itself.
 struct BankCall: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// What a device sent to prove itself.

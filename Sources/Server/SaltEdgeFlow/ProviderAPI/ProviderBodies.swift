@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 
 // What a bank sends to the provider API, and what it gets. Members are in snake case and read strictly.
 

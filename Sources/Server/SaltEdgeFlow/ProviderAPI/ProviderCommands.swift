@@ -4,6 +4,7 @@ import GatehouseWire
 import HTTP
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// What a bank without a server of its own asks for: its side of both versions, in plain words. Whatever belongs to

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// What a customer has to decide, and their decisions, in v1 (saltedge-authenticator §4.6–4.9). Every device of the

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// Connecting devices and letting them go, in v1 (saltedge-authenticator §4.1–4.5).

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// A request of a device of v1, as it came.

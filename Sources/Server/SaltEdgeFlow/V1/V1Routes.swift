@@ -1,10 +1,10 @@
 import Foundation
-import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 
 /// `/saltedge/{bank}/api/authenticator/v1/…`: what devices of v1 call (saltedge-authenticator §4). Each bank has a base
 /// of its own, as its configuration says, because in v1 a bank runs the service itself.

@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// What a device has to decide, and its decisions, in v2 (saltedge-authenticator §5.6–5.8). The service can read

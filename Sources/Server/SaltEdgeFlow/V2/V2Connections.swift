@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import SaltEdgeCore
+import SaltEdgeWire
 import Storage
 
 /// Connecting devices and letting them go, in v2 (saltedge-authenticator §5.1–5.4).

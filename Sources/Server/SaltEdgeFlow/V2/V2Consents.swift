@@ -1,5 +1,6 @@
 import GatehouseWire
 import Kit
+import SaltEdgeWire
 import Storage
 
 /// A customer's consents on one device, in v2 (saltedge-authenticator §5.9).

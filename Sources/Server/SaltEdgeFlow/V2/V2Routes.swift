@@ -1,7 +1,7 @@
-import GatehouseWire
 import HTTP
 import Hummingbird
 import Kit
+import SaltEdgeWire
 
 /// `/api/authenticator/v2/…`: what devices call (saltedge-authenticator §5).
 package struct V2Routes: Sendable {

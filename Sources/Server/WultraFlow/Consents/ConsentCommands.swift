@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// What the person consents to (wultra-onboarding.md §3 #4, #5): the institution's words, and what was said to them.
 package struct ConsentCommands: Sendable {

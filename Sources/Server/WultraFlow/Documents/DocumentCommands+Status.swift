@@ -1,8 +1,8 @@
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 extension DocumentCommands {
   /// How the pictures stand: those that count, or those that the filter names (wultra-onboarding.md §3 #8). What

@@ -1,9 +1,9 @@
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
 import PowerAuthCore
 import Storage
+import WultraWire
 
 /// Pictures of documents: how they come in and how they stand (wultra-onboarding.md §3 #6–#8, #13, §4).
 package struct DocumentCommands: Sendable {

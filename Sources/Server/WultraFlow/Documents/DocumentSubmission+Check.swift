@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseWire
 import Kit
+import WultraWire
 
 /// A submission whose parts fit each other (wultra-onboarding.md §4); whether they fit the verification is still open.
 struct CheckedSubmission: Sendable {

@@ -1,6 +1,6 @@
 import Evidence
-import GatehouseWire
 import Storage
+import WultraWire
 
 /// A document that a person can show.
 package enum IdentityDocument: String, Sendable, CaseIterable, SQLConvertible, Codable {

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// One picture of one side of a document, as it was submitted.
 package struct SubmittedDocument: Sendable {

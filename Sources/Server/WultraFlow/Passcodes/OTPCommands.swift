@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// The code that ends a verification (wultra-onboarding.md §3 #11, #12).
 package struct OTPCommands: Sendable {

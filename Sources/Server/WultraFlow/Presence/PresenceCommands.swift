@@ -1,9 +1,9 @@
 import Evidence
 import Foundation
-import GatehouseWire
 import Kit
 import PowerAuthCore
 import Storage
+import WultraWire
 
 /// Whether the person is there (wultra-onboarding.md §3 #9, #10): a session that a library of the app uses, and its
 /// end. Judging is the worker's.

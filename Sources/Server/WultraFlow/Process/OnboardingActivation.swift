@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 extension CustomActivationProvider {
   /// Activates the devices of onboarding processes: `credentialsType` ONBOARDING (wultra-onboarding.md §2). The code is

@@ -1,7 +1,7 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
+import WultraWire
 
 /// One person's onboarding with one device, from what they say of themselves to a verified activation.
 package struct OnboardingProcess: Sendable, Equatable {

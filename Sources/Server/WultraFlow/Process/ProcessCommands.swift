@@ -1,10 +1,10 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import HTTP
 import Kit
 import PowerAuthCore
 import Storage
+import WultraWire
 
 /// Who calls with what every copy of an app knows.
 package struct ApplicationCaller: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// What people decide where evidence does not: a queue, the pictures of a case, and a verdict.
 package struct ReviewCommands: Sendable {

@@ -1,8 +1,8 @@
 import Capabilities
 import Foundation
-import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// A verification from the outside: how it stands, how it begins and how it is begun anew (wultra-onboarding.md §3
 /// #1–#3).

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import Storage
+import WultraWire
 
 /// What happens to a verification, for the app that shows it: each change with what there is to show then. Ours; no
 /// published app follows it.

@@ -1,5 +1,5 @@
-import GatehouseWire
 import Storage
+import WultraWire
 
 /// Where an identity verification stands: a phase and how it stands in it. Diagram: docs/flows/wultra-verification.mmd.
 package enum VerificationState: String, Sendable, CaseIterable, SQLConvertible {

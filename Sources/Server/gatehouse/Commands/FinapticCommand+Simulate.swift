@@ -1,8 +1,8 @@
 import ArgumentParser
 import FinapticFlow
+import FinapticWire
 import Foundation
 import GatehouseApp
-import GatehouseWire
 import Kit
 
 /// `gatehouse finaptic simulate …`: what the world does to a sandbox tenant, from the command line.
@@ -33,7 +33,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     @Option(help: "File of a JSON array of up to five documents in the manner of ISO 20022.")
     var documents: String?
 
-    func remittance() throws -> FinapticWire.Remittance? {
+    func remittance() throws -> FinapticAPI.Remittance? {
       let structured = try documents.map { path in
         guard let bytes = FileManager.default.contents(atPath: path) else {
           throw ValidationError("--documents: \(path) cannot be read")

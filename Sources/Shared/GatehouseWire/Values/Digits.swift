@@ -1,9 +1,9 @@
 /// Decimal digits as ASCII bytes. Foundation's number parsers would also take signs, spaces and other scripts' digits.
-enum Digits {
-  static let range = UInt8(ascii: "0")...UInt8(ascii: "9")
+package enum Digits {
+  package static let range = UInt8(ascii: "0")...UInt8(ascii: "9")
 
   /// - Returns: nil unless every byte is a digit.
-  static func read(_ bytes: ArraySlice<UInt8>) -> Int? {
+  package static func read(_ bytes: ArraySlice<UInt8>) -> Int? {
     var value = 0
     for byte in bytes {
       guard range.contains(byte) else { return nil }
@@ -13,7 +13,7 @@ enum Digits {
   }
 
   /// The number with zeros in front.
-  static func pad(_ number: some BinaryInteger, to width: Int) -> String {
+  package static func pad(_ number: some BinaryInteger, to width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }

@@ -1,5 +1,5 @@
+internal import FinapticWire
 internal import Foundation
-internal import GatehouseWire
 
 // Senders leave lists out that have nothing in them, so reading takes a missing one for an empty one.
 
@@ -60,7 +60,7 @@ extension OrganisationIdentification {
 
 extension Remittance {
   /// What cannot be read of the documents is left out; the transfer stands without it (finaptic §8.7).
-  init(_ wire: FinapticWire.Remittance) {
+  init(_ wire: FinapticAPI.Remittance) {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let documents = wire.structured.flatMap {

@@ -1,0 +1,120 @@
+import GatehouseWire
+
+/// Body of `POST /agents/appointments` (rubix-onboarding §6.13). Again while one is active: reschedules.
+public struct AppointmentRequest: Codable, Sendable, Equatable {
+  /// Start of a slot.
+  public var callTime: WireInstant
+  /// Preferred gender of the agent.
+  public var gender: Gender?
+  /// Preferred language, BCP 47.
+  public var language: String?
+  /// Why the call.
+  public var reason: AppointmentReason
+  /// Another number to call, E.164.
+  @ExplicitNull public var phone: String?
+
+  /// Creates the value from its members.
+  public init(
+    callTime: WireInstant,
+    gender: Gender? = nil,
+    language: String? = nil,
+    reason: AppointmentReason = .verification,
+    phone: String? = nil
+  ) {
+    self.callTime = callTime
+    self.gender = gender
+    self.language = language
+    self.reason = reason
+    self.phone = phone
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case callTime = "call_time"
+    case gender
+    case language
+    case reason
+    case phone
+  }
+}
+
+/// Why a call is made (rubix-onboarding §6.13).
+public struct AppointmentReason: OpenEnumeration {
+  /// The word on the wire.
+  public let rawValue: String
+
+  /// Wraps any word, also one that this version does not know.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// `verification`.
+  public static let verification = AppointmentReason(rawValue: "verification")
+  /// `help`.
+  public static let help = AppointmentReason(rawValue: "help")
+
+  /// Every word that this version knows, in the order of the specification.
+  public static let known: [AppointmentReason] = [.verification, .help]
+}
+
+/// State of an appointment (rubix-onboarding §6.13).
+public struct AppointmentStatus: OpenEnumeration {
+  /// The word on the wire.
+  public let rawValue: String
+
+  /// Wraps any word, also one that this version does not know.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// `SCHEDULED`.
+  public static let scheduled = AppointmentStatus(rawValue: "SCHEDULED")
+  /// `IN_CALL`.
+  public static let inCall = AppointmentStatus(rawValue: "IN_CALL")
+  /// `DONE`.
+  public static let done = AppointmentStatus(rawValue: "DONE")
+  /// `NO_SHOW`.
+  public static let noShow = AppointmentStatus(rawValue: "NO_SHOW")
+  /// `CANCELLED`.
+  public static let cancelled = AppointmentStatus(rawValue: "CANCELLED")
+
+  /// Every word that this version knows, in the order of the specification.
+  public static let known: [AppointmentStatus] = [.scheduled, .inCall, .done, .noShow, .cancelled]
+}
+
+/// An appointment: answer of booking, of `GET /agents/appointments/current` and of its cancelling.
+public struct AppointmentView: Codable, Sendable, Equatable {
+  /// The appointment.
+  public var id: String
+  /// When the call begins.
+  public var callTime: WireInstant
+  /// How long it is planned for.
+  public var durationMinutes: Int
+  /// Its state.
+  public var status: AppointmentStatus
+  /// From then on `join_url` is given.
+  public var joinURLAvailableFrom: WireInstant
+  /// Where to join; left out before its time.
+  public var joinURL: String?
+
+  /// Creates the value from its members.
+  public init(
+    id: String,
+    callTime: WireInstant,
+    durationMinutes: Int = 15,
+    status: AppointmentStatus,
+    joinURLAvailableFrom: WireInstant,
+    joinURL: String? = nil
+  ) {
+    self.id = id
+    self.callTime = callTime
+    self.durationMinutes = durationMinutes
+    self.status = status
+    self.joinURLAvailableFrom = joinURLAvailableFrom
+    self.joinURL = joinURL
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id
+    case callTime = "call_time"
+    case durationMinutes = "duration_minutes"
+    case status
+    case joinURLAvailableFrom = "join_url_available_from"
+    case joinURL = "join_url"
+  }
+}

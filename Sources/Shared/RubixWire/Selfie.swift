@@ -1,0 +1,73 @@
+public import Foundation
+import GatehouseWire
+
+/// The three selfies, in the order in which they must come (rubix-onboarding §6.5).
+public struct SelfieSubType: OpenEnumeration {
+  /// The word on the wire.
+  public let rawValue: String
+
+  /// Wraps any word, also one that this version does not know.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The image is good enough.
+  public static let faceCapture = SelfieSubType(rawValue: "FACE_CAPTURE")
+  /// The template is made.
+  public static let faceEnrollment = SelfieSubType(rawValue: "FACE_ENROLLMENT")
+  /// The last; its success sets the step.
+  public static let deviceRegistration = SelfieSubType(rawValue: "DEVICE_REGISTRATION")
+
+  /// Every word that this version knows, in the order of the specification.
+  public static let known: [SelfieSubType] = [.faceCapture, .faceEnrollment, .deviceRegistration]
+}
+
+/// Body of `POST /faces/selfie/upload` (rubix-onboarding §6.5).
+public struct SelfieUploadRequest: Codable, Sendable, Equatable {
+  /// The image, base64 on the wire.
+  public var file: Data
+  /// Which of the three.
+  public var subType: SelfieSubType
+
+  /// Creates the value from its members.
+  public init(file: Data, subType: SelfieSubType) {
+    self.file = file
+    self.subType = subType
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case file
+    case subType = "sub_type"
+  }
+}
+
+/// Answer to `POST /faces/selfie/upload` (rubix-onboarding §6.5).
+public struct SelfieUploadResponse: Codable, Sendable, Equatable {
+  /// The session it belongs to.
+  public var sessionID: String
+  /// Which of the three.
+  public var subType: SelfieSubType
+  /// Whether the image was taken.
+  public var accepted: Bool
+  /// The selfies still to come.
+  public var remaining: [SelfieSubType]
+  /// What was measured.
+  public var quality: ImageQuality
+
+  /// Creates the value from its members.
+  public init(
+    sessionID: String, subType: SelfieSubType, accepted: Bool, remaining: [SelfieSubType], quality: ImageQuality
+  ) {
+    self.sessionID = sessionID
+    self.subType = subType
+    self.accepted = accepted
+    self.remaining = remaining
+    self.quality = quality
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case sessionID = "session_id"
+    case subType = "sub_type"
+    case accepted
+    case remaining
+    case quality
+  }
+}
