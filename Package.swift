@@ -181,14 +181,43 @@ let package = Package(
         .linkedLibrary("cairo"), .linkedLibrary("freetype"), .linkedLibrary("jpeg"), .linkedLibrary("ZXing"),
       ]),
 
+    // MARK: Capabilities: what several flows need. Who may see whom is what these lists say.
     .target(
-      name: "Capabilities",
+      name: "ReferenceData", path: "Sources/Server/Capabilities/ReferenceData", swiftSettings: strict),
+    .target(
+      name: "Ledger", dependencies: ["Kit", "ReferenceData", "Storage"], path: "Sources/Server/Capabilities/Ledger",
+      swiftSettings: strict),
+    .target(
+      name: "Activations",
+      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Crypto", package: "swift-crypto")],
+      path: "Sources/Server/Capabilities/Activations", swiftSettings: strict),
+    .target(
+      name: "Screening", dependencies: ["DocumentCore", "Kit", "Storage"],
+      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
+    .target(
+      name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],
+      path: "Sources/Server/Capabilities/Forms", swiftSettings: strict),
+    .target(
+      name: "Delivery",
       dependencies: [
-        "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore", "RubixWire", "Storage",
-        .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "JWTKit", package: "jwt-kit"),
+        "CTransfer", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
       ],
-      path: "Sources/Server/Capabilities", exclude: ["Evidence"], swiftSettings: strict),
+      path: "Sources/Server/Capabilities/Delivery", swiftSettings: strict),
+    .target(
+      name: "Identity",
+      dependencies: [
+        "Delivery", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
+      ],
+      path: "Sources/Server/Capabilities/Identity", swiftSettings: strict),
+    .target(
+      name: "Conversations", dependencies: ["Kit", "Storage"], path: "Sources/Server/Capabilities/Conversations",
+      swiftSettings: strict),
+    .target(
+      name: "Scheduling", dependencies: ["DocumentCore", "Kit", "Storage"],
+      path: "Sources/Server/Capabilities/Scheduling",
+      swiftSettings: strict),
     .target(
       name: "Evidence",
       dependencies: ["CVision", "DocumentCore", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto")],
@@ -198,19 +227,20 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PowerAuthHTTP",
-      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "Storage"],
+      dependencies: ["Activations", "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuthCore", "Storage"],
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
       name: "RubixFlow",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "RubixWire", "Storage",
+        "Delivery", "DocumentCore", "Evidence", "Forms", "GatehouseWire", "HTTP", "Identity", "Kit", "ReferenceData",
+        "RubixWire", "Scheduling", "Screening", "Storage",
       ],
       path: "Sources/Server/RubixFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "WultraFlow",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Kit", "PowerAuthCore", "PowerAuthHTTP",
-        "Storage", "WultraWire",
+        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "PowerAuthCore", "PowerAuthHTTP", "Storage", "WultraWire",
       ],
       path: "Sources/Server/WultraFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     // What apps go through, for the demonstration and the tests.
@@ -222,22 +252,28 @@ let package = Package(
       path: "Lab/WultraStories", swiftSettings: strict),
     .target(
       name: "Fixtures",
-      dependencies: ["Capabilities", "GatehouseWire", "Kit", "RubixFlow", "RubixWire", "Storage", "WultraFlow"],
+      dependencies: [
+        "Activations", "GatehouseWire", "Identity", "Kit", "RubixFlow", "RubixWire", "Storage", "WultraFlow",
+      ],
       path: "Lab/Fixtures", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
-      dependencies: ["Capabilities", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "SaltEdgeWire", "Storage"],
+      dependencies: [
+        "Delivery", "GatehouseWire", "HTTP", "Identity", "Kit", "ReferenceData", "SaltEdgeCore", "SaltEdgeWire",
+        "Storage",
+      ],
       path: "Sources/Server/SaltEdgeFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "OneAssistFlow",
       dependencies: [
-        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistWire", "Storage",
+        "Delivery", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore", "OneAssistWire", "Storage",
       ],
       path: "Sources/Server/OneAssistFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "FinapticFlow",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Kit", "Storage",
+        "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Identity",
+        "Kit", "Ledger", "ReferenceData", "Scheduling", "Screening", "Storage",
       ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
       resources: [
@@ -248,7 +284,7 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "Capabilities", "Evidence", "GatehouseWire", "HTTP", "Kit", "SaltEdgeCore", "Storage",
+        "Delivery", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit", "SaltEdgeCore", "Storage",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       path: "Sources/Server/Console",
@@ -270,9 +306,10 @@ let package = Package(
     .target(
       name: "GatehouseApp",
       dependencies: [
-        "APIDescription", "Capabilities", "CMemory", "Console", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP",
-        "Kit", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Storage",
-        "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
+        "Activations", "APIDescription", "CMemory", "Console", "Conversations", "Delivery", "Evidence", "FinapticFlow",
+        "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP",
+        "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
+        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Sources/Server/GatehouseApp", swiftSettings: strict),
@@ -280,9 +317,10 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp",
-        "GatehouseWire", "HTTP", "Kit", "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Storage",
-        "WultraFlow", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
+        "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistFlow",
+        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Storage", "WultraFlow",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/gatehouse", swiftSettings: strict),
@@ -291,11 +329,12 @@ let package = Package(
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures",
-        "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow",
-        "OneAssistSDK", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator",
-        "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
-        "WultraStories", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
+        "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuthCore", "RubixFlow", "RubixOnboarding",
+        "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens",
+        "Storage", "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Lab/GatehouseLab", swiftSettings: strict),
@@ -319,15 +358,15 @@ let package = Package(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
       swiftSettings: strict),
     .executableTarget(
-      name: "CrashWriter", dependencies: ["Capabilities", "Kit", "Storage"], path: "Tests/CrashWriter",
+      name: "CrashWriter", dependencies: ["Kit", "Ledger", "Storage"], path: "Tests/CrashWriter",
       swiftSettings: strict),
     // Breaks a whole installation; run by scripts/chaos.
     .executableTarget(
       name: "Chaos",
       dependencies: [
-        "Capabilities", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire", "Kit",
-        "PowerAuth2", "RubixFlow", "RubixOnboarding", "RubixWire", "Specimens", "Storage", "TestSupport",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking",
+        "Activations", "Delivery", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire",
+        "Identity", "Kit", "PowerAuth2", "RubixFlow", "RubixOnboarding", "RubixWire", "Specimens", "Storage",
+        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Chaos", swiftSettings: strict),
@@ -437,8 +476,9 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Capabilities", "CrashWriter", "CTransfer", "DocumentCore", "GatehouseWire", "Kit", "PowerAuthCore",
-        "RubixWire", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "Activations", "Conversations", "CrashWriter", "CTransfer", "Delivery", "DocumentCore", "Forms",
+        "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
+        "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -454,32 +494,32 @@ let package = Package(
     .testTarget(
       name: "PowerAuthHTTPTests",
       dependencies: [
-        "APIDescription", "Capabilities", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "PowerAuthCore",
+        "Activations", "APIDescription", "GatehouseWire", "HTTP", "Identity", "Kit", "OpenAPISupport", "PowerAuthCore",
         "PowerAuthHTTP", "Storage", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "Fixtures", "GatehouseWire", "HTTP", "Kit", "RubixFlow",
-        "RubixWire", "Storage", "TestSupport", "WultraFlow",
+        "Activations", "Delivery", "DocumentCore", "Evidence", "Fixtures", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "RubixFlow", "RubixWire", "Scheduling", "Screening", "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
-        "Capabilities", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "PowerAuth2",
-        "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding",
-        "WultraFlow", "WultraPowerAuthNetworking", "WultraStories", "WultraWire",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP",
+        "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
+        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
+        "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport",
-        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "SEAuthenticator",
+        "APIDescription", "Delivery", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "OpenAPISupport", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "SEAuthenticator",
         "SEAuthenticatorCore", "SEAuthenticatorV2", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
@@ -487,18 +527,19 @@ let package = Package(
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Kit", "OneAssistCore", "OneAssistFlow", "OneAssistSDK",
-        "OneAssistWire", "OpenAPISupport", "Specimens", "Storage", "TestSupport",
+        "APIDescription", "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore", "OneAssistFlow",
+        "OneAssistSDK", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "FinapticFlow", "FinapticWire",
-        "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Kit", "OpenAPISupport", "Specimens", "Storage",
-        "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "APIDescription", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
+        "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OpenAPISupport", "Screening", "Specimens", "Storage", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),
     .testTarget(
@@ -507,12 +548,12 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "APIDescription", "Capabilities", "Console", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab", "GatehouseTransport",
-        "GatehouseWire", "HTTP", "Kit", "OneAssistSDK", "OpenAPISupport", "PowerAuth2", "PowerAuthCore",
-        "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
-        "SaltEdgeFlow", "SaltEdgeWire", "Specimens", "Storage", "TestSupport", "WultraFlow", "WultraWire",
-        .product(name: "Configuration", package: "swift-configuration"),
+        "Activations", "APIDescription", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
+        "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
+        "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire",
+        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
+        "TestSupport", "WultraFlow", "WultraWire", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),

@@ -1,6 +1,6 @@
-import Capabilities
 import Foundation
 import GatehouseWire
+import Identity
 import Kit
 import RubixFlow
 import RubixWire

@@ -1,4 +1,4 @@
-import Capabilities
+import Activations
 import Kit
 import Storage
 import WultraFlow

@@ -1,8 +1,9 @@
-import Capabilities
+import Delivery
 import Fixtures
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import Identity
 import Kit
 import RubixFlow
 import RubixWire

@@ -1,4 +1,4 @@
-import Capabilities
+import Activations
 import Fixtures
 import Foundation
 import GatehouseTransport

@@ -1,4 +1,5 @@
-import Capabilities
+import Identity
+import Screening
 import Console
 import DocumentCore
 import Foundation

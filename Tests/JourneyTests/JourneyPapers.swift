@@ -1,4 +1,4 @@
-import Capabilities
+import Screening
 import DocumentCore
 import Foundation
 import Specimens

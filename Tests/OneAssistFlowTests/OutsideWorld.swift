@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Evidence
 import Foundation
 import Kit

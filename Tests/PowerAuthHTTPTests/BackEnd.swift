@@ -1,9 +1,9 @@
-import Capabilities
 import Foundation
 import GatehouseWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Identity
 import Kit
 import PowerAuthCore
 import PowerAuthHTTP

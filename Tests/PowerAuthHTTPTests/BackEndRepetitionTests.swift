@@ -1,10 +1,10 @@
-import Capabilities
+import Activations
 import Foundation
 import HTTPTypes
 import Kit
 import PowerAuthCore
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("PowerAuth: writes of other servers that are sent again")
 struct BackEndRepetitionTests {

@@ -1,10 +1,9 @@
-import Capabilities
 import Foundation
 import HTTPTypes
 import Kit
 import PowerAuthCore
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("PowerAuth: the back-end API")
 struct BackEndTests {

@@ -1,9 +1,9 @@
-import Capabilities
+import Activations
 import Foundation
 import Kit
 import PowerAuthCore
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("PowerAuth: a device's life through HTTP, in every version of the protocol")
 struct DeviceJourneyTests {

@@ -1,14 +1,15 @@
-import Capabilities
+import Activations
 import Foundation
 import HTTP
 import Hummingbird
 import HummingbirdTesting
+import Identity
 import Kit
 import PowerAuthCore
 import PowerAuthHTTP
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// The room over a real store, on the router: one application of the tenant `acme`, and calls of an application's own
 /// that demand each kind of proof.

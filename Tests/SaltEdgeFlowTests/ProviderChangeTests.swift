@@ -1,4 +1,3 @@
-import Capabilities
 import Foundation
 import GatehouseWire
 import Kit

@@ -1,11 +1,12 @@
 import APIDescription
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Identity
 import Kit
 import OpenAPISupport
 import SaltEdgeCore

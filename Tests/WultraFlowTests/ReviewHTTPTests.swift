@@ -1,4 +1,4 @@
-import Capabilities
+import Identity
 import Foundation
 import HTTP
 import HTTPTypes

@@ -1,4 +1,6 @@
-import Capabilities
+import Activations
+import Delivery
+import Identity
 import Foundation
 import WultraWire
 import Kit

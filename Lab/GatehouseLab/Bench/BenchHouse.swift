@@ -1,6 +1,6 @@
-import Capabilities
 import Fixtures
 import GatehouseApp
+import Identity
 import Kit
 import RubixFlow
 import ServiceLifecycle

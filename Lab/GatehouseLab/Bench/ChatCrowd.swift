@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import FinapticFlow
 import FinapticWire
 import Foundation

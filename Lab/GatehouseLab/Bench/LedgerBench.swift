@@ -1,7 +1,7 @@
-import Capabilities
 import Foundation
 import GatehouseApp
 import Kit
+import Ledger
 import Storage
 
 /// Transfers a second on one engine, every one durable before it is answered: joined by the ledger, and bare ones one by

@@ -1,9 +1,10 @@
-import Capabilities
+import Delivery
 import FinapticFlow
 import FinapticWire
 import Foundation
 import GatehouseApp
 import Kit
+import Ledger
 import ServiceLifecycle
 import Storage
 

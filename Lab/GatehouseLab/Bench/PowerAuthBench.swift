@@ -1,4 +1,4 @@
-import Capabilities
+import Activations
 import Crypto
 import Foundation
 import GatehouseApp

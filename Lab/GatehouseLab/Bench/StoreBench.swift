@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseApp
 import Kit

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Capabilities
+import Conversations
 import Foundation
 import GatehouseApp
 import Kit

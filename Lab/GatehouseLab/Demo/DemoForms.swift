@@ -1,4 +1,3 @@
-import Capabilities
 import GatehouseApp
 import GatehouseWire
 import RubixWire

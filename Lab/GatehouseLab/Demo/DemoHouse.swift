@@ -1,6 +1,6 @@
-import Capabilities
 import Foundation
 import GatehouseApp
+import Identity
 import Kit
 import ServiceLifecycle
 

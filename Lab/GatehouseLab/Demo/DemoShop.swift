@@ -1,7 +1,8 @@
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseApp
 import GatehouseTransport
+import Identity
 import Kit
 import OneAssistFlow
 import Synchronization

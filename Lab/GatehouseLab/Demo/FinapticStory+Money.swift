@@ -1,10 +1,10 @@
-import Capabilities
 import Finaptic
 import FinapticFlow
 import Foundation
 import GatehouseApp
 import GatehouseWire
 import Kit
+import Ledger
 
 extension FinapticStory {
   /// The account that the story's applicant got: money comes onto it by autodeposit, and by an answered question.

@@ -1,7 +1,7 @@
-import Capabilities
 import DocumentCore
 import GatehouseApp
 import RubixOnboarding
+import Screening
 import Specimens
 
 extension DemoStage {

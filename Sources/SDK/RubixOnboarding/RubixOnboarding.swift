@@ -1,5 +1,6 @@
 public import Foundation
 public import GatehouseTransport
+internal import GatehouseWire
 public import RubixWire
 
 /// The onboarding of one customer on this device, as a client of the Rubix API (rubix-onboarding §10).

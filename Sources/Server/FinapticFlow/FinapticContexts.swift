@@ -1,8 +1,8 @@
-import Capabilities
 import FinapticWire
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 import Storage
 

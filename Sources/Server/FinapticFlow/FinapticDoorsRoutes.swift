@@ -1,4 +1,3 @@
-import Capabilities
 import HTTP
 import HTTPTypes
 import Hummingbird

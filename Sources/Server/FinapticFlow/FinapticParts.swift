@@ -1,6 +1,8 @@
-import Capabilities
+import Delivery
 import Foundation
+import Identity
 import Kit
+import Ledger
 import Storage
 
 /// What every command of this room needs.

@@ -1,4 +1,5 @@
-import Capabilities
+import Conversations
+import Delivery
 import Kit
 
 /// Every number that the specification leaves to us, in one place (finaptic §8.1, §10).

@@ -1,7 +1,7 @@
-import Capabilities
 import Console
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import RubixFlow
 

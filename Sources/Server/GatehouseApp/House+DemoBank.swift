@@ -1,5 +1,5 @@
-import Capabilities
 import Console
+import Delivery
 import HTTP
 import Hummingbird
 import Kit

@@ -1,7 +1,7 @@
-import Capabilities
 import Console
 import FinapticFlow
 import GatehouseWire
+import Identity
 import Kit
 
 extension House {

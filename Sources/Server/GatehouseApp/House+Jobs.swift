@@ -1,4 +1,4 @@
-import Capabilities
+import Identity
 import Kit
 
 /// What servers do regularly by themselves.

@@ -1,5 +1,5 @@
-import Capabilities
 import Console
+import Delivery
 import Evidence
 import Kit
 import OneAssistFlow

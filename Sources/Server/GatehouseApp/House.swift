@@ -1,12 +1,14 @@
-import Capabilities
+import Activations
 import Console
 import CryptoExtras
+import Delivery
 import Evidence
 import FinapticFlow
 import Foundation
 import GatehouseWire
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import Logging
 import OneAssistFlow
@@ -14,6 +16,7 @@ import PowerAuthHTTP
 import RubixFlow
 import RubixWire
 import SaltEdgeFlow
+import Screening
 import ServiceLifecycle
 import Storage
 

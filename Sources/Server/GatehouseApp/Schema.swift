@@ -1,7 +1,13 @@
-import Capabilities
+import Activations
 import Console
+import Conversations
+import Delivery
 import HTTP
+import Identity
 import Kit
+import Ledger
+import Scheduling
+import Screening
 import Storage
 
 /// Every step of the schema, ascending. A released step is never edited.

@@ -1,9 +1,9 @@
-import Capabilities
 import Configuration
 import Evidence
 import FinapticFlow
 import Foundation
 import Kit
+import Screening
 
 /// What an operator decides about Finaptic.
 package struct FinapticSettings: Sendable {

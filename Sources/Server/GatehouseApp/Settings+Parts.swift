@@ -1,7 +1,9 @@
-import Capabilities
+import Delivery
 import Foundation
 import Kit
+import ReferenceData
 import RubixFlow
+import Screening
 import Storage
 
 /// How settings become parts.

@@ -1,5 +1,5 @@
-import Capabilities
 import Configuration
+import Delivery
 import Foundation
 import Kit
 

@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Foundation
 import Kit
 import OneAssistCore

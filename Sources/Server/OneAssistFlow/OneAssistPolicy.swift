@@ -1,4 +1,3 @@
-import Capabilities
 import Kit
 
 /// Every number that the specification leaves to us, in one place (oneassist §6, §7.4, §8, §9).

@@ -1,8 +1,8 @@
-import Capabilities
 import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 import Logging
 import RubixWire

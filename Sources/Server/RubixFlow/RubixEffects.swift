@@ -1,7 +1,8 @@
-import Capabilities
+import Delivery
 import DocumentCore
 import Evidence
 import Foundation
+import Identity
 import Kit
 import RubixWire
 import Storage

@@ -1,8 +1,9 @@
-import Capabilities
 import Evidence
 import HTTP
 import Hummingbird
+import Identity
 import Kit
+import Screening
 import Storage
 
 /// Rubix: the onboarding of an institution's customers, and the institution's agents.

@@ -1,9 +1,10 @@
-import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// Everything that a command of this flow composes. A class, because every request hands it on many times.

@@ -1,8 +1,8 @@
-import Capabilities
 import DocumentCore
 import Foundation
 import GatehouseWire
 import Kit
+import Scheduling
 
 /// An institution that onboards its customers here, with its rules. Read from the operator's tenants file.
 package struct Tenant: Sendable, Codable {

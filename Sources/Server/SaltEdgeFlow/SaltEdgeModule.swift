@@ -1,6 +1,6 @@
-import Capabilities
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import Storage
 

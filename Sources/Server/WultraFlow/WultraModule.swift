@@ -1,6 +1,7 @@
-import Capabilities
+import Activations
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import PowerAuthHTTP
 import Storage

@@ -1,4 +1,5 @@
-import Capabilities
+import Activations
+import Identity
 import Kit
 import Storage
 

@@ -1,4 +1,4 @@
-import Capabilities
+import Activations
 import Foundation
 import Kit
 import PowerAuthCore

@@ -1,10 +1,11 @@
 import ArgumentParser
-import Capabilities
 import DocumentCore
 import Foundation
 import GatehouseApp
+import Identity
 import Kit
 import RubixFlow
+import Scheduling
 import Storage
 
 /// What operators change about who works and when. Each change is a line in the member's audit chain.

@@ -5,7 +5,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Activations
 
 @Suite("Activations: whole or not at all, and gone when forgotten")
 struct ActivationErasureTests {

@@ -2,7 +2,7 @@ import Kit
 import PowerAuthCore
 import Testing
 
-@testable import Capabilities
+@testable import Activations
 
 @Suite("Activations: the life of an activation")
 struct ActivationFlowTests {

@@ -4,7 +4,7 @@ import PowerAuthCore
 import Storage
 import TestSupport
 
-@testable import Capabilities
+@testable import Activations
 
 /// The activations capability over a real store, with one application of one tenant.
 struct ActivationsHouse: Sendable {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Activations
 
 @Suite("Activations: by what a flow decides")
 struct CustomActivationTests {

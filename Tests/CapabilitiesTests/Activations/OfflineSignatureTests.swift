@@ -4,7 +4,7 @@ import PowerAuthCore
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Activations
 
 @Suite("Activations: signatures without a connection")
 struct OfflineSignatureTests {

@@ -5,7 +5,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Activations
 
 @Suite("Activations: what nobody looks at any more")
 struct SweepTests {

@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-@testable import Capabilities
+@testable import Scheduling
 
 /// The appointments capability over a real store, at an instant that the test sets.
 struct AppointmentsHouse {

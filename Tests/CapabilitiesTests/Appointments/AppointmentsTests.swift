@@ -3,7 +3,7 @@ import Kit
 import Storage
 import Testing
 
-@testable import Capabilities
+@testable import Scheduling
 
 @Suite("Appointments: booking, moving, calling off (11. reschedule limit)")
 struct AppointmentsTests {

@@ -3,7 +3,7 @@ import Kit
 import Storage
 import Testing
 
-@testable import Capabilities
+@testable import Scheduling
 
 @Suite("Appointments: the last place (11. last place race)")
 struct LastPlaceTests {

@@ -2,7 +2,7 @@ import DocumentCore
 import Kit
 import Testing
 
-@testable import Capabilities
+@testable import Scheduling
 
 @Suite("Appointments: which slots there are (11. slots: holiday, leave, DST change)")
 struct SlotCalendarTests {

@@ -2,7 +2,7 @@ import Kit
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Conversations
 
 @Suite("Conversations: whose turn it is")
 struct ConversationFlowTests {

@@ -3,7 +3,7 @@ import Kit
 import Storage
 import TestSupport
 
-@testable import Capabilities
+@testable import Conversations
 
 /// Conversations over a real store, at an instant that the test sets.
 struct ConversationHouse {

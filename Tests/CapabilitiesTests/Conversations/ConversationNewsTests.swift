@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Conversations
 
 @Suite("Conversations: what is told, and what is none", .timeLimit(.minutes(1)))
 struct ConversationNewsTests {

@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Conversations
 
 @Suite("Conversations: many at once, on two nodes", .timeLimit(.minutes(2)))
 struct ConversationRaceTests {

@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Conversations
 
 @Suite("Conversations: customers and agents", .timeLimit(.minutes(1)))
 struct ConversationTests {

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Ledger
 
 /// What `CrashWriter DATABASE ledger` does, as it says there.
 private enum Plan {

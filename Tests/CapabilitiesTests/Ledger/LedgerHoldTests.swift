@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Ledger
 
 @Suite("Ledger: money that is held")
 struct LedgerHoldTests {

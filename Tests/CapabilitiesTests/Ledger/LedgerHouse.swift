@@ -2,7 +2,7 @@ import Kit
 import Storage
 import TestSupport
 
-@testable import Capabilities
+@testable import Ledger
 
 /// Books with a few accounts, on an engine of its own.
 struct LedgerHouse: Sendable {

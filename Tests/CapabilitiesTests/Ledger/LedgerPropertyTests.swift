@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Ledger
 
 /// What an account must be, by arithmetic that a child can follow.
 private struct Model {

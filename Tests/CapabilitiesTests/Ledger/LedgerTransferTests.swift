@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Ledger
 
 @Suite("Ledger: money goes from one account to another")
 struct LedgerTransferTests {

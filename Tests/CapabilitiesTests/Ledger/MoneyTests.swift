@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Ledger
 
 @Suite("Ledger: amounts")
 struct MoneyTests {

@@ -5,7 +5,7 @@ import Kit
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Messaging: mail signed by its sender's domain (DKIM)")
 struct DKIMTests {

@@ -1,9 +1,9 @@
-import Capabilities
+import Delivery
 import Foundation
 import Kit
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Messaging: the development outbox")
 struct DevOutboxTests {

@@ -2,7 +2,7 @@ import Foundation
 import Kit
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Messaging: the text of a mail")
 struct MailTextTests {

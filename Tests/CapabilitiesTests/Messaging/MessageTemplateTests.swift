@@ -3,7 +3,7 @@ import Kit
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Messaging: an institution's own words are strict")
 struct MessageTemplateTests {

@@ -1,7 +1,7 @@
 import Kit
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Messaging: the words")
 struct MessageTextsTests {

@@ -1,5 +1,5 @@
-import Capabilities
 import CryptoExtras
+import Delivery
 import Foundation
 import Kit
 import Testing

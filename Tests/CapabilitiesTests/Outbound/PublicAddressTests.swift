@@ -1,9 +1,9 @@
 import CTransfer
-import Capabilities
+import Delivery
 import Foundation
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Outbound: only public addresses are called")
 struct PublicAddressTests {

@@ -1,5 +1,5 @@
-import Capabilities
 import Foundation
+import Identity
 import Kit
 import Storage
 import Testing

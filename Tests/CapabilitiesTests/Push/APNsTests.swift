@@ -1,9 +1,9 @@
-import Capabilities
 import Crypto
+import Delivery
 import Foundation
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Push: Apple's devices", .enabled(if: TestAuthority.isAvailable))
 struct APNsTests {

@@ -1,10 +1,10 @@
-import Capabilities
 import Crypto
 import CryptoExtras
+import Delivery
 import Foundation
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Push: Google's devices", .enabled(if: TestAuthority.isAvailable))
 struct FCMTests {

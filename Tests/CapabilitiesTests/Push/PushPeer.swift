@@ -1,12 +1,12 @@
-import Capabilities
+import Delivery
 import Foundation
 import Hummingbird
 import HummingbirdHTTP2
 import HummingbirdTesting
 import Logging
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 /// What Apple's and Google's services are to a sender: HTTP/2 over TLS under a certificate of an authority that only this
 /// test trusts. It answers what the test wants, and keeps what it hears.

@@ -1,10 +1,10 @@
-import Capabilities
 import Crypto
 import CryptoExtras
+import Delivery
 import Foundation
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 /// Keys and messages of the push suites, and the other side's look at a JWT.
 enum PushSamples {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capabilities
+@testable import ReferenceData
 
 @Suite("Reference data: countries and currencies")
 struct ReferenceDataTests {

@@ -3,7 +3,7 @@ import Foundation
 import Kit
 import Storage
 
-@testable import Capabilities
+@testable import Screening
 
 /// A list of people who do not exist, in both forms of columns that operators have.
 enum InventedList {

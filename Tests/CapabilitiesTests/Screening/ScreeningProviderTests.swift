@@ -2,7 +2,7 @@ import DocumentCore
 import Foundation
 import Testing
 
-@testable import Capabilities
+@testable import Screening
 
 @Suite("Screening: the folder of lists")
 struct ScreeningProviderTests {

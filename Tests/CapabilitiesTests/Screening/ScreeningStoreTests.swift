@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Screening
 
 @Suite("Screening: what is kept")
 struct ScreeningStoreTests {

@@ -2,7 +2,7 @@ import DocumentCore
 import Foundation
 import Testing
 
-@testable import Capabilities
+@testable import Screening
 
 @Suite("Screening: reading list files")
 struct WatchListTests {

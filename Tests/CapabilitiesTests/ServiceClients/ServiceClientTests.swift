@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Service clients: who another server is")
 struct ServiceClientTests {

@@ -5,7 +5,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Sessions: token tampering (5. alg none, wrong kid, cid of another jti, expired, other tenant)")
 struct AccessTokenTamperTests {

@@ -5,7 +5,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Sessions: access tokens")
 struct AccessTokenTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Sessions: tokens that were proved before")
 struct ProvenTokensTests {

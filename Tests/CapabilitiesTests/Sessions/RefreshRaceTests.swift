@@ -3,7 +3,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Sessions: racing (4. race of 20 concurrent refreshes → one family alive)")
 struct RefreshRaceTests {

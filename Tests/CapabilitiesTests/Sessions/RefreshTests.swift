@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Sessions: refresh tokens (4. rotation, 10 s grace, reuse → family dead, expired, other device)")
 struct RefreshTests {

@@ -3,7 +3,7 @@ import Kit
 import Storage
 import TestSupport
 
-@testable import Capabilities
+@testable import Identity
 
 /// The sessions capability over a real store, with one customer signed in on one device.
 struct SessionsHouse: Sendable {

@@ -3,7 +3,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import Capabilities
+@testable import Identity
 
 @Suite("Sessions: signing keys that change")
 struct SigningKeyRotationTests {

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Kit
 
-@testable import Capabilities
+@testable import Identity
 
 /// A JWT taken apart, to be put together wrongly.
 struct TokenForge {

@@ -1,9 +1,10 @@
-import Capabilities
+import Delivery
 import Foundation
+import Identity
 import Kit
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// A store with staff in it, at an instant that the test moves. Hashes are cheap here.
 struct StaffHouse {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 @Suite("Bounded patterns: a small part of regular expressions, in bounded time")
 struct BoundedPatternTests {

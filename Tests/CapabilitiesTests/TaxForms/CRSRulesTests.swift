@@ -2,7 +2,7 @@ import GatehouseWire
 import RubixWire
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 /// One row of the rule table: a change of the acceptable form, and what the rules then say.
 struct CRSRow: Sendable, CustomTestStringConvertible {

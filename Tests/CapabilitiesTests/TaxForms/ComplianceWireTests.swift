@@ -3,7 +3,7 @@ import GatehouseWire
 import RubixWire
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 @Suite("Compliance: the JSON of the specification is read and written")
 struct ComplianceWireTests {

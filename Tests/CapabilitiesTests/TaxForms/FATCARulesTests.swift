@@ -1,7 +1,7 @@
 import RubixWire
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 /// One row of the rule table: a change of an acceptable form, and what the rules then say.
 struct FATCARow: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,8 @@ import GatehouseWire
 import RubixWire
 import Testing
 
-@testable import Capabilities
+@testable import Forms
+@testable import ReferenceData
 
 @Suite("Tax forms: what holds for any form")
 struct FormPropertyTests {

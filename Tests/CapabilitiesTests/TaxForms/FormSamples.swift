@@ -1,7 +1,7 @@
 import GatehouseWire
 import RubixWire
 
-@testable import Capabilities
+@testable import Forms
 
 /// Complete, acceptable forms of one invented person, for tests to spoil.
 enum FormSamples {

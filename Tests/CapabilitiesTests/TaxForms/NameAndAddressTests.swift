@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 @Suite("Names: the spellings of one name are the same name")
 struct NameRulesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 /// Synthetic numbers: random bodies with the check digits that the public algorithms give them, computed outside of
 /// this code.

@@ -1,7 +1,7 @@
 import RubixWire
 import Testing
 
-@testable import Capabilities
+@testable import Forms
 
 @Suite("Templates: answers are checked against the questions")
 struct TemplateRulesTests {

@@ -2,7 +2,7 @@ import Foundation
 import Kit
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Webhooks: another company is asked by signed requests")
 struct SignedWebhookTests {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Webhooks: every message reaches its endpoints at least once")
 struct WebhookDeliveryTests {

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Webhooks: endpoints and their secrets")
 struct WebhookEndpointTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 @testable import Kit
 
 /// Webhooks over a real store, with a receiver that answers what a test says. Effects are performed when a test says

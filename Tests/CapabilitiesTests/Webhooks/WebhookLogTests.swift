@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Webhooks: what people and pages learn of them")
 struct WebhookLogTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Webhooks: over the wire")
 struct WebhookReceiverTests {

@@ -1,8 +1,8 @@
-import Capabilities
+import Delivery
 import Foundation
 import Kit
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Webhooks: what a receiver takes")
 struct WebhookSecretTests {

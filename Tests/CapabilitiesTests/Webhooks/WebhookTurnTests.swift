@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 
 @Suite("Webhooks: one endpoint does not hold up the others", .timeLimit(.minutes(5)))
 struct WebhookTurnTests {

@@ -4,7 +4,7 @@ import Kit
 import Storage
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
 @testable import FinapticFlow
 @testable import GatehouseApp
 

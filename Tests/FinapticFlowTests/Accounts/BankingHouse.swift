@@ -1,4 +1,5 @@
-import Capabilities
+import Identity
+import Ledger
 import Foundation
 import GatehouseWire
 import FinapticWire

@@ -1,5 +1,6 @@
 import APIDescription
-import Capabilities
+import Delivery
+import Identity
 import Console
 import Foundation
 import GatehouseWire

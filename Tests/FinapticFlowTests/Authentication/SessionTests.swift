@@ -1,4 +1,4 @@
-@testable import Capabilities
+@testable import Identity
 import Foundation
 import FinapticWire
 import Kit

@@ -1,4 +1,4 @@
-import Capabilities
+import Ledger
 import Dispatch
 import Foundation
 import FinapticWire

@@ -1,4 +1,5 @@
-import Capabilities
+import Delivery
+import Ledger
 import Foundation
 import FinapticWire
 import Kit

@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Synchronization
 
 /// Whoever delivers to devices: it keeps what it is given, and answers what the test wants.

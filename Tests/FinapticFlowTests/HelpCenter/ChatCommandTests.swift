@@ -1,7 +1,7 @@
 import Kit
 import Testing
 
-@testable import Capabilities
+@testable import Conversations
 @testable import GatehouseApp
 @testable import gatehouse
 

@@ -2,7 +2,7 @@ import Foundation
 import FinapticWire
 import Testing
 
-@testable import Capabilities
+@testable import Conversations
 @testable import FinapticFlow
 @testable import GatehouseApp
 

@@ -1,4 +1,5 @@
-import Capabilities
+import Delivery
+import Identity
 import GatehouseWire
 import FinapticWire
 import Testing

@@ -1,4 +1,5 @@
-import Capabilities
+import Delivery
+import Identity
 import Console
 import Foundation
 import GatehouseWire

@@ -1,9 +1,9 @@
-import Capabilities
 import DocumentCore
 import Evidence
 import FinapticFlow
 import Foundation
 import Kit
+import Screening
 import Synchronization
 import Testing
 

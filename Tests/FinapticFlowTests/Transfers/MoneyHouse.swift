@@ -1,4 +1,4 @@
-import Capabilities
+import Ledger
 import Foundation
 import GatehouseWire
 import FinapticWire

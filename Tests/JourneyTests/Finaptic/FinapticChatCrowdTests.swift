@@ -1,4 +1,5 @@
-import Capabilities
+import Conversations
+import Delivery
 import FinapticFlow
 import Foundation
 import Kit

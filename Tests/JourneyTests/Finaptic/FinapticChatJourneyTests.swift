@@ -1,4 +1,4 @@
-import Capabilities
+import Identity
 import Finaptic
 import FinapticSamples
 import Foundation

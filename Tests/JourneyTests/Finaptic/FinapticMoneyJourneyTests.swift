@@ -1,4 +1,3 @@
-import Capabilities
 import Finaptic
 import FinapticFlow
 import FinapticSamples

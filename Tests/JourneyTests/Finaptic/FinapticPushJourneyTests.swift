@@ -1,4 +1,4 @@
-import Capabilities
+import Ledger
 import Finaptic
 import FinapticFlow
 import FinapticSamples

@@ -1,4 +1,7 @@
-import Capabilities
+import Delivery
+import Identity
+import Scheduling
+import Screening
 import Foundation
 import GatehouseWire
 import HTTP

@@ -1,4 +1,4 @@
-import Capabilities
+import Activations
 import GatehouseWire
 import Kit
 import TestSupport

@@ -1,4 +1,4 @@
-import Capabilities
+import Scheduling
 import DocumentCore
 import GatehouseWire
 import RubixWire

@@ -7,7 +7,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import Capabilities
+@testable import Delivery
+@testable import Identity
+@testable import Scheduling
 @testable import RubixFlow
 
 @Suite("Rubix: what a customer sees of the application")

@@ -1,4 +1,5 @@
-import Capabilities
+import Delivery
+import Screening
 import Evidence
 import Foundation
 import RubixWire

@@ -1,4 +1,3 @@
-import Capabilities
 import RubixWire
 import HTTP
 import Kit

@@ -1,6 +1,6 @@
 public import GatehouseWire
 public import SaltEdgeCore
-public import SaltEdgeWire
+internal import SaltEdgeWire
 
 /// Something to be confirmed or denied, as the bank encrypted it for this device (specification §4.6, §5.6).
 public struct Authorization: Sendable, Equatable, Identifiable, Redacted {

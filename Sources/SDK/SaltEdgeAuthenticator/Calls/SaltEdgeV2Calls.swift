@@ -1,5 +1,5 @@
 package import Foundation
-package import GatehouseWire
+internal import GatehouseWire
 package import SaltEdgeWire
 
 /// The calls of API v2, in the order of specification §5.

@@ -1,4 +1,5 @@
 import Kit
+import ReferenceData
 import Storage
 
 /// Accounts: opened, activated, shared, looked at.

@@ -1,3 +1,5 @@
+import ReferenceData
+
 /// An amount in a currency: a whole number of its minor units, never a fraction in binary.
 package struct Money: Hashable, Sendable {
   /// Cents of a dollar, yen of a yen, fils of a dinar. Negative means out.

@@ -1,5 +1,6 @@
-import Capabilities
+import Delivery
 import Foundation
+import Identity
 import Kit
 import Storage
 

@@ -1,5 +1,6 @@
-import Capabilities
+import Delivery
 import Foundation
+import Identity
 import Kit
 
 /// What the demonstration bank knows when it starts: its credentials at the service, and its customers. A file of the

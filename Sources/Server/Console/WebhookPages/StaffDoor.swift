@@ -1,5 +1,5 @@
-import Capabilities
 import Hummingbird
+import Identity
 import Kit
 import Storage
 

@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Kit
 
 /// The endpoints, and how they do.

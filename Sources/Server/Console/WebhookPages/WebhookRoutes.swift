@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import HTTP
 import HTTPTypes
 import Hummingbird

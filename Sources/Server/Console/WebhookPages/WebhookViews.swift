@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Kit
 
 /// An endpoint as people read it: no secret, and no query of its address, which may hold one of the receiver's.

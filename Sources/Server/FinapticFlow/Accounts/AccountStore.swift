@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Customers' accounts with their people: what the ledger keeps of them, by tenant.

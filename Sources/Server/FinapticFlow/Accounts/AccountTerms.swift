@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// What a tenant's kinds of account cost and bring, managed by operators. They count from the day on

@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 
 extension BankAccount {
   /// In the words of the wire.

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 
 /// A customers' account: its books are the ledger's, its people are customers of the tenant (finaptic §8.3).
 package struct BankAccount: Sendable, Hashable {

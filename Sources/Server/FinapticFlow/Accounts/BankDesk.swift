@@ -1,7 +1,7 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// What a bank's own systems do with accounts (finaptic §3.9): open one for a customer who is there already, let it book,

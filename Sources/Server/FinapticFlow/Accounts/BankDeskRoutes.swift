@@ -1,8 +1,9 @@
-import Capabilities
 import Foundation
 import HTTP
 import Hummingbird
+import Identity
 import Kit
+import Ledger
 import Storage
 
 /// `/api/v1/finaptic/accounts…`: what a bank's own systems call, with the credentials of a client of the tenant whose

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// The bank's own accounts and what it offers: every tenant has the same ones, made when they are first needed.

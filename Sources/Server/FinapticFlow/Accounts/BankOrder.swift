@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 
 /// What a part of the bank wants done with money. What it means to customers follows from its kind.
 package struct BankOrder: Sendable, Hashable {

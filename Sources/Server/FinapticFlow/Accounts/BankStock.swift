@@ -1,5 +1,6 @@
-import Capabilities
+import Identity
 import Kit
+import Ledger
 import Storage
 
 /// A customer with many accounts, who never applied for them: for measuring.

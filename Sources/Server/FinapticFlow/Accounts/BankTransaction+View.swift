@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 
 extension BankTransaction {
   /// Balances right after it.

@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// Something that happened on a customer's account, as its people see it (finaptic §8.5, §8.6): an entry of the ledger,

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Pages of an account's transactions. Times of an account never repeat and only grow, so whoever follows the pages

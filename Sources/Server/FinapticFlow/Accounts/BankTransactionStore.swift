@@ -1,6 +1,6 @@
-import Capabilities
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// Rows of `finaptic_transaction` and `finaptic_transaction_note`.

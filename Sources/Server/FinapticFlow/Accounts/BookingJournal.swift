@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Writes down what the books did as customers will see it, in the books' own commit.

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// The one door to the bank's books: an order becomes the ledger's transfer or hold, the transactions that customers see

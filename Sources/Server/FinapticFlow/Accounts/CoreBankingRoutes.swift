@@ -1,8 +1,8 @@
-import Capabilities
 import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
+import Ledger
 import Storage
 
 /// `coreBanking`: what an account is (finaptic §3.5).

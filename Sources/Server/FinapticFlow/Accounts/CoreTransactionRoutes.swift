@@ -1,8 +1,8 @@
-import Capabilities
 import FinapticWire
 import HTTP
 import Hummingbird
 import Kit
+import Ledger
 import Storage
 
 /// `coreTransaction`: accounts and their ledger (finaptic §3.8, §8.5).

@@ -1,6 +1,6 @@
-import Capabilities
 import GatehouseWire
 import Kit
+import Ledger
 import Storage
 
 /// What a bank does at the end of a day: interest grows, and at the end of a month it and the fees are booked. Each day

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// What customers are told of their transactions: one event for each customer on the account (finaptic §8.9).

@@ -1,6 +1,6 @@
-import Capabilities
 import Foundation
 import Kit
+import Screening
 
 /// A file of addresses: comma-separated values in UTF-8 with the columns `line1,locality,area,postal_code`, and
 /// `line2` where there are apartments.

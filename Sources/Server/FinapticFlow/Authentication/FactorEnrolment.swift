@@ -1,6 +1,7 @@
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseWire
+import Identity
 import Kit
 import Storage
 

@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import FinapticWire
 import Foundation
 import GatehouseWire

@@ -1,4 +1,5 @@
-import Capabilities
+import Delivery
+import Identity
 import Kit
 
 /// Hashes and compares passwords away from the cooperative pool, as many at once as there are lanes.

@@ -1,8 +1,8 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import Storage
 

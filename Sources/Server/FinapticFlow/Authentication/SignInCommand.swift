@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Foundation
+import Identity
 import Kit
 import Storage
 

@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// Takes an authorized user off an account (finaptic §3.2, §8.10): by an owner who stepped up.

@@ -1,4 +1,3 @@
-import Capabilities
 import FinapticWire
 import GatehouseWire
 import Kit

@@ -1,4 +1,3 @@
-import Capabilities
 import Kit
 import Storage
 

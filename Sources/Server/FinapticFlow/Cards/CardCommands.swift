@@ -1,7 +1,7 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// The calls about cards (finaptic §3.5, §8.4). What changes one is a transaction of READ COMMITTED: what it is decided

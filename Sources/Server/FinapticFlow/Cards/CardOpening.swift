@@ -1,7 +1,7 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// Makes cards: in a sandbox at once, elsewhere by the issuer that the installation has.

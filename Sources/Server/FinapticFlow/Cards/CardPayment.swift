@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 
 /// One purchase by card, from its authorization to whatever comes back of it.
 struct CardPayment: Sendable, Equatable {

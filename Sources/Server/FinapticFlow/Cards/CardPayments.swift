@@ -1,7 +1,7 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// Payments by card, as the card network would have them: for sandbox tenants (finaptic §11.4). Each step is one

@@ -1,4 +1,3 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import Kit

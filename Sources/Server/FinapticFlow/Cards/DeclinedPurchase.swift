@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Tells customers of a purchase that the card refused before the books were asked: declined, posted, with the amount

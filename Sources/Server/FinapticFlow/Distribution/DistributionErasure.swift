@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Storage
 
 /// Forgets the devices of somebody, what they were told, and what tenants' servers were told of them.

@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Kit
 
 /// A device of a customer that pushes go to (finaptic §8.9).

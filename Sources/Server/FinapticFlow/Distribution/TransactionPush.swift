@@ -1,8 +1,9 @@
-import Capabilities
+import Delivery
 import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
+import Ledger
 import Storage
 
 /// A transaction as pushes tell of it: one flat object of texts (finaptic §8.9).

@@ -1,9 +1,10 @@
-import Capabilities
+import Conversations
 import FinapticWire
 import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 import Storage
 

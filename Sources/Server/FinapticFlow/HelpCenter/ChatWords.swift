@@ -1,4 +1,5 @@
-import Capabilities
+import Conversations
+import Delivery
 import FinapticWire
 
 /// How what the system says in conversations reads to one customer; what people say stays as they said it.

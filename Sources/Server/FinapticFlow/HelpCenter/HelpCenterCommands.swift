@@ -1,4 +1,4 @@
-import Capabilities
+import Conversations
 import FinapticWire
 import Foundation
 import GatehouseWire

@@ -1,9 +1,10 @@
-import Capabilities
+import Delivery
 import DocumentCore
 import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
+import ReferenceData
 
 /// Members that have a form of their own (finaptic §4).
 extension InputCheck {

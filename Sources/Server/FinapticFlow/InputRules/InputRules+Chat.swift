@@ -1,5 +1,5 @@
+import Conversations
 import Foundation
-import Capabilities
 
 /// What the calls of a conversation may hold.
 extension InputCheck {

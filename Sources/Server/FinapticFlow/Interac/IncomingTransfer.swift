@@ -1,7 +1,7 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// Money that came by Interac: by itself onto an account, or waiting to be taken (finaptic §8.8).

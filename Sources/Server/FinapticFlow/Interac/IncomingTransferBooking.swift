@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Puts money that came by Interac onto an account, in the caller's transaction.

@@ -1,4 +1,3 @@
-import Capabilities
 import FinapticWire
 import Kit
 import Storage

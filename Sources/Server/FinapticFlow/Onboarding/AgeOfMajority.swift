@@ -1,6 +1,6 @@
-import Capabilities
 import DocumentCore
 import Kit
+import Scheduling
 
 /// From when on somebody may contract, by the province where they live (finaptic §5.5).
 package struct AgeOfMajority: Sendable {

@@ -1,9 +1,10 @@
-import Capabilities
 import DocumentCore
 import Evidence
 import FinapticWire
 import Foundation
 import Kit
+import ReferenceData
+import Screening
 
 /// Looks at the pictures of an application, and for its applicant in the lists: what a validation is worth outside a
 /// sandbox. In the order of finaptic §5.5; what comes after a failure is not looked at.

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Screening
 
 /// What the onboarding asks of others, and what an installation decides about it.
 package struct OnboardingPorts: Sendable {

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Opens a customer's products: accounts here, cards by whoever keeps them.

@@ -1,7 +1,7 @@
-import Capabilities
 import DocumentCore
 import FinapticWire
 import Foundation
+import Screening
 
 /// One of the three validate calls, as it was asked for.
 enum ValidationCall: Sendable {

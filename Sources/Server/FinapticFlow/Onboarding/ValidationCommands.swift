@@ -1,9 +1,9 @@
-import Capabilities
 import DocumentCore
 import FinapticWire
 import Foundation
 import HTTP
 import Kit
+import Screening
 import Storage
 
 /// The three validate calls (finaptic §5.5): admit, work, commit. Nothing is held while pictures are looked at; what

@@ -1,5 +1,5 @@
-import Capabilities
 import Foundation
+import Screening
 
 /// What kinds of merchants are for, in words for customers: ranges of merchant category codes (ISO 18245) from a file.
 package struct SpendingCategories: Sendable {

@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// Whom customers know a transaction by, and what it was for: looked up when it is shown, so that a name that was

@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// A page of what customers see, in either order, with the ways on from both of its ends (finaptic §8.6).

@@ -1,6 +1,6 @@
-import Capabilities
 import Foundation
 import Kit
+import ReferenceData
 
 /// Every list of codes that apps let people choose from (finaptic §7). What is listed is in the order of showing.
 package struct ReferenceBook: Sendable {

@@ -1,5 +1,5 @@
-import Capabilities
 import Foundation
+import Screening
 
 /// The long lists come as files of one form: `code,en,fr`, and `withdrawn` where a code is no longer offered.
 package struct ReferenceFiles: Sendable {

@@ -1,4 +1,4 @@
-import Capabilities
+import ReferenceData
 
 /// The lists by their names on the wire (finaptic §7).
 package enum ReferenceType {

@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Ledger
 import Storage
 
 /// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays names nobody: the

@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// Everything that is kept of one user (GDPR art. 15 and 20), opened. Being looked at is an audit line.

@@ -1,5 +1,6 @@
-import Capabilities
+import Delivery
 import FinapticWire
+import Identity
 import Kit
 import Storage
 

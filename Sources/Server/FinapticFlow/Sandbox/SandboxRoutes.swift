@@ -1,8 +1,8 @@
-import Capabilities
 import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 
 /// `/finaptic/sandbox/v1/…`: what tests of an app do to the server that it talks to (finaptic §11.3).

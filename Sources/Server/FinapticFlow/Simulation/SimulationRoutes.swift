@@ -1,7 +1,7 @@
-import Capabilities
 import Foundation
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import Storage
 

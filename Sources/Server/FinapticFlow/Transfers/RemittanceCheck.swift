@@ -1,8 +1,8 @@
-import Capabilities
 import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
+import ReferenceData
 
 /// What a sender says that money is for, as it is kept: one text of up to 420 characters, and up to five documents
 /// (finaptic §8.7).

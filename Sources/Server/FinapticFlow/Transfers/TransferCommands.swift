@@ -1,6 +1,6 @@
-import Capabilities
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// Moves money between two accounts that a customer may use (finaptic §8.7).

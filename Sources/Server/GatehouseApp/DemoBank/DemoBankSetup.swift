@@ -1,6 +1,6 @@
-import Capabilities
 import Console
 import Foundation
+import Identity
 import Kit
 import SaltEdgeFlow
 

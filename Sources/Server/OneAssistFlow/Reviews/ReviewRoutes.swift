@@ -1,9 +1,9 @@
-import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 import OneAssistCore
 

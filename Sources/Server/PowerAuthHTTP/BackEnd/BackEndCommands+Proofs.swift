@@ -1,6 +1,7 @@
-import Capabilities
+import Activations
 import Foundation
 import HTTP
+import Identity
 import Kit
 import PowerAuthCore
 

@@ -1,4 +1,4 @@
-import Capabilities
+import Activations
 import PowerAuthCore
 
 // What a call may have proved. Only this module can make any of them, after the proof.

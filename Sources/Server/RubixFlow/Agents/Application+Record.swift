@@ -1,4 +1,4 @@
-import Capabilities
+import ReferenceData
 import RubixWire
 
 extension Application {

@@ -1,7 +1,8 @@
-import Capabilities
 import Foundation
 import Kit
 import RubixWire
+import Scheduling
+import Screening
 import Storage
 
 /// What agents read of one customer (rubix-onboarding §6.14). Every look is an audit line, so looks are writes.

@@ -1,7 +1,7 @@
-import Capabilities
 import DocumentCore
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// The applications that wait for people of the institution, longest waiting first, and an agent's own calls.

@@ -1,8 +1,8 @@
-import Capabilities
 import GatehouseWire
 import HTTP
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// The verdict of an agent after a call: `POST /agents/verification` (rubix-onboarding §6.14).

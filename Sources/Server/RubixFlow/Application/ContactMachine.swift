@@ -1,4 +1,4 @@
-import Capabilities
+import Identity
 import Kit
 import RubixWire
 import Storage

@@ -1,6 +1,7 @@
-import Capabilities
+import Delivery
 import Kit
 import RubixWire
+import Scheduling
 
 extension Dossier {
   /// What the customer sees of the application (rubix-onboarding §6.3); contacts are masked.

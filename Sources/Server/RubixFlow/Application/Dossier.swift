@@ -1,6 +1,6 @@
-import Capabilities
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// An application with the rows around it that decide what comes next.

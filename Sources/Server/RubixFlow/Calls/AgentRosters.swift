@@ -1,5 +1,6 @@
-import Capabilities
+import Identity
 import Kit
+import Scheduling
 import Storage
 
 /// Finds who takes calls at an institution: its active staff with the permission for it, and when they are away.

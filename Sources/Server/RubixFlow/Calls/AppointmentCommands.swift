@@ -1,9 +1,10 @@
-import Capabilities
 import DocumentCore
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// Calls of a customer with an agent: free times, booking, moving, calling off (rubix-onboarding §6.13).

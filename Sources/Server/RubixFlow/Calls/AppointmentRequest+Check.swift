@@ -1,6 +1,7 @@
-import Capabilities
+import Delivery
 import Kit
 import RubixWire
+import Scheduling
 
 extension Appointments.Request {
   /// The wish of a customer, checked member by member (rubix-onboarding §6.13).

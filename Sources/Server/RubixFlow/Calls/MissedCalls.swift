@@ -1,5 +1,5 @@
-import Capabilities
 import Kit
+import Scheduling
 import Storage
 
 /// Marks calls that nobody came to, and lets their customers book again. For the worker, every few minutes.

@@ -1,9 +1,9 @@
-import Capabilities
 import DocumentCore
 import GatehouseWire
 import Hummingbird
 import Kit
 import RubixWire
+import Scheduling
 
 /// The query of a request, each value checked before it is used.
 struct QueryValues {

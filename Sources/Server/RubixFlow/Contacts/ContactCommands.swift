@@ -1,7 +1,8 @@
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Storage

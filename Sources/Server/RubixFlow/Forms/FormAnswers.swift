@@ -1,4 +1,4 @@
-import Capabilities
+import Forms
 import Foundation
 import GatehouseWire
 import HTTP

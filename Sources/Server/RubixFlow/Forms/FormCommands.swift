@@ -1,4 +1,4 @@
-import Capabilities
+import Forms
 import HTTP
 import Kit
 import RubixWire

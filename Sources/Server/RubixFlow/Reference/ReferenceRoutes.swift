@@ -1,6 +1,6 @@
-import Capabilities
 import HTTP
 import Hummingbird
+import ReferenceData
 import RubixWire
 
 /// `/reference/…` (rubix-onboarding §6.15). Public: an app needs them before anybody is registered.

@@ -1,7 +1,7 @@
-import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Storage

@@ -1,8 +1,10 @@
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseWire
 import Kit
+import ReferenceData
 import RubixWire
+import Scheduling
 
 /// What registration and correction accept (rubix-onboarding §6.1, §6.3).
 struct RegistrationRules {

@@ -1,5 +1,6 @@
-import Capabilities
+import Identity
 import Kit
+import Scheduling
 import Storage
 
 /// What one statement says of a caller: whether the session lives, and which state of the application they would see.

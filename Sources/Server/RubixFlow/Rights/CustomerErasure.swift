@@ -1,8 +1,9 @@
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseWire
 import Kit
 import RubixWire
+import Screening
 import Storage
 
 /// Erases a customer (GDPR art. 17): rows in one transaction, pictures after it by the worker. What stays is the audit

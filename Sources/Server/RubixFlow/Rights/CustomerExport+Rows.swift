@@ -1,6 +1,9 @@
-import Capabilities
+import Delivery
+import Identity
 import Kit
 import RubixWire
+import Scheduling
+import Screening
 
 /// Rows as their subject is shown them.
 extension CustomerExport.Standing {

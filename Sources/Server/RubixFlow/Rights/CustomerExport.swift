@@ -1,9 +1,9 @@
-import Capabilities
 import Evidence
 import Foundation
 import GatehouseWire
 import Kit
 import RubixWire
+import Screening
 
 /// Everything that is kept of one customer, opened, for the customer (GDPR art. 15 and 20). Structure: docs/rights.md.
 ///

@@ -1,8 +1,9 @@
-import Capabilities
+import Delivery
 import Evidence
 import Foundation
 import Kit
 import RubixWire
+import Screening
 import Storage
 
 /// Gathers what is kept of one customer. Being looked at is an audit line, written before anything is shown.

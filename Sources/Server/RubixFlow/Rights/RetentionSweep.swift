@@ -1,6 +1,7 @@
-import Capabilities
+import Delivery
 import Foundation
 import Kit
+import Screening
 import Storage
 
 /// Erases what nobody may keep any longer: for the worker, every half minute, a bounded batch at a time.

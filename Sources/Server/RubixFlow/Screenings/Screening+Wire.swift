@@ -1,8 +1,8 @@
-import Capabilities
 import DocumentCore
 import GatehouseWire
 import Kit
 import RubixWire
+import Screening
 
 extension Screening.Record {
   /// What the subject may know: no list, no hit, no score, for telling would be tipping off (rubix-onboarding §7.4).

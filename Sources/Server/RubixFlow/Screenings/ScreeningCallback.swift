@@ -1,7 +1,7 @@
-import Capabilities
 import HTTP
 import Kit
 import RubixWire
+import Screening
 import Storage
 
 /// A provider's late answer to a pending search: `POST /callback/aml/alert` (rubix-onboarding §6.11).

@@ -1,8 +1,8 @@
-import Capabilities
 import GatehouseWire
 import HTTP
 import Kit
 import RubixWire
+import Screening
 import Storage
 
 /// Looking a customer up in sanctions and PEP lists (rubix-onboarding §6.11, §7.4).

@@ -1,8 +1,8 @@
-import Capabilities
 import Foundation
 import HTTP
 import Kit
 import RubixWire
+import Screening
 import Storage
 
 /// What compliance officers make of hits: `POST /customers/{id}/aml/decision` (rubix-onboarding §7.4).

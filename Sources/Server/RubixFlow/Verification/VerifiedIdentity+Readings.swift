@@ -1,4 +1,3 @@
-import Capabilities
 import DocumentCore
 import Evidence
 import GatehouseWire

@@ -1,8 +1,8 @@
-import Capabilities
 import Foundation
 import GatehouseWire
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import Storage
 

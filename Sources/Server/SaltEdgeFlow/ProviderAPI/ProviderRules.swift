@@ -1,6 +1,6 @@
-import Capabilities
 import Foundation
 import Kit
+import ReferenceData
 
 /// What a bank may ask for.
 enum ProviderRules {

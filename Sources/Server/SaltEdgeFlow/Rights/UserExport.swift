@@ -1,4 +1,4 @@
-import Capabilities
+import Delivery
 import Kit
 
 /// Everything that is kept of a bank's customer, opened, for the customer (GDPR art. 15 and 20). Structure:

@@ -1,6 +1,7 @@
-import Capabilities
+import Delivery
 import Evidence
 import Foundation
+import Identity
 import Kit
 
 // Rows as their subject is shown them.

@@ -1,4 +1,5 @@
-import Capabilities
+import Activations
+import Delivery
 import Foundation
 import Kit
 import Storage

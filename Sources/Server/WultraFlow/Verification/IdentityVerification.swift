@@ -1,4 +1,4 @@
-import Capabilities
+import Identity
 import Kit
 
 /// One try at verifying who a person is, within a process.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Capabilities
+import Conversations
 import FinapticFlow
 import Foundation
 import GatehouseApp

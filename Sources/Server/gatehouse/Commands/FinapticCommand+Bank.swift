@@ -1,10 +1,10 @@
 import ArgumentParser
-import Capabilities
 import FinapticFlow
 import Foundation
 import GatehouseApp
 import GatehouseWire
 import Kit
+import Ledger
 
 extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {

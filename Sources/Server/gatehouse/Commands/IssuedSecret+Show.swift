@@ -1,5 +1,5 @@
-import Capabilities
 import GatehouseApp
+import Identity
 
 extension IssuedSecret {
   /// Prints what a back end signs in with, which nobody can print again.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Capabilities
 import Foundation
 import GatehouseApp
 import Kit
+import Ledger
 import Storage
 
 /// Looks at the books; changes nothing.

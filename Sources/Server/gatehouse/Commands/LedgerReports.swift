@@ -1,7 +1,7 @@
-import Capabilities
 import Foundation
 import GatehouseApp
 import Kit
+import Ledger
 
 /// What `ledger balance` prints.
 struct BalanceReport: Encodable {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Capabilities
 import Foundation
 import GatehouseApp
+import Identity
 import Kit
 import Storage
 

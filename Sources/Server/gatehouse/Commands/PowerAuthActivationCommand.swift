@@ -1,5 +1,5 @@
+import Activations
 import ArgumentParser
-import Capabilities
 import Foundation
 import GatehouseApp
 import Kit

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capabilities
 import Foundation
 import GatehouseApp
 import HTTP

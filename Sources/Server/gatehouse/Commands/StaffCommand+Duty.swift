@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capabilities
 import DocumentCore
 import Foundation
 import GatehouseApp

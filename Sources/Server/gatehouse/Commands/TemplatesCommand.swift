@@ -1,5 +1,5 @@
 import ArgumentParser
-import Capabilities
+import Delivery
 import Foundation
 import GatehouseApp
 

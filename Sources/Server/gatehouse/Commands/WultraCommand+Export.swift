@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capabilities
 import GatehouseApp
 import Kit
 import WultraFlow

@@ -1,4 +1,5 @@
 import Foundation
+import ReferenceData
 
 /// What every typed text of a form keeps to.
 enum FormText {

@@ -1,4 +1,5 @@
 import GatehouseWire
+import ReferenceData
 import RubixWire
 
 extension FATCARules {

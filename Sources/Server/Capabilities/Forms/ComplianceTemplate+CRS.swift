@@ -1,3 +1,4 @@
+import ReferenceData
 import RubixWire
 
 extension ComplianceTemplate {
