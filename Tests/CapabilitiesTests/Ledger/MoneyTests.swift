@@ -3,7 +3,7 @@ import Testing
 
 @testable import Capabilities
 
-@Suite("Ledger: amounts")
+@Suite("Ledger: amounts", .storeless)
 struct MoneyTests {
   @Test(
     "decimals are exact",

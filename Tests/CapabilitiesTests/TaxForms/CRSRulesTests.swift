@@ -1,4 +1,5 @@
 import GatehouseWire
+import TestSupport
 import Testing
 
 @testable import Capabilities
@@ -20,7 +21,7 @@ struct CRSRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("CRS: the rule table (acceptance 10)")
+@Suite("CRS: the rule table (acceptance 10)", .storeless)
 struct CRSRulesTests {
   static let accepted: [CRSRow] = [
     CRSRow("as it is") { _ in },

@@ -1,10 +1,11 @@
 import Foundation
 import GatehouseWire
+import TestSupport
 import Testing
 
 @testable import Capabilities
 
-@Suite("Compliance: the JSON of the specification is read and written")
+@Suite("Compliance: the JSON of the specification is read and written", .storeless)
 struct ComplianceWireTests {
   private static let crs = """
     {"template_id":"t","version":3,"remarks":null,"results":

@@ -1,9 +1,10 @@
 import GatehouseWire
+import TestSupport
 import Testing
 
 @testable import Capabilities
 
-@Suite("Tax forms: what holds for any form")
+@Suite("Tax forms: what holds for any form", .storeless)
 struct FormPropertyTests {
   private static let marker = "Zqx7Secret"
 
