@@ -2,7 +2,7 @@ import GatehouseWire
 import TestSupport
 import Testing
 
-@Suite("A bank's text is safe to show")
+@Suite("A bank's text is safe to show", .storeless)
 struct SafeHTMLTests {
   @Test(
     "what stays, and what goes",
