@@ -4,7 +4,7 @@ import Kit
 import TestSupport
 import Testing
 
-@Suite("Finaptic input rules: addresses")
+@Suite("Finaptic input rules: addresses", .storeless)
 struct AddressRuleTests {
   private static func refused(_ addresses: FinapticWire.Address...) throws -> [String] {
     try RuleTable.refused {
