@@ -4,7 +4,7 @@ import GatehouseWire
 import TestSupport
 import Testing
 
-@Suite("Finaptic onboarding: files of profiles")
+@Suite("Finaptic onboarding: files of profiles", .storeless)
 struct SandboxProfileFileTests {
   private static func file(_ code: String, category: String = "kyc") -> Data {
     Data(
