@@ -17,7 +17,8 @@ bootstrap: ## check the machine and install what is missing from Debian's packag
 build: bootstrap ## build everything, tests included
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 
-# The suites that store anything; the others would only say the same again.
+# The targets with suites that store anything; the others would only say the same again. A suite in them that opens no
+# database is marked `.storeless` (Tests/TestSupport/StorelessTrait.swift), and PostgreSQL's run skips it.
 STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests
 # On PostgreSQL journeys take as long as all of these together, so they have a run of their own.
 JOURNEYS = ^JourneyTests\.

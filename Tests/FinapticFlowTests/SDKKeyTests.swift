@@ -1,10 +1,11 @@
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: what goes into an app")
+@Suite("Finaptic: what goes into an app", .storeless)
 struct SDKKeyTests {
   @Test(
     "the path of a violation has Swift's names",

@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTP
 
-@Suite("HTTP: how repetitions wait")
+@Suite("HTTP: how repetitions wait", .storeless)
 struct AnswerPatienceTests {
   private final class Pauses: Sendable {
     let all = Mutex<[Duration]>([])

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("HTTP: credentials of other servers")
+@Suite("HTTP: credentials of other servers", .storeless)
 struct ClientCredentialTests {
   private struct Plain: Dialect {
     func response(for problem: Problem, path: String, correlationID: String) -> Response {

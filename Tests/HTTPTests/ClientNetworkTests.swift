@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
 
-@Suite("HTTP: the network of an address")
+@Suite("HTTP: the network of an address", .storeless)
 struct ClientNetworkTests {
   @Test(
     "IPv4 counts by /24, IPv6 by /56",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("HTTP: the fields of a page's form")
+@Suite("HTTP: the fields of a page's form", .storeless)
 struct FormFieldsTests {
   private static func read(_ text: String) throws -> FormFields { try FormFields(bytes: Data(text.utf8)) }
 

@@ -9,7 +9,7 @@ import Storage
 import Testing
 import TestSupport
 
-@Suite("HTTP: what every answer is like")
+@Suite("HTTP: what every answer is like", .storeless)
 struct MiddlewareTests {
   @Test(
     "an answer carries the headers that forbid keeping, sniffing and framing it",

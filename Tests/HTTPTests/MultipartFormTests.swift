@@ -4,7 +4,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("HTTP: multipart forms (RFC 7578)")
+@Suite("HTTP: multipart forms (RFC 7578)", .storeless)
 struct MultipartFormTests {
   private static let type = "multipart/form-data; boundary=XyZ"
 

@@ -4,9 +4,10 @@ import HTTPTypes
 import Hummingbird
 import Kit
 import NIOCore
+import TestSupport
 import Testing
 
-@Suite("HTTP: the bytes of a request")
+@Suite("HTTP: the bytes of a request", .storeless)
 struct RequestContentTests {
   private func request(_ bytes: Int, length: Int? = nil) -> Request {
     var head = HTTPRequest(method: .post, scheme: "http", authority: "test", path: "/")

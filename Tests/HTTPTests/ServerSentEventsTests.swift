@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("HTTP: who may follow server-sent events", .timeLimit(.minutes(1)))
+@Suite("HTTP: who may follow server-sent events", .storeless, .timeLimit(.minutes(1)))
 struct ServerSentEventsTests {
   /// Says when the first part is written.
   private struct Begun: ResponseBodyWriter {

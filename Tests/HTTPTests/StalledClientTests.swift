@@ -3,9 +3,10 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
-@Suite("HTTP: clients that stop reading", .timeLimit(.minutes(1)))
+@Suite("HTTP: clients that stop reading", .storeless, .timeLimit(.minutes(1)))
 struct StalledClientTests {
   @Test("an answer that goes on is given up when its client stays and takes nothing")
   func stalled() async throws {

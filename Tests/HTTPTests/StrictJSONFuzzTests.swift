@@ -4,7 +4,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("HTTP: JSON from a monkey")
+@Suite("HTTP: JSON from a monkey", .storeless)
 struct StrictJSONFuzzTests {
   private static let body = #"""
     {"name":"Zoë","age":41,"ratio":-0.5e1,"small":-3,"count":7,"agreed":true,"home":{"city":"Brno"},

@@ -1,9 +1,10 @@
 import Foundation
 import HTTP
 import Kit
+import TestSupport
 import Testing
 
-@Suite("HTTP: JSON that says nothing unknown")
+@Suite("HTTP: JSON that says nothing unknown", .storeless)
 struct StrictJSONTests {
   @Test("a body of the known shape is read")
   func read() throws {

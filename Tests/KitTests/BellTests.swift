@@ -1,7 +1,8 @@
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Kit: the bell", .timeLimit(.minutes(1)))
+@Suite("Kit: the bell", .storeless, .timeLimit(.minutes(1)))
 struct BellTests {
   @Test("a ring before the wait is kept")
   func kept() async {

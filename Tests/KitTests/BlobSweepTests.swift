@@ -3,7 +3,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Kit: objects that no row names")
+@Suite("Kit: objects that no row names", .storeless)
 struct BlobSweepTests {
   private let world = TestWorld()
 

@@ -3,7 +3,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Kit: objects on disk")
+@Suite("Kit: objects on disk", .storeless)
 struct BlobsTests {
   private static let key = "0195a1b2-0000-7000-8000-0000000000ab"
 
@@ -64,7 +64,7 @@ struct BlobsTests {
   }
 }
 
-@Suite("Kit: files that are whole or not there")
+@Suite("Kit: files that are whole or not there", .storeless)
 struct DurableFileTests {
   @Test("a write makes its folders, keeps the file to its owner and leaves nothing beside it")
   func written() throws {

@@ -3,7 +3,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Kit: bytes as text")
+@Suite("Kit: bytes as text", .storeless)
 struct BytesTests {
   @Test("the published base64 examples, in the URL alphabet without padding (RFC 4648 §10)")
   func vectors() {

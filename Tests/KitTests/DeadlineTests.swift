@@ -1,7 +1,8 @@
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Kit: deadlines", .timeLimit(.minutes(1)))
+@Suite("Kit: deadlines", .storeless, .timeLimit(.minutes(1)))
 struct DeadlineTests {
   private struct Failed: Error {}
 

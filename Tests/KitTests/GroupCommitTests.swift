@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Group commit: together, and each for itself")
+@Suite("Group commit: together, and each for itself", .storeless)
 struct GroupCommitTests {
   private struct Bad: Error {}
 

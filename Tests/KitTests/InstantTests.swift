@@ -3,7 +3,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Kit: instants")
+@Suite("Kit: instants", .storeless)
 struct InstantTests {
   @Test(
     "an instant is written as RFC 3339 in UTC with whole seconds, rounded down",

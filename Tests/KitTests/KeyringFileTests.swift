@@ -3,7 +3,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Kit: the key ring's file")
+@Suite("Kit: the key ring's file", .storeless)
 struct KeyringFileTests {
   @Test("it is made once, readable by its owner only, and read again")
   func createdOnce() throws {

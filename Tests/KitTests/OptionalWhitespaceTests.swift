@@ -1,7 +1,8 @@
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Kit: optional whitespace around a field's value")
+@Suite("Kit: optional whitespace around a field's value", .storeless)
 struct OptionalWhitespaceTests {
   @Test(
     "spaces and tabs around it go, whatever else there is stays",

@@ -1,7 +1,8 @@
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Kit: values used of late")
+@Suite("Kit: values used of late", .storeless)
 struct RecentValuesTests {
   @Test("what is used stays, what nobody used is forgotten, and there are never more than the maximum")
   func bounded() {

@@ -1,10 +1,11 @@
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Kit
 
-@Suite("Kit: questions that come at once share a trip")
+@Suite("Kit: questions that come at once share a trip", .storeless)
 struct SharedTripsTests {
   /// A store that answers when it is told to, and knows what it was asked.
   private final class Store: Sendable {

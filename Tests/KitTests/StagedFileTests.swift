@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Kit
 
-@Suite("Kit: files that are whole or not there")
+@Suite("Kit: files that are whole or not there", .storeless)
 struct StagedFileTests {
   @Test("of a path whose folders are not there each one is made for its owner only, and made durable")
   func folders() throws {

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@Suite("Crash: a step is whole or not there")
+@Suite("Crash: a step is whole or not there", .storeless)
 struct StepCrashTests {
   @Test(
     "row, audit line, effect and answer agree after each of forty kills, and nothing that was acknowledged is missing",

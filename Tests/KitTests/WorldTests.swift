@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-@Suite("Kit: the world")
+@Suite("Kit: the world", .storeless)
 struct WorldTests {
   @Test("an id is a lower-case UUID of version 7 that carries its time (RFC 9562 §5.7)")
   func form() throws {

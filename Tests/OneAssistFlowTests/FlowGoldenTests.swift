@@ -2,7 +2,7 @@ import OneAssistFlow
 import TestSupport
 import Testing
 
-@Suite("OneAssist: the flow as it is drawn")
+@Suite("OneAssist: the flow as it is drawn", .storeless)
 struct FlowGoldenTests {
   @Test("the documentation shows the table as it is")
   func drawn() throws {

@@ -1,9 +1,10 @@
 import Kit
 import OneAssistCore
 import OneAssistFlow
+import TestSupport
 import Testing
 
-@Suite("OneAssist: the life of a membership")
+@Suite("OneAssist: the life of a membership", .storeless)
 struct MembershipFlowTests {
   /// Where each event leads, by status; absent is refused. Spelled out, apart from the table (oneassist §3).
   private static let expected: [MembershipStatus: [MembershipEvent: MembershipStatus]] = [

@@ -1,10 +1,11 @@
 import Foundation
 import GatehouseWire
 import PowerAuthCore
+import TestSupport
 import Testing
 
 /// Every message as it stands on the wire: written so, and read so, also with members that come later.
-@Suite("PowerAuth: the names on the wire")
+@Suite("PowerAuth: the names on the wire", .storeless)
 struct WireTests {
   private func check<Message: Codable & Equatable>(_ message: Message, _ json: String) throws {
     #expect(String(decoding: try WireJSON.encode(message), as: UTF8.self) == json)

@@ -1,10 +1,11 @@
 import Foundation
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: which documents a tenant asks for")
+@Suite("Rubix: which documents a tenant asks for", .storeless)
 struct DocumentPolicyTests {
   private static let (front, back) = (DocumentType.nationalIDFrontSide, DocumentType.nationalIDBackSide)
   private static let any = DocumentPolicy.standard

@@ -2,11 +2,12 @@ import Foundation
 import GatehouseWire
 import HTTP
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: problem documents (13. content type, members, no stack traces, correlation id)")
+@Suite("Rubix: problem documents (13. content type, members, no stack traces, correlation id)", .storeless)
 struct RubixDialectTests {
   private static let statuses: [Problem.Category: Int] = [
     .badRequest: 400, .unauthenticated: 401, .forbidden: 403, .notFound: 404, .methodNotAllowed: 405, .conflict: 409,

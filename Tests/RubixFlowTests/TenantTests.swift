@@ -1,11 +1,12 @@
 import Foundation
 import GatehouseWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: tenants")
+@Suite("Rubix: tenants", .storeless)
 struct TenantTests {
   @Test("a tenant of four members has the rules of a careful bank")
   func minimal() throws {

@@ -2,7 +2,7 @@ import SaltEdgeFlow
 import TestSupport
 import Testing
 
-@Suite("Salt Edge: the flows as they are drawn")
+@Suite("Salt Edge: the flows as they are drawn", .storeless)
 struct FlowGoldenTests {
   @Test("the documentation shows the tables as they are")
   func drawn() throws {

@@ -1,8 +1,9 @@
 import Kit
 import SaltEdgeFlow
+import TestSupport
 import Testing
 
-@Suite("Salt Edge: what may follow what")
+@Suite("Salt Edge: what may follow what", .storeless)
 struct FlowTests {
   /// Every state × event of a table: the rows that are there and no others.
   private func moves<State, Event, Effect>(

@@ -42,7 +42,7 @@ private func withoutNulls(_ value: Any, _ looselyTyped: Bool) -> Any {
 
 private func isBool(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 
-@Suite("Salt Edge wire: the samples of both versions", Samples.areThere)
+@Suite("Salt Edge wire: the samples of both versions", .storeless, Samples.areThere)
 struct WireSampleTests {
   private func member(_ object: [String: Any], _ path: String) -> Any? {
     path.split(separator: ".").reduce(object as Any?) { ($0 as? [String: Any])?[String($1)] }

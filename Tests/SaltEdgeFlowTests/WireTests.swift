@@ -1,9 +1,10 @@
 import Foundation
 import GatehouseWire
 import SaltEdgeWire
+import TestSupport
 import Testing
 
-@Suite("Salt Edge wire: what released apps need")
+@Suite("Salt Edge wire: what released apps need", .storeless)
 struct WireTests {
   private func text(_ value: some Encodable) throws -> String {
     String(decoding: try WireJSON.encode(value), as: UTF8.self)

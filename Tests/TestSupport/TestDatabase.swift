@@ -17,6 +17,7 @@ package final class TestDatabase: Sendable {
   }
 
   package static func make(_ engine: Engine, _ migrations: [Migration] = []) async throws -> TestDatabase {
+    try StorelessTrait.expectAbsent()
     let place: any TestPlace =
       switch engine {
       case .sqlite: try TestFile()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import WultraFlow
 
-@Suite("Wultra: our own evidence behind the ports")
+@Suite("Wultra: our own evidence behind the ports", .storeless)
 struct EvidenceProviderTests {
   private static let day = CalendarDate(year: 2026, month: 11, day: 21) ?? { preconditionFailure("It is a day.") }()
   private static let reader = EvidenceReader()

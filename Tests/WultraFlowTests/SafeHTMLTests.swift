@@ -2,7 +2,7 @@ import GatehouseWire
 import Testing
 import TestSupport
 
-@Suite("A bank's text is safe to show")
+@Suite("A bank's text is safe to show", .storeless)
 struct SafeHTMLTests {
   @Test(
     "what stays, and what goes",

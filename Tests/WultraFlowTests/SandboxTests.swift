@@ -2,11 +2,12 @@ import Foundation
 import GatehouseWire
 import WultraWire
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @testable import WultraFlow
 
-@Suite("Wultra: the sandbox's institution is data")
+@Suite("Wultra: the sandbox's institution is data", .storeless)
 struct SandboxTests {
   private func user(_ json: String, _ institution: SandboxInstitution = .standard) throws -> String? {
     institution.user(try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))?.id

@@ -1,10 +1,11 @@
 import RubixWire
 import WultraWire
+import TestSupport
 import Testing
 
 @testable import WultraFlow
 
-@Suite("Wultra: what may follow what")
+@Suite("Wultra: what may follow what", .storeless)
 struct VerificationFlowTests {
   /// wultra-onboarding.md §5, row by row: from, events, to.
   private static let rows: [(String, [VerificationEvent], String)] = [

@@ -1,10 +1,11 @@
 import Kit
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @testable import Activations
 
-@Suite("Activations: the life of an activation")
+@Suite("Activations: the life of an activation", .storeless)
 struct ActivationFlowTests {
   /// Every state and event: where it leads, or nil.
   private static func next(_ state: ActivationState, _ event: ActivationEvent) -> ActivationState? {

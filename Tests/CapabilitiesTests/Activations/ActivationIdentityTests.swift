@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Activations
 
-@Suite("Activations: what a device says it is")
+@Suite("Activations: what a device says it is", .storeless)
 struct ActivationIdentityTests {
   private static let layer = ECIESRequest(ephemeralPublicKey: Data(), encryptedData: Data(), mac: Data())
 

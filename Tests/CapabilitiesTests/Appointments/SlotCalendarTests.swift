@@ -1,10 +1,11 @@
 import DocumentCore
 import Kit
+import TestSupport
 import Testing
 
 @testable import Scheduling
 
-@Suite("Appointments: which slots there are (11. slots: holiday, leave, DST change)")
+@Suite("Appointments: which slots there are (11. slots: holiday, leave, DST change)", .storeless)
 struct SlotCalendarTests {
   let roster = AgentRoster(agents: [.amal, .badr])
 

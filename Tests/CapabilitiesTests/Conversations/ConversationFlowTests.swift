@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conversations
 
-@Suite("Conversations: whose turn it is")
+@Suite("Conversations: whose turn it is", .storeless)
 struct ConversationFlowTests {
   @Test("every state and event is a move or a refusal")
   func table() {

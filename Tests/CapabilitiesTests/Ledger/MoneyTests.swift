@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite("Ledger: amounts")
+@Suite("Ledger: amounts", .storeless)
 struct MoneyTests {
   @Test(
     "decimals are exact",

@@ -1,7 +1,8 @@
 import Delivery
+import TestSupport
 import Testing
 
-@Suite("Messaging: contacts")
+@Suite("Messaging: contacts", .storeless)
 struct ContactTests {
   @Test(
     "a number is judged by form, range, country and plan",

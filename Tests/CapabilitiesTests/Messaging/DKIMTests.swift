@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite("Messaging: mail signed by its sender's domain (DKIM)")
+@Suite("Messaging: mail signed by its sender's domain (DKIM)", .storeless)
 struct DKIMTests {
   /// RFC 8463 appendix A.2 and A.3: one mail, signed with both algorithms.
   private enum Published {

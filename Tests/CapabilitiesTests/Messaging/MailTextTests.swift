@@ -1,10 +1,11 @@
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-@Suite("Messaging: the text of a mail")
+@Suite("Messaging: the text of a mail", .storeless)
 struct MailTextTests {
   private func text(
     subject: String = "Hello", body: String = "Hi", name: String = "Bank", locale: String = "en"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite("Messaging: an institution's own words are strict")
+@Suite("Messaging: an institution's own words are strict", .storeless)
 struct MessageTemplateTests {
   private static let rounds = 2000
 

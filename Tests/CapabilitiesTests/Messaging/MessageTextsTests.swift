@@ -1,9 +1,10 @@
 import Kit
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-@Suite("Messaging: the words")
+@Suite("Messaging: the words", .storeless)
 struct MessageTextsTests {
   private func house() throws -> MessageHouse {
     try MessageHouse(name: "Bank of Utopia", names: ["ar": "بنك اليوتوبيا"], host: "bank.example")

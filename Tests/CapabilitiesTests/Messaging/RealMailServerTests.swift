@@ -2,9 +2,12 @@ import CryptoExtras
 import Delivery
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Messaging: mail at a real SMTP server", .enabled(if: RealMailServer.isInstalled, "\(RealMailServer.missing)"))
+@Suite(
+  "Messaging: mail at a real SMTP server", .storeless,
+  .enabled(if: RealMailServer.isInstalled, "\(RealMailServer.missing)"))
 struct RealMailServerTests {
   @Test("every mail in every language arrives whole, and another mail library reads what we wrote")
   func texts() async throws {

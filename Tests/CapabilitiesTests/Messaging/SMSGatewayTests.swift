@@ -1,9 +1,10 @@
 import Delivery
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Messaging: SMS over HTTP")
+@Suite("Messaging: SMS over HTTP", .storeless)
 struct SMSGatewayTests {
   static let message = Message(
     .sms, to: "+96550001234", body: "Ahmad & \"Co\" <5%>\n@bank.example #123456 رمز", locale: "en")

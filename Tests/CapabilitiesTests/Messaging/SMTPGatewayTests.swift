@@ -1,9 +1,10 @@
 import Delivery
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Messaging: mail over SMTP")
+@Suite("Messaging: mail over SMTP", .storeless)
 struct SMTPGatewayTests {
   static let message = Message(
     .email, to: "erika@example.com", subject: "Your code", body: "Code:\n.123456\n", locale: "en")

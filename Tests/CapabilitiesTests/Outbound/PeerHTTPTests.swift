@@ -1,8 +1,9 @@
 import Delivery
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Outbound: calls whose answer matters")
+@Suite("Outbound: calls whose answer matters", .storeless)
 struct PeerHTTPTests {
   private func server(_ heard: Transcript, answer: @escaping @Sendable () -> [String]) throws -> LoopbackServer {
     try LoopbackServer { connection in

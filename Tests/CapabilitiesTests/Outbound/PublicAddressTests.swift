@@ -5,7 +5,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Outbound: only public addresses are called")
+@Suite("Outbound: only public addresses are called", .storeless)
 struct PublicAddressTests {
   @Test(
     "addresses of machines, networks, links, groups and registries are not public",

@@ -5,7 +5,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Push: Apple's devices", .enabled(if: TestAuthority.isAvailable))
+@Suite("Push: Apple's devices", .storeless, .enabled(if: TestAuthority.isAvailable))
 struct APNsTests {
   private let clock = TestWorld()
   private let key = P256.Signing.PrivateKey()

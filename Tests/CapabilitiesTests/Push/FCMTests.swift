@@ -6,7 +6,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Push: Google's devices", .enabled(if: TestAuthority.isAvailable))
+@Suite("Push: Google's devices", .storeless, .enabled(if: TestAuthority.isAvailable))
 struct FCMTests {
   private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
   private let clock = TestWorld()

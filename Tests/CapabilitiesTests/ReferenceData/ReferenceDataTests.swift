@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ReferenceData
 
-@Suite("Reference data: countries and currencies")
+@Suite("Reference data: countries and currencies", .storeless)
 struct ReferenceDataTests {
   @Test("every country has distinct codes of the right form, both names and a phone code")
   func countries() {

@@ -1,10 +1,11 @@
 import DocumentCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Screening
 
-@Suite("Screening: the folder of lists")
+@Suite("Screening: the folder of lists", .storeless)
 struct ScreeningProviderTests {
   let subject = InventedList.subject("Bartholomew Ashgrove")
 

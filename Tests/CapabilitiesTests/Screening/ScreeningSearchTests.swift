@@ -1,10 +1,11 @@
 import DocumentCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Screening
 
-@Suite("Screening: who is found")
+@Suite("Screening: who is found", .storeless)
 struct ScreeningSearchTests {
   func hits(
     _ name: String, born: String? = nil, nationality: String? = nil, document: String? = nil, threshold: Double = 0.85

@@ -1,10 +1,11 @@
 import DocumentCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Screening
 
-@Suite("Screening: reading list files")
+@Suite("Screening: reading list files", .storeless)
 struct WatchListTests {
   @Test("both forms of columns are read: names, dates, nationalities, people only")
   func bothForms() throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Identity
 
-@Suite("Sessions: tokens that were proved before")
+@Suite("Sessions: tokens that were proved before", .storeless)
 struct ProvenTokensTests {
   private static func claims(_ family: String) -> ProvenTokens.Claims {
     ProvenTokens.Claims(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Forms
 
-@Suite("Bounded patterns: a small part of regular expressions, in bounded time")
+@Suite("Bounded patterns: a small part of regular expressions, in bounded time", .storeless)
 struct BoundedPatternTests {
   @Test(
     "texts match as a whole",

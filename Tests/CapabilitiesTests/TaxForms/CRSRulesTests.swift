@@ -1,5 +1,6 @@
 import GatehouseWire
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import Forms
@@ -21,7 +22,7 @@ struct CRSRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("CRS: the rule table (acceptance 10)")
+@Suite("CRS: the rule table (acceptance 10)", .storeless)
 struct CRSRulesTests {
   static let accepted: [CRSRow] = [
     CRSRow("as it is") { _ in },

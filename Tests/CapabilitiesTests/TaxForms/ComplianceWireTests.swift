@@ -1,11 +1,12 @@
 import Foundation
 import GatehouseWire
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import Forms
 
-@Suite("Compliance: the JSON of the specification is read and written")
+@Suite("Compliance: the JSON of the specification is read and written", .storeless)
 struct ComplianceWireTests {
   private static let crs = """
     {"template_id":"t","version":3,"remarks":null,"results":

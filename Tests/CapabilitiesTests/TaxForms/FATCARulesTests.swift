@@ -1,4 +1,5 @@
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import Forms
@@ -23,7 +24,7 @@ struct FATCARow: Sendable, CustomTestStringConvertible {
 
 private let cured = ["/results/cure us-indicia-cured"]
 
-@Suite("FATCA: the rule table (acceptance 10)")
+@Suite("FATCA: the rule table (acceptance 10)", .storeless)
 struct FATCARulesTests {
   static let w8benRows: [FATCARow] = [
     FATCARow("as it is") { _ in },
@@ -204,7 +205,7 @@ struct FATCARulesTests {
   }
 }
 
-@Suite("CRS and FATCA: the two forms agree, whichever comes second")
+@Suite("CRS and FATCA: the two forms agree, whichever comes second", .storeless)
 struct TaxFormConsistencyTests {
   private static let usResident: CRSResults = {
     var crs = FormSamples.crs

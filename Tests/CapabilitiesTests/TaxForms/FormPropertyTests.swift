@@ -1,11 +1,12 @@
 import GatehouseWire
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import Forms
 @testable import ReferenceData
 
-@Suite("Tax forms: what holds for any form")
+@Suite("Tax forms: what holds for any form", .storeless)
 struct FormPropertyTests {
   private static let marker = "Zqx7Secret"
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Forms
 
-@Suite("Names: the spellings of one name are the same name")
+@Suite("Names: the spellings of one name are the same name", .storeless)
 struct NameRulesTests {
   private func identity(_ family: String, _ given: String, isCut: Bool = false) -> NameRules {
     var verified = FormSamples.verified
@@ -69,7 +70,7 @@ struct NameRulesTests {
   }
 }
 
-@Suite("Addresses: P.O. boxes and care-of lines in many spellings")
+@Suite("Addresses: P.O. boxes and care-of lines in many spellings", .storeless)
 struct PostalPhraseTests {
   @Test(
     "post-office boxes are found",

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Forms
@@ -27,7 +28,7 @@ private let numbers: [(country: String, tins: [String])] = [
   ("GB", ["3304348395", "3560688310", "2332493516", "1805788914"]),
 ]
 
-@Suite("Taxpayer numbers: the form that each country gives out")
+@Suite("Taxpayer numbers: the form that each country gives out", .storeless)
 struct TINFormatTests {
   @Test("numbers with the right check digit are well-formed", arguments: numbers)
   func wellFormed(country: String, tins: [String]) {

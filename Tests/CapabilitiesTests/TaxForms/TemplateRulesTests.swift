@@ -1,9 +1,10 @@
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import Forms
 
-@Suite("Templates: answers are checked against the questions")
+@Suite("Templates: answers are checked against the questions", .storeless)
 struct TemplateRulesTests {
   private func check(_ answers: [KYCAnswer]) -> FormReview {
     KYCRules.check(

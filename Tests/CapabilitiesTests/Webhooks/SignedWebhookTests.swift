@@ -1,10 +1,11 @@
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-@Suite("Webhooks: another company is asked by signed requests")
+@Suite("Webhooks: another company is asked by signed requests", .storeless)
 struct SignedWebhookTests {
   private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

@@ -4,7 +4,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Webhooks: what a receiver takes")
+@Suite("Webhooks: what a receiver takes", .storeless)
 struct WebhookSecretTests {
   private static let secret = "whsec_" + Data((0..<32).map { UInt8($0) }).base64EncodedString()
   private let now = Instant(milliseconds: 1_795_240_800_000)

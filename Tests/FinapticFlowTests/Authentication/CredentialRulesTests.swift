@@ -7,7 +7,7 @@ import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: rules of credentials")
+@Suite("Finaptic: rules of credentials", .storeless)
 struct CredentialRulesTests {
   @Test("every common word is refused with digits behind it, and taken with symbols")
   func common() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: lives of invitations, cards and payments")
+@Suite("Finaptic: lives of invitations, cards and payments", .storeless)
 struct CardFlowTests {
   @Test(
     "an invitation knows exactly the events of the specification", arguments: InvitationStatus.allCases,

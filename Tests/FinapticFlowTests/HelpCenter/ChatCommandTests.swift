@@ -1,11 +1,12 @@
 import Kit
+import TestSupport
 import Testing
 
 @testable import Conversations
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("gatehouse chat: what an agent sees on a terminal")
+@Suite("gatehouse chat: what an agent sees on a terminal", .storeless)
 struct ChatCommandTests {
   private func entry(_ role: ConversationEntry.Role, _ name: String, _ text: String) -> ConversationEntry {
     ConversationEntry(

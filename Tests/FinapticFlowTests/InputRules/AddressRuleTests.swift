@@ -4,7 +4,7 @@ import Kit
 import Testing
 import TestSupport
 
-@Suite("Finaptic input rules: addresses")
+@Suite("Finaptic input rules: addresses", .storeless)
 struct AddressRuleTests {
   private static func refused(_ addresses: FinapticAPI.Address...) throws -> [String] {
     try RuleTable.refused {

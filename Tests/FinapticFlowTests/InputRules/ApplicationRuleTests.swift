@@ -1,9 +1,10 @@
 import FinapticFlow
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Finaptic input rules: consents, residence, employment, account")
+@Suite("Finaptic input rules: consents, residence, employment, account", .storeless)
 struct ApplicationRuleTests {
   private static let url = "https://must-be-a-well-formed-url.com/document/1.0"
   private static let now = "2026-11-21T06:00:00Z"

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic input rules: other calls")
+@Suite("Finaptic input rules: other calls", .storeless)
 struct CallRuleTests {
   private static func isTaken(_ rule: (inout InputCheck) -> Void) -> Bool {
     var check = InputCheck()

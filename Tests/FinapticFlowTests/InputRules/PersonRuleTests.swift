@@ -2,9 +2,10 @@ import DocumentCore
 import FinapticFlow
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
-@Suite("Finaptic input rules: people")
+@Suite("Finaptic input rules: people", .storeless)
 struct PersonRuleTests {
   private typealias Personal = FinapticAPI.PersonalDetails
 

@@ -8,7 +8,10 @@ enum RuleTable {
   static let now = Instant(milliseconds: 1_795_240_800_000)
   static let id = "0b0e7a8e-6f5c-4c8b-9a55-2f6b3b9d1c11"
 
-  static func rules() throws -> InputRules { InputRules(book: try ReferenceFiles.shipped(), now: now) }
+  /// Read once: it is most of what a rule costs here.
+  private static let book = Result { try ReferenceFiles.shipped() }
+
+  static func rules() throws -> InputRules { InputRules(book: try book.get(), now: now) }
 
   /// The paths that are refused, in their order; empty when all is taken.
   static func refused(_ rule: (InputRules) throws -> Void) throws -> [String] {

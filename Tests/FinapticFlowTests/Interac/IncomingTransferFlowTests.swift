@@ -4,7 +4,7 @@ import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: the life of money that waits")
+@Suite("Finaptic: the life of money that waits", .storeless)
 struct IncomingTransferFlowTests {
   /// Every state and event: where it goes, or that it does not.
   private static func specified(_ status: IncomingTransferStatus, _ event: IncomingTransferEvent)

@@ -1,11 +1,12 @@
 import Foundation
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: aliases of autodeposit")
+@Suite("Finaptic: aliases of autodeposit", .storeless)
 struct InteracAliasTests {
   private func code(email: String? = nil, phone: String? = nil) -> String {
     do {

@@ -3,7 +3,7 @@ import Kit
 import TestSupport
 import Testing
 
-@Suite("Finaptic onboarding: the life of an application")
+@Suite("Finaptic onboarding: the life of an application", .storeless)
 struct ApplicationFlowTests {
   typealias Status = ApplicationStatus
   typealias Event = ApplicationEvent

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Finaptic onboarding: files of profiles")
+@Suite("Finaptic onboarding: files of profiles", .storeless)
 struct SandboxProfileFileTests {
   private static func file(_ code: String, category: String = "kyc") -> Data {
     Data(

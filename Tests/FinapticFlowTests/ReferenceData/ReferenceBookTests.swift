@@ -4,7 +4,7 @@ import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic reference data")
+@Suite("Finaptic reference data", .storeless)
 struct ReferenceBookTests {
   private static let types = [
     "ADDRESS_TYPE": 2, "CONSENT_TYPE": 4, "DISCLOSURE_TYPE": 2, "DOCUMENT_TYPE": 6, "COMMUNICATION_PREFERENCE": 2,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: what a sender says of money")
+@Suite("Finaptic: what a sender says of money", .storeless)
 struct RemittanceTests {
   /// One document with every member of ISO 20022 that the seed names.
   static let whole = """

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Telemetry: health and the way out")
+@Suite("Telemetry: health and the way out", .storeless)
 struct HealthTests {
   @Test("a node is ready when every check passes; one that fails is named, its error is not")
   func ready() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracing
 
-@Suite("Telemetry: lines of the log")
+@Suite("Telemetry: lines of the log", .storeless)
 struct LogLineTests {
   @Test("a line of JSON is one object with an RFC 3339 time, level, message and metadata")
   func json() {

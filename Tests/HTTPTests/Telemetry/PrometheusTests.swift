@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Telemetry: what Prometheus reads")
+@Suite("Telemetry: what Prometheus reads", .storeless)
 struct PrometheusTests {
   @Test("the page is in the text format 0.0.4")
   func page() {

@@ -7,7 +7,7 @@ import Kit
 import TestSupport
 import Testing
 
-@Suite("Telemetry: what is counted of requests")
+@Suite("Telemetry: what is counted of requests", .storeless)
 struct RequestMetricsTests {
   @Test("a request is counted by method, route pattern and status, and its path is nowhere")
   func counted() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tracing
 
-@Suite("Telemetry: W3C trace context")
+@Suite("Telemetry: W3C trace context", .storeless)
 struct TraceContextTests {
   private static let trace = "0af7651916cd43dd8448eb211c80319c"
   private static let span = "b7ad6b7169203331"

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Kit
 
-@Suite("Kit: the transition table")
+@Suite("Kit: the transition table", .storeless)
 struct TransitionTableTests {
   private enum State: CaseIterable { case open, paying, paid, cancelled }
   private enum Event: CaseIterable { case submitted, confirmed, withdrawn }

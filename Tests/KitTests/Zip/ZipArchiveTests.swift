@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kit
 
-@Suite("Zip: an archive of a stranger is read within limits")
+@Suite("Zip: an archive of a stranger is read within limits", .storeless)
 struct ZipArchiveTests {
   private static let limits = ZipLimits(entriesMax: 8, entryBytesMax: 50_000, totalBytesMax: 60_000)
 

@@ -7,7 +7,7 @@ import WultraFlow
 
 @testable import RubixFlow
 
-@Suite("The flows as they are drawn")
+@Suite("The flows as they are drawn", .storeless)
 struct FlowGoldenTests {
   @Test("the documentation shows the tables as they are")
   func drawn() throws {

@@ -1,9 +1,10 @@
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: the tables of legal moves")
+@Suite("Rubix: the tables of legal moves", .storeless)
 struct FlowTableTests {
   @Test("every state with every event is one row or a refusal that names both")
   func total() {

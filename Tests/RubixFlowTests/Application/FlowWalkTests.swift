@@ -4,7 +4,7 @@ import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: walks through the flow")
+@Suite("Rubix: walks through the flow", .storeless)
 struct FlowWalkTests {
   private static let walks = 4_000
   private static let stepsMax = 80

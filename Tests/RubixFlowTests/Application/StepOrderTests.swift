@@ -1,10 +1,11 @@
 import RubixWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: which call is in order when")
+@Suite("Rubix: which call is in order when", .storeless)
 struct StepOrderTests {
   @Test("a call is in order exactly where its event is a legal move")
   func agrees() {

@@ -1,9 +1,10 @@
 import RubixWire
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: reference data")
+@Suite("Rubix: reference data", .storeless)
 struct ReferenceTests {
   @Test("countries are listed by name with both codes, currencies by code")
   func lists() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: what registration accepts")
+@Suite("Rubix: what registration accepts", .storeless)
 struct RegistrationRulesTests {
   private static let now = TestWorld().now
 
