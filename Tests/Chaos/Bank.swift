@@ -15,7 +15,7 @@ struct Bank: Sendable {
 
   let database: any SQLDatabase
   private let address: URL
-  private let stock: ApplicationStock
+  private let stock: ApplicationFixture
   private let tenant: Tenant
   private let token: String
   private let transport = HTTPTransport.live()
@@ -34,14 +34,14 @@ struct Bank: Sendable {
     }
     let agentSessions = sessions("rubix-agents", "agent", "rbxa_")
     let runner = StepRunner(
-      parts: RubixParts(
+      parts: RubixDependencies(
         database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs"), audit: audit,
         outbox: Outbox(world: world), limits: limits,
         idempotency: Idempotency(world: world, vault: vault),
         sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"), agentSessions: agentSessions,
         passcodes: Passcodes(vault: vault, world: world), tenants: Tenants([.default])))
     let staff = Staff(
-      database: database, vault: vault, world: world, lanes: BlockingLanes("staff", width: 1),
+      database: database, vault: vault, world: world, lanes: BlockingThreadPool("staff", width: 1),
       cost: PasswordCost(logRounds: 4, parallelism: 1))
     var first: StaffMember?
     for number in 1...agents {
@@ -56,7 +56,7 @@ struct Bank: Sendable {
       try agentSessions.open(subject: subject, tenant: "default", device: "chaos-desk", in: tx).family
     }
     return Bank(
-      database: database, address: address, stock: ApplicationStock(runner: runner), tenant: .default,
+      database: database, address: address, stock: ApplicationFixture(runner: runner), tenant: .default,
       token: try await agentSessions.accessToken(for: family).token)
   }
 

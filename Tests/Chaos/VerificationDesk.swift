@@ -12,7 +12,7 @@ struct VerificationDesk: Sendable {
   /// The app's configuration, as PowerAuth's SDK takes it.
   let configuration: String
   private let database: any SQLDatabase
-  private let stock: VerificationStock
+  private let stock: VerificationFixture
   private let reviews: ReviewCommands
 
   /// The phone of a client.
@@ -42,7 +42,7 @@ struct VerificationDesk: Sendable {
     policy.distinctDocuments = 1
     // Neither calls the institution nor looks at pictures: that is the nodes'.
     let runner = WultraRunner(
-      parts: WultraParts(
+      parts: WultraDependencies(
         database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs"), activations: activations,
         adapter: .unconfigured,
         documents: DocumentProvider(
@@ -53,7 +53,7 @@ struct VerificationDesk: Sendable {
           start: { _ in throw NotHere() }, take: { _, _ in throw NotHere() }, judge: { _ in throw NotHere() }),
         policy: policy))
     return VerificationDesk(
-      configuration: release.configuration.text, database: database, stock: VerificationStock(runner: runner),
+      configuration: release.configuration.text, database: database, stock: VerificationFixture(runner: runner),
       reviews: ReviewCommands(runner: runner))
   }
 

@@ -77,7 +77,7 @@ final class JourneyHouse: Sendable {
   }
 
   /// A demonstration bank without customers, which no service knows.
-  static let demoBank = DemoBankBook(
+  static let demoBank = DemoBankService(
     address: "http://house.example", provider: "1", client: "client", secret: "secret",
     webhookSecret: "whsec_" + Data(repeating: 1, count: 32).base64EncodedString(), customers: [sampleCustomer])
   private static let sampleCustomer = DemoCustomer(

@@ -18,11 +18,11 @@ struct DeadlineTests {
 
   @Test("what takes too long is cancelled, and the caller learns that it was the deadline")
   func late() async {
-    let ended = Bell()
+    let ended = Notifier()
     await #expect(throws: Deadline.Exceeded.self) {
       try await Deadline.run(.milliseconds(1)) {
-        await Bell().wait()  // nobody rings: only the cancellation ends it
-        ended.ring()
+        await Notifier().wait()  // nobody rings: only the cancellation ends it
+        ended.notify()
         try Task.checkCancellation()
       }
     }
@@ -31,7 +31,7 @@ struct DeadlineTests {
 
   @Test("a caller that is cancelled does not wait for the deadline")
   func cancelled() async {
-    let task = Task { try await Deadline.run(.seconds(50)) { await Bell().wait() } }
+    let task = Task { try await Deadline.run(.seconds(50)) { await Notifier().wait() } }
     task.cancel()
     _ = await task.result
   }

@@ -40,14 +40,14 @@ struct LiveEventTests {
     // Nobody polls within the test's time.
     let house = try await LiveHouse(engine, pollInterval: .minutes(10))
     try await house.publish("first", to: "t")
-    let seen = Bell()
+    let seen = Notifier()
     // On PostgreSQL the reader is on another node.
     let events = engine == .postgres ? house.node(try house.made.reopened()) : house.events
     let reading = Task {
       var kinds: [String] = []
       for try await case .event(let event) in events.subscribe("t", after: nil) {
         kinds.append(event.kind)
-        seen.ring()
+        seen.notify()
         if kinds.count == 4 { break }
       }
       return kinds
@@ -105,12 +105,12 @@ struct LiveEventTests {
   func cancelled(engine: Engine) async throws {
     let house = try await LiveHouse(engine)
     try await house.publish("a", to: "t")
-    let (events, seen) = (house.events, Bell())
+    let (events, seen) = (house.events, Notifier())
     let reading = Task {
       var count = 0
       for try await _ in events.subscribe("t", after: nil) {
         count += 1
-        seen.ring()
+        seen.notify()
       }
       return count
     }

@@ -10,7 +10,7 @@ struct OutboxConcurrencyTests {
   @Test("a slow effect holds up no other", arguments: Engine.available)
   func slow(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
-    let (gate, done) = (Bell(), AsyncStream.makeStream(of: String.self))
+    let (gate, done) = (Notifier(), AsyncStream.makeStream(of: String.self))
     var pace = OutboxPace()
     (pace.concurrencyMax, pace.topicShareMax) = (3, 3)
     let worker = house.worker(pace: pace) { item in
@@ -23,7 +23,7 @@ struct OutboxConcurrencyTests {
       var ended: [String] = []
       for await subject in done.stream {
         ended.append(subject)
-        if ended.count == 20 { gate.ring() }
+        if ended.count == 20 { gate.notify() }
         if ended.count == 21 { break }
       }
       #expect(ended.last == "slow")
@@ -36,14 +36,14 @@ struct OutboxConcurrencyTests {
   func bounded(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     let inHand = Mutex<[String: Int]>([:])
-    let other = Bell()
+    let other = Notifier()
     var pace = OutboxPace()
     (pace.concurrencyMax, pace.topicShareMax, pace.drainMax) = (4, 3, .zero)
     for index in 0..<40 { try await house.enqueue("flood \(index)", topic: "test.flood") }
     let worker = house.worker(pace: pace, topics: ["test.flood", "test.other"]) { item in
       inHand.withLock { $0[item.topic, default: 0] += 1 }
-      if item.topic == "test.other" { other.ring() }
-      await Bell().wait()  // until the worker leaves
+      if item.topic == "test.other" { other.notify() }
+      await Notifier().wait()  // until the worker leaves
       try Task.checkCancellation()
     }
     try await house.run(worker) {
@@ -84,11 +84,11 @@ struct OutboxConcurrencyTests {
     let house = try await OutboxHouse(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
-    let began = Bell()
+    let began = Notifier()
     let started = Mutex(Instant(milliseconds: 0))
     let worker = house.worker(pace: pace) { _ in
       started.withLock { $0 = World.live.now() }
-      began.ring()
+      began.notify()
     }
     let dueAt = World.live.now() + .milliseconds(400)
     try await house.run(worker) {
@@ -105,10 +105,10 @@ struct OutboxConcurrencyTests {
     let house = try await OutboxHouse(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
-    let done = Bell()
+    let done = Notifier()
     let worker = house.worker(pace: pace) { item in
       guard item.attempts > 0 else { throw Down() }
-      done.ring()
+      done.notify()
     }
     try await house.enqueue("a")
     try await house.run(worker) { await done.wait() }
@@ -120,8 +120,8 @@ struct OutboxConcurrencyTests {
     let house = try await OutboxHouse(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
-    let (flaky, done) = (FlakyDatabase(house.database), Bell())
-    let worker = house.worker(on: flaky, pace: pace) { _ in done.ring() }
+    let (flaky, done) = (FlakyDatabase(house.database), Notifier())
+    let worker = house.worker(on: flaky, pace: pace) { _ in done.notify() }
     // Nobody rings once the worker runs.
     try await house.enqueue("a")
     flaky.refuse(1)

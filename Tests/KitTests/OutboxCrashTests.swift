@@ -157,8 +157,8 @@ struct OutboxCrashTests {
     _ = try await house.lease(by: "dead")
     var pace = OutboxPace()
     (pace.leaseLifetime, pace.pollInterval) = (.milliseconds(300), .milliseconds(50))
-    let done = Bell()
-    try await house.run(house.worker(pace: pace) { _ in done.ring() }) { await done.wait() }
+    let done = Notifier()
+    try await house.run(house.worker(pace: pace) { _ in done.notify() }) { await done.wait() }
     #expect(house.effects.attempts == [1])
   }
 

@@ -11,16 +11,16 @@ struct OutboxLeaseTests {
     let house = try await OutboxHouse(engine, isLive: true)
     var pace = OutboxPace()
     (pace.leaseLifetime, pace.pollInterval) = (.milliseconds(1500), .milliseconds(100))
-    let (gate, second) = (Bell(), try house.made.reopened())
+    let (gate, second) = (Notifier(), try house.made.reopened())
     try await house.enqueue("slow")
     let wait: @Sendable (OutboxItem) async throws -> Void = { _ in await gate.wait() }
     try await house.run(house.worker(pace: pace, perform: wait), house.worker(on: second, pace: pace, perform: wait)) {
       var beats: Set<Int64> = []
       while beats.count < 5 {
         for lease in try await house.leases() { beats.insert(lease.beat) }
-        await Bell().wait(atMost: .milliseconds(20))
+        await Notifier().wait(atMost: .milliseconds(20))
       }
-      gate.ring()
+      gate.notify()
     }
     #expect(house.effects.attempts == [0])
     #expect(try await house.pending().isEmpty)
@@ -40,7 +40,7 @@ struct OutboxLeaseTests {
         _ = try OutboxStore(tx).takeOver(
           lease, by: "thief", until: Instant(milliseconds: 0), now: Instant(milliseconds: 0))
       }
-      await Bell().wait()  // nobody rings: only the cancellation ends it
+      await Notifier().wait()  // nobody rings: only the cancellation ends it
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)
@@ -56,7 +56,7 @@ struct OutboxLeaseTests {
     (pace.leaseLifetime, pace.settleMax) = (.milliseconds(300), .zero)
     let worker = house.worker(on: flaky, pace: pace) { _ in
       flaky.refuse(.max)
-      await Bell().wait()
+      await Notifier().wait()
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)
@@ -76,7 +76,7 @@ struct OutboxLeaseTests {
       // Until the lease was extended once.
       while try await database.read({ try OutboxStore($0).leases(of: ["test.do"]) }) == before {
         try Task.checkCancellation()
-        await Bell().wait(atMost: .milliseconds(20))
+        await Notifier().wait(atMost: .milliseconds(20))
       }
     }
     #expect(try await worker.runDue() == 1)
@@ -103,7 +103,7 @@ struct OutboxLeaseTests {
     (pace.leaseLifetime, pace.attemptLifetimeMax) = (.milliseconds(1500), .seconds(1))
     let worker = house.worker(pace: pace) { item in
       guard item.attempts == 0 else { return }
-      await Bell().wait()
+      await Notifier().wait()
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)

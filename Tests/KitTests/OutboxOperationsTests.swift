@@ -25,14 +25,14 @@ struct OutboxOperationsTests {
   func released(engine: Engine) async throws {
     let house = try await parked(engine, ["a"])
     let now = house.clock.now
-    let ear = SignalEar(house.database, Outbox.signal)
+    let ear = SignalListener(house.database, Outbox.signal)
     let released = try await house.database.write { tx in
       let store = OutboxStore(tx)
       let id = try #require(try store.parked().first).id
       return [try store.release(id, now: now), try store.release(id, now: now), try store.drop(id)]
     }
     #expect(released == [true, false, false])
-    await ear.bell.wait()
+    await ear.notifier.wait()
     try await house.worker().runDue()
     #expect(house.effects.attempts == [0, 0])
     #expect(try await house.parked().isEmpty)

@@ -12,8 +12,8 @@ struct OutboxShutdownTests {
   @Test("it performs what is owed when it is rung, and ends at a graceful shutdown", arguments: Engine.available)
   func runs(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
-    let done = Bell()
-    try await house.run(house.worker { _ in done.ring() }) {
+    let done = Notifier()
+    try await house.run(house.worker { _ in done.notify() }) {
       try await house.enqueue("a")
       await done.wait()
     }
@@ -44,12 +44,12 @@ struct OutboxShutdownTests {
   func interrupted(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("endless")
-    let begun = Bell()
+    let begun = Notifier()
     var pace = OutboxPace()
     pace.drainMax = .milliseconds(10)
     let worker = house.worker(pace: pace) { _ in
-      begun.ring()
-      await Bell().wait()
+      begun.notify()
+      await Notifier().wait()
       try Task.checkCancellation()
     }
     try await house.run(worker) { await begun.wait() }
@@ -65,10 +65,10 @@ struct OutboxShutdownTests {
     var pace = OutboxPace()
     pace.drainMax = .milliseconds(1)
     for _ in 0...OutboxWorker.takeoversMax {
-      let begun = Bell()
+      let begun = Notifier()
       let worker = house.worker(pace: pace) { _ in
-        begun.ring()
-        await Bell().wait()
+        begun.notify()
+        await Notifier().wait()
         try Task.checkCancellation()
       }
       try await house.run(worker) { await begun.wait() }
@@ -84,14 +84,14 @@ struct OutboxShutdownTests {
   func deaf(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("deaf")
-    let begun = Bell()
+    let begun = Notifier()
     let hold = Mutex<CheckedContinuation<Void, Never>?>(nil)
     var pace = OutboxPace()
     (pace.drainMax, pace.interruptMax) = (.milliseconds(10), .milliseconds(10))
     let worker = house.worker(pace: pace) { _ in
       await withCheckedContinuation { continuation in
         hold.withLock { $0 = continuation }
-        begun.ring()
+        begun.notify()
       }
     }
     try await testGracefulShutdown { trigger in
@@ -100,8 +100,8 @@ struct OutboxShutdownTests {
         await begun.wait()
         trigger.triggerGracefulShutdown()
         // Ends within the time limit, or the lease was kept.
-        let ear = SignalEar(house.database, Outbox.signal)
-        while try await !house.leases().isEmpty { await ear.bell.wait(atMost: .milliseconds(20)) }
+        let ear = SignalListener(house.database, Outbox.signal)
+        while try await !house.leases().isEmpty { await ear.notifier.wait(atMost: .milliseconds(20)) }
         hold.withLock { $0 }?.resume()
         try await group.waitForAll()
       }

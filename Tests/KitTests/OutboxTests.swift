@@ -17,11 +17,11 @@ struct OutboxTests {
       throw ProviderDown()
     }
     #expect(try await house.pending().isEmpty)
-    let ear = SignalEar(house.database, Outbox.signal)
+    let ear = SignalListener(house.database, Outbox.signal)
     try await house.enqueue("done")
     #expect(try await house.pending().map(\.subject) == ["done"])
     // The commit rang: this returns.
-    await ear.bell.wait()
+    await ear.notifier.wait()
   }
 
   @Test("a due effect is performed once and then no longer owed", arguments: Engine.available)

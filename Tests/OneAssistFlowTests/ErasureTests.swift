@@ -56,7 +56,7 @@ struct ErasureTests {
       let webhooks = Webhooks(
         database: house.database, vault: house.vault, world: house.clock.world,
         http: PeerHTTP { _ in .init(status: 204) })
-      let line = PartnerLine.webhooks(webhooks, database: house.database)
+      let line = PartnerClient.webhooks(webhooks, database: house.database)
       for (number, about) in [id, "another"].enumerated() {
         try await line.tell(
           house.partner, WebhookSecret(house.clock.world).text,

@@ -33,7 +33,7 @@ struct MembershipExportTests {
     let webhooks = Webhooks(
       database: house.database, vault: house.vault, world: house.clock.world,
       http: PeerHTTP { _ in .init(status: 204) })
-    try await PartnerLine.webhooks(webhooks, database: house.database).tell(
+    try await PartnerClient.webhooks(webhooks, database: house.database).tell(
       house.partner, WebhookSecret(house.clock.world).text,
       StatusEvent(
         id: "evt_1", timestamp: "2026-11-21T06:00:00Z",

@@ -45,7 +45,7 @@ final class OneAssistHouse: Sendable {
   let database: any SQLDatabase
   let vault: Vault
   let clock: TestWorld
-  let room: OneAssistRoom
+  let room: OneAssistService
   let effects: OneAssistEffects
   let worker: OutboxWorker
   let log: LogRecorder
@@ -60,7 +60,7 @@ final class OneAssistHouse: Sendable {
   private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   private init(
-    _ made: TestDatabase, _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ room: OneAssistRoom,
+    _ made: TestDatabase, _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ room: OneAssistService,
     _ worker: OutboxWorker, _ log: LogRecorder, _ client: any TestClientProtocol, _ blobs: MemoryBlobs,
     _ outside: OutsideWorld, _ partner: Partner, _ clients: (IssuedSecret, IssuedSecret, IssuedSecret)
   ) {
@@ -116,16 +116,16 @@ final class OneAssistHouse: Sendable {
   private static func room(
     _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ blobs: MemoryBlobs, _ outside: OutsideWorld,
     _ policy: OneAssistPolicy
-  ) -> OneAssistRoom {
-    OneAssistRoom(
-      parts: OneAssistParts(
+  ) -> OneAssistService {
+    OneAssistService(
+      parts: OneAssistDependencies(
         database: database, world: clock.world, vault: vault, blobs: blobs.blobs, messenger: outside.messenger,
         devOutbox: DevOutbox(database: database, vault: vault, world: clock.world), policy: policy,
         ports: outside.ports))
   }
 
   private static func serve(
-    _ made: TestDatabase, _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ room: OneAssistRoom,
+    _ made: TestDatabase, _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ room: OneAssistService,
     _ blobs: MemoryBlobs, _ outside: OutsideWorld, _ partner: Partner,
     _ secrets: (IssuedSecret, IssuedSecret, IssuedSecret),
     _ play: @escaping @Sendable (OneAssistHouse) async throws -> Void

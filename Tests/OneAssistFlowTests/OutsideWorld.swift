@@ -42,7 +42,7 @@ final class OutsideWorld: Sendable {
     if let evidence {
       return OneAssistPorts(
         photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
-        tellPartner: PartnerLine { _, _, event in self.change { $0.events.append(event) } })
+        tellPartner: PartnerClient { _, _, event in self.change { $0.events.append(event) } })
     }
     return OneAssistPorts(
       photos: PhotoInspector { bytes in
@@ -55,7 +55,7 @@ final class OutsideWorld: Sendable {
       recogniseText: { String(decoding: $0, as: UTF8.self) },
       readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
       blacklist: Blacklist { imei in self.state.withLock { $0.stolen.contains(imei.digits) } ? .listed : .clear },
-      tellPartner: PartnerLine { partner, _, event in
+      tellPartner: PartnerClient { partner, _, event in
         #expect(partner.webhookURL == OneAssistHouse.webhook)
         if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
         self.change { $0.events.append(event) }

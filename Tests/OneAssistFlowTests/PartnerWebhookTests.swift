@@ -39,7 +39,7 @@ struct PartnerWebhookTests {
         heard.withLock { $0.append(call) }
         return .init(status: 200)
       })
-    let line = PartnerLine.webhooks(webhooks, database: made.database)
+    let line = PartnerClient.webhooks(webhooks, database: made.database)
     let worker = OutboxWorker(
       database: made.database, world: clock.world, handlers: webhooks.handlers, logger: LogRecorder().logger)
     let (one, two) = (WebhookSecret(clock.world), WebhookSecret(clock.world))

@@ -20,7 +20,7 @@ extension DeskHouse {
   /// The same store through another connection, as a second process has it.
   func secondRunner(moves: FlowMoves = .uncounted) throws -> StepRunner {
     StepRunner(
-      parts: RubixParts(
+      parts: RubixDependencies(
         database: try store.reopened(), world: parts.world, vault: parts.vault, blobs: parts.blobs, audit: parts.audit,
         outbox: parts.outbox, limits: parts.limits, idempotency: parts.idempotency, sessions: parts.sessions,
         agentSessions: parts.agentSessions, passcodes: parts.passcodes, tenants: parts.tenants,

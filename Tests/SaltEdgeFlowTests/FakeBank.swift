@@ -28,13 +28,13 @@ final class FakeBank: Sendable {
     var answers: [PeerHTTP.Answer] = []
     var failure: (any Error)?
     var isHanging = false
-    var hanging: [Bell] = []
+    var hanging: [Notifier] = []
     var codes: [String: String] = [:]
     var devices: [String: RSAPublicKey] = [:]
   }
 
   let key: RSAPrivateKey
-  private let arrival = Bell()
+  private let arrival = Notifier()
   private let world: World
   private let state = Mutex(State())
 
@@ -72,7 +72,7 @@ final class FakeBank: Sendable {
       defer { (state.isHanging, state.hanging) = (false, []) }
       return state.hanging
     }
-    for bell in waiting { bell.ring() }
+    for notifier in waiting { notifier.notify() }
   }
 
   /// Waits until so many calls hang.
@@ -95,15 +95,15 @@ final class FakeBank: Sendable {
         let canned = state.answers.isEmpty ? nil : state.answers.removeFirst()
         return (state.serviceKey, canned, state.failure)
       }
-      let bell = state.withLock { state -> Bell? in
+      let notifier = state.withLock { state -> Notifier? in
         guard state.isHanging else { return nil }
-        let bell = Bell()
-        state.hanging.append(bell)
-        return bell
+        let notifier = Notifier()
+        state.hanging.append(notifier)
+        return notifier
       }
-      if let bell {
-        arrival.ring()
-        await bell.wait()
+      if let notifier {
+        arrival.notify()
+        await notifier.wait()
       }
       if let failure { throw failure }
       if let canned { return canned }

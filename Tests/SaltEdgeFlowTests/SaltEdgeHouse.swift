@@ -38,7 +38,7 @@ final class SaltEdgeHouse: Sendable {
 
   let made: TestDatabase
   let clock: TestWorld
-  let room: SaltEdgeRoom
+  let room: SaltEdgeService
   let effects: SaltEdgeEffects
   let webhooks: Webhooks
   let worker: OutboxWorker
@@ -62,7 +62,7 @@ final class SaltEdgeHouse: Sendable {
   var database: any SQLDatabase { made.database }
 
   private init(
-    _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeRoom, _ effects: SaltEdgeEffects, _ webhooks: Webhooks,
+    _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeService, _ effects: SaltEdgeEffects, _ webhooks: Webhooks,
     _ worker: OutboxWorker, _ log: LogRecorder, _ devices: PushRecorder, _ client: any TestClientProtocol,
     _ bank: FakeBank,
     _ remote: SaltEdgeProvider, _ hosted: Providers.Added, _ credentials: IssuedSecret,
@@ -88,11 +88,11 @@ final class SaltEdgeHouse: Sendable {
     var policy = SaltEdgePolicy()
     policy.publicURL = address
     change(&policy)
-    let parts = SaltEdgeParts(
+    let parts = SaltEdgeDependencies(
       database: made.database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world),
       limits: RateLimits(world: world), moves: .uncounted, policy: policy)
     let bank = FakeBank(key: try TestKeys.bank(), world: world)
-    let room = SaltEdgeRoom(
+    let room = SaltEdgeService(
       parts: parts, remote: .remote(bank.http, keys: parts.keys, policy: policy, world: world))
     let devices = PushRecorder()
     let webhooks = Webhooks(database: made.database, vault: vault, world: world, http: bank.http)

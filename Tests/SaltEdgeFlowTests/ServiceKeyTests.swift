@@ -27,7 +27,7 @@ struct ServiceKeyTests {
       // The bank has the old one still, and it still signs.
       let device = try await DeviceV2.connected(house)
       // Another operator's process: this node has the old key in memory.
-      let elsewhere = SaltEdgeParts(
+      let elsewhere = SaltEdgeDependencies(
         database: house.database, world: house.clock.world, vault: house.room.parts.vault,
         audit: house.room.parts.audit,
         outbox: house.room.parts.outbox, limits: house.room.parts.limits, moves: .uncounted,

@@ -13,7 +13,7 @@ import WultraPowerAuthNetworking
 @Suite("Onboarding app: states by the server's events", .timeLimit(.minutes(1)))
 struct StateEventsTests {
   private let server = OnboardingPeer()
-  private let line = EventLine()
+  private let line = EventPublisher()
 
   /// A service on a network with answers that go on.
   /// - Parameter paused: is told of every wait, which ends at once.
@@ -201,7 +201,7 @@ struct StateEventsTests {
 }
 
 /// The server's end of answers that go on.
-private final class EventLine: Sendable {
+private final class EventPublisher: Sendable {
   private struct State: Sendable {
     var requests: [TransportRequest] = []
     var source: TransportBody.Source?

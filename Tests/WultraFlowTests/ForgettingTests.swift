@@ -71,7 +71,7 @@ struct ForgettingTests {
       http: PeerHTTP { _ in .init(status: 204) })
     let hook = try SignedWebhook(
       base: "https://bank.example", secret: WebhookSecret(house.clock.world).text,
-      lanes: BlockingLanes("adapter", width: 1), world: house.clock.world)
+      lanes: BlockingThreadPool("adapter", width: 1), world: house.clock.world)
     let adapter = OnboardingAdapter.webhook(hook, news: webhooks, database: house.database)
     for number in ["1", "2"] {
       let process = try await verified(house, number).process

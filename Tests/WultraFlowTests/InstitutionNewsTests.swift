@@ -28,7 +28,7 @@ struct InstitutionNewsTests {
       })
     let secret = WebhookSecret(clock.world)
     let hook = try SignedWebhook(
-      base: "https://bank.internal/adapter/", secret: secret.text, lanes: BlockingLanes("adapter", width: 1),
+      base: "https://bank.internal/adapter/", secret: secret.text, lanes: BlockingThreadPool("adapter", width: 1),
       world: clock.world)
     let adapter = OnboardingAdapter.webhook(hook, news: webhooks, database: made.database)
     let worker = OutboxWorker(

@@ -36,7 +36,7 @@ struct WultraHouse: Sendable {
   let release: ReleasedApplicationVersion
   let worker: OutboxWorker
   var database: any SQLDatabase { made.database }
-  var parts: WultraParts { runner.parts }
+  var parts: WultraDependencies { runner.parts }
 
   var processes: ProcessCommands { ProcessCommands(runner: runner) }
   var verifications: VerificationCommands { VerificationCommands(runner: runner) }
@@ -56,7 +56,7 @@ struct WultraHouse: Sendable {
     change(&policy)
     let base = Activations(database: made.database, vault: vault, audit: Audit(world: world), world: world)
     runner = WultraRunner(
-      parts: WultraParts(
+      parts: WultraDependencies(
         database: made.database, world: world, vault: vault, blobs: blobs.blobs, activations: base,
         adapter: bank.adapter, documents: .fake, presence: .fake, policy: policy))
     activations = base.serving(.onboarding(runner))

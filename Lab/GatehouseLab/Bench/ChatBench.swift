@@ -46,7 +46,7 @@ struct ChatBench: Sendable {
   func run(_ crowd: ChatCrowd, midway: @escaping @Sendable () -> Void = {}) async throws -> Report {
     let (count, words) = (crowd.sessions.count, words)
     let score = Score(count * words)
-    let lanes = BlockingLanes("chat", width: Self.speakers + 1)
+    let lanes = BlockingThreadPool("chat", width: Self.speakers + 1)
     let heard = try await withThrowingTaskGroup(of: Heard?.self) { group in
       group.addTask {
         try await lanes.run { listen(crowd, score) }

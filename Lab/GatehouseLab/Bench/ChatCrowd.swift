@@ -37,7 +37,7 @@ struct ChatCrowd: Sendable {
     let client = try await house.addFinapticChatClient("bench", tenant: tenant)
     let desk = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
     let empty = ChatCrowd(ports: ports, sessions: [], key: key, desk: desk)
-    let sessions = try await BlockingLanes("bench", width: 1).run { try empty.gather(count, perUser) }
+    let sessions = try await BlockingThreadPool("bench", width: 1).run { try empty.gather(count, perUser) }
     return ChatCrowd(ports: ports, sessions: sessions, key: key, desk: desk)
   }
 

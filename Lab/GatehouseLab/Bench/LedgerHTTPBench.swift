@@ -27,7 +27,7 @@ struct LedgerHTTPBench: Sendable {
     let tenants = FinapticTenants(house.finaptic)
     try await tenants.add(Self.tenant, name: "Bench", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("bench", tenant: Self.tenant, by: "bench").key.id.rawValue
-    let (token, ids) = try await BankStock(house.finaptic).fill(accounts, funds: Self.funds, tenant: Self.tenant)
+    let (token, ids) = try await BankFixture(house.finaptic).fill(accounts, funds: Self.funds, tenant: Self.tenant)
     let head =
       "POST \(FinapticMethod.initiateTransfer.path) HTTP/1.1\r\nX-Client-Key: \(key)\r\n"
       + "Authorization: Bearer \(token)\r\n"
@@ -52,7 +52,7 @@ struct LedgerHTTPBench: Sendable {
   private func measure(
     _ load: LedgerEngineReport.Load, _ port: Int, _ head: String, _ ids: [String]
   ) async throws -> LedgerEngineReport.Measured {
-    let lanes = BlockingLanes("bench", width: clients)
+    let lanes = BlockingThreadPool("bench", width: clients)
     let start = World.live.ticks()
     let end = start + duration
     let latencies = try await withThrowingTaskGroup(of: Latencies.self) { group in

@@ -30,7 +30,7 @@ struct SaltEdgeBench: Sendable {
     return try await LoopbackServer.run(
       { bound in [house.server { bound.yield($0) }, house.worker] as [any Service] }, logger: house.logger
     ) { port in
-      let lanes = BlockingLanes("bench", width: Self.lanes)
+      let lanes = BlockingThreadPool("bench", width: Self.lanes)
       say("connecting \(devices) devices")
       let crowd = try await SaltEdgeCrowd.connected(devices, house, port: port, lanes, width: Self.askers)
       say("\(devices) devices ask every 3 s, \(rate) authorizations a second, for \(duration.inSeconds) s")
@@ -39,7 +39,7 @@ struct SaltEdgeBench: Sendable {
   }
 
   private func load(
-    _ crowd: SaltEdgeCrowd, _ house: House, _ port: Int, _ lanes: BlockingLanes
+    _ crowd: SaltEdgeCrowd, _ house: House, _ port: Int, _ lanes: BlockingThreadPool
   ) async throws -> SaltEdgeReport {
     let (work, begin) = (ConfirmationQueue(), World.live.ticks())
     let processor = ProcessorTime.ofProcess

@@ -32,7 +32,7 @@ struct ShareBench: Sendable {
   let rounds: Int
   let connections: Int
 
-  func run(_ target: BenchHouse, _ lanes: BlockingLanes) async throws -> ShareReport {
+  func run(_ target: BenchHouse, _ lanes: BlockingThreadPool) async throws -> ShareReport {
     let turn = min(Self.turnMax, target.sessions.count * Self.readsMax / (rounds + 1))
     let reads = try await requests(target)
     let empty = LoopbackConnection.request("GET /empty HTTP/1.1\r\n")
@@ -103,7 +103,7 @@ struct ShareBench: Sendable {
   }
 
   /// Asks so many times over all connections, going round the requests.
-  private func ask(_ port: Int, _ requests: [[UInt8]], _ count: Int, _ lanes: BlockingLanes) async throws -> Turn {
+  private func ask(_ port: Int, _ requests: [[UInt8]], _ count: Int, _ lanes: BlockingThreadPool) async throws -> Turn {
     let (share, connections) = (count / connections, connections)
     let (start, processor) = (ContinuousClock.now, ProcessorTime.ofProcess)
     let client = try await withThrowingTaskGroup(of: Double.self) { group in

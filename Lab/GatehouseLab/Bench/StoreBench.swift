@@ -46,7 +46,7 @@ struct StoreBench: Sendable {
 
   private func measure(_ houses: [BenchHouse]) async throws -> EngineReport {
     var reports = houses.map { SizeReport(stored: $0.stored) }
-    let lanes = BlockingLanes("bench", width: connections)
+    let lanes = BlockingThreadPool("bench", width: connections)
     // The first round warms caches and prepared statements, and is not counted.
     for round in 0...rounds {
       for (index, house) in houses.enumerated() {
@@ -60,7 +60,7 @@ struct StoreBench: Sendable {
   }
 
   /// One round of journeys, as many side by side as there are connections.
-  private func play(_ house: BenchHouse, round: Int, _ lanes: BlockingLanes) async throws -> PlayedRound {
+  private func play(_ house: BenchHouse, round: Int, _ lanes: BlockingThreadPool) async throws -> PlayedRound {
     let count = journeys / max(rounds, 1)
     let shares = (0..<connections).map { lane in
       stride(from: lane, to: count, by: connections).map { BenchJourney(round * count + $0, inbox: house.inbox) }
@@ -83,7 +83,7 @@ struct StoreBench: Sendable {
   }
 
   private static func each(
-    _ shares: [[BenchJourney]], _ port: Int, _ lanes: BlockingLanes,
+    _ shares: [[BenchJourney]], _ port: Int, _ lanes: BlockingThreadPool,
     _ step: @escaping @Sendable (inout BenchJourney, LoopbackConnection) throws -> Void
   ) async throws -> [[BenchJourney]] {
     try await withThrowingTaskGroup(of: [BenchJourney].self) { group in

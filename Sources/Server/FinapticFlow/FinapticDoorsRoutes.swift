@@ -5,7 +5,7 @@ import Kit
 import Storage
 
 /// The ways into the room, by who may come in (finaptic §2.4).
-package struct FinapticDoors {
+package struct FinapticRouteGroups {
   /// Whoever has a client key; nobody looks at a token. For what gives and takes tokens.
   package let keyed: RouterGroup<FinapticContext>
   /// Class A: whoever has a client key; a token that is sent has to be good.
@@ -15,7 +15,7 @@ package struct FinapticDoors {
   /// Class C.
   package let customers: RouterGroup<FinapticCustomerContext>
 
-  package init(_ room: FinapticRoom, root: RouterGroup<PublicContext>) {
+  package init(_ room: FinapticService, root: RouterGroup<PublicContext>) {
     let base = RouterPath(FinapticDialect.base)
     let keys = KeyGate(room: room)
     let (tokens, faults) = (TokenGate(room: room), FaultGate(room: room))
@@ -35,7 +35,7 @@ package struct FinapticDoors {
 private struct KeyGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let room: FinapticRoom
+  let room: FinapticService
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
@@ -59,7 +59,7 @@ private struct KeyGate: RouterMiddleware {
 private struct TokenGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let room: FinapticRoom
+  let room: FinapticService
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response

@@ -3,9 +3,9 @@ import Storage
 
 /// What the worker does for this room. Every effect bears repetition.
 package struct FinapticEffects: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   package var handlers: [String: OutboxWorker.Handler] {
     [

@@ -6,12 +6,12 @@ import Storage
 
 /// Finaptic: customers of a bank, by the SDK of the app that they already have.
 package struct FinapticModule: Module {
-  let room: FinapticRoom
+  let room: FinapticService
   let serviceClients: ServiceClients
   let isSandbox: Bool
 
   /// - Parameter isSandbox: adds the routes that tests of banks need and that real customers must not reach.
-  package init(_ room: FinapticRoom, serviceClients: ServiceClients, isSandbox: Bool) {
+  package init(_ room: FinapticService, serviceClients: ServiceClients, isSandbox: Bool) {
     self.room = room
     self.serviceClients = serviceClients
     self.isSandbox = isSandbox
@@ -53,7 +53,7 @@ package struct FinapticModule: Module {
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let (doors, world) = (FinapticDoors(room, root: root), room.parts.world)
+    let (doors, world) = (FinapticRouteGroups(room, root: root), room.parts.world)
     ConfigurationRoutes(room).add(to: doors)
     AuthenticationRoutes(room).add(to: doors)
     ReferenceDataRoutes(room).add(to: doors)

@@ -7,7 +7,7 @@ import Kit
 import Storage
 
 /// How every call of this room is read, done once and answered (finaptic §2.5, §10.6).
-extension FinapticRoom {
+extension FinapticService {
   /// A question: nothing changes.
   package func ask<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, limit: Int? = nil, _ work: (Body) async throws -> any Encodable & Sendable

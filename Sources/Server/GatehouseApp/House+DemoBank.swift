@@ -13,8 +13,8 @@ extension House {
     try settings.demoBank.book.map { book in
       try DemoBank(
         book, database: database, vault: vault, world: world, audit: audit, limits: RateLimits(world: world),
-        http: .curl(lanes: BlockingLanes("demo bank calls", width: 4), timeout: .seconds(10)),
-        lanes: BlockingLanes("demo bank passwords", width: 1))
+        http: .curl(lanes: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
+        lanes: BlockingThreadPool("demo bank passwords", width: 1))
     }
   }
 

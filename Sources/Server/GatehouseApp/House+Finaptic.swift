@@ -38,7 +38,7 @@ extension House {
 
 extension AccountDesk {
   /// The hosted pages, over this room.
-  static func finaptic(_ room: FinapticRoom) -> AccountDesk {
+  static func finaptic(_ room: FinapticService) -> AccountDesk {
     let (reset, confirmation) = (PasswordReset(room), RegistrationConfirmation(room))
     return AccountDesk(
       look: { token, address in

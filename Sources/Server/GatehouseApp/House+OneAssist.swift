@@ -5,7 +5,7 @@ import Kit
 import OneAssistFlow
 import Storage
 
-extension OneAssistRoom {
+extension OneAssistService {
   /// OneAssist, put together.
   init(
     _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader,
@@ -13,7 +13,7 @@ extension OneAssistRoom {
   ) throws {
     let own = settings.oneAssist
     self.init(
-      parts: OneAssistParts(
+      parts: OneAssistDependencies(
         database: database, world: world, vault: vault, blobs: blobs, messenger: messenger, devOutbox: devOutbox,
         policy: own.policy(port: settings.port, isSandbox: settings.isSandbox),
         ports: OneAssistPorts(
@@ -31,7 +31,7 @@ extension House {
 
 extension UploadDesk {
   /// The page of the second phone, over this room.
-  static func oneAssist(_ room: OneAssistRoom) -> UploadDesk {
+  static func oneAssist(_ room: OneAssistService) -> UploadDesk {
     let phone = SecondPhone(room)
     return UploadDesk(
       photoMax: OneAssistPolicy.photoMax,

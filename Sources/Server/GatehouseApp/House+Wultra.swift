@@ -6,7 +6,7 @@ import Storage
 import WultraFlow
 
 /// Wultra Digital Onboarding, put together.
-package struct WultraRoom: Sendable {
+package struct WultraService: Sendable {
   package let runner: WultraRunner
   let effects: WultraEffects
 
@@ -17,7 +17,7 @@ package struct WultraRoom: Sendable {
   ) throws {
     let policy = settings.wultra.policy(isSandbox: settings.isSandbox)
     runner = WultraRunner(
-      parts: WultraParts(
+      parts: WultraDependencies(
         database: database, world: world, vault: vault, blobs: blobs, activations: activations,
         adapter: try Self.adapter(
           settings, policy, messenger: messenger, webhooks: webhooks, database: database, world: world),
@@ -35,7 +35,7 @@ package struct WultraRoom: Sendable {
       return .webhook(
         try SignedWebhook(
           base: url, secret: secret, caFile: settings.wultra.institutionCA,
-          lanes: BlockingLanes("institution", width: 4), world: world), news: webhooks, database: database)
+          lanes: BlockingThreadPool("institution", width: 4), world: world), news: webhooks, database: database)
     }
     guard settings.isSandbox else { return .unconfigured }
     return .sandbox(

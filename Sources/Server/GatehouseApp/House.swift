@@ -31,22 +31,22 @@ package struct House: Sendable {
   package let staff: Staff
   /// Devices that people made their own (PowerAuth), by every way to activate one.
   package let activations: Activations
-  package let wultra: WultraRoom
+  package let wultra: WultraService
   package let devOutbox: DevOutbox
   package let tenants: Tenants
-  package let parts: RubixParts
+  package let parts: RubixDependencies
   /// Runs beside those who use a bucket; a folder needs none.
   let blobService: (any Service)?
   package let runner: StepRunner
   let effects: RubixEffects
   package let serviceClients: ServiceClients
-  package let saltEdge: SaltEdgeRoom
+  package let saltEdge: SaltEdgeService
   package let saltEdgeEffects: SaltEdgeEffects
   /// Nil unless the settings name one.
   let demoBank: DemoBank?
   package let webhooks: Webhooks
-  package let oneAssist: OneAssistRoom
-  package let finaptic: FinapticRoom
+  package let oneAssist: OneAssistService
+  package let finaptic: FinapticService
   private let entries: [ModuleEntry]
   let evidence: EvidenceReader
   let telemetry: Telemetry
@@ -108,7 +108,7 @@ package struct House: Sendable {
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
-    parts = RubixParts(
+    parts = RubixDependencies(
       database: database, world: world, vault: vault, blobs: store.blobs, audit: audit,
       outbox: Outbox(world: world), limits: limits,
       idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
@@ -117,18 +117,18 @@ package struct House: Sendable {
     runner = StepRunner(parts: parts)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     let saltEdgePolicy = settings.saltEdge.policy(port: settings.port)
-    let peers = PeerHTTP.curl(lanes: BlockingLanes("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
+    let peers = PeerHTTP.curl(lanes: BlockingThreadPool("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
     // Customers wait for these: what is forwarded must not hold them up, nor they it.
-    let waited = PeerHTTP.curl(lanes: BlockingLanes("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
-    let saltEdgeParts = SaltEdgeParts(
+    let waited = PeerHTTP.curl(lanes: BlockingThreadPool("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
+    let saltEdgeParts = SaltEdgeDependencies(
       database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
       moves: telemetry.moves.moves, policy: saltEdgePolicy)
-    saltEdge = SaltEdgeRoom(
+    saltEdge = SaltEdgeService(
       parts: saltEdgeParts,
       remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
     staff = Staff(
-      database: database, vault: vault, world: world, lanes: BlockingLanes("passwords", width: 2), cost: passwordCost)
+      database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2), cost: passwordCost)
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
@@ -149,7 +149,7 @@ package struct House: Sendable {
       database: database, vault: vault, world: world, hasDemoBank: demoBank != nil,
       ownAuthorityFile: settings.wultra.institutionCA)
     saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
-    let lanes = BlockingLanes("messages", width: 4)
+    let lanes = BlockingThreadPool("messages", width: 4)
     let messenger =
       try given
       ?? Messenger(
@@ -157,18 +157,18 @@ package struct House: Sendable {
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     let texts = try settings.messageTexts()
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: texts)
-    wultra = try WultraRoom(
+    wultra = try WultraService(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
       evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, webhooks: webhooks,
       moves: telemetry.moves.moves)
     activations = ownActivations.serving(wultra.provider)
-    oneAssist = try OneAssistRoom(
+    oneAssist = try OneAssistService(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
       messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, moves: telemetry.moves.moves)
-    finaptic = FinapticRoom(
-      parts: FinapticParts(
+    finaptic = FinapticService(
+      parts: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
-        messenger: messenger, devOutbox: devOutbox, lanes: BlockingLanes("finaptic-passwords", width: 2),
+        messenger: messenger, devOutbox: devOutbox, lanes: BlockingThreadPool("finaptic-passwords", width: 2),
         passwordCost: passwordCost,
         policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
         library: try settings.finapticLibrary(),

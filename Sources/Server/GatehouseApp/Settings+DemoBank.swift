@@ -4,7 +4,7 @@ import Console
 /// Whether this installation also shows a bank to try the Authenticator with.
 package struct DemoBankSettings: Sendable {
   /// What the bank knows when it starts; nil is no such bank.
-  package var book: DemoBankBook?
+  package var book: DemoBankService?
 
   init() {}
 
@@ -12,7 +12,7 @@ package struct DemoBankSettings: Sendable {
   init(_ config: ConfigReader, isSandbox: Bool) throws {
     guard let file = config.string(forKey: "demoBank.file") else { return }
     guard isSandbox else { throw SettingsError("demoBank.file is for sandboxes: there is a tenants file") }
-    do { book = try DemoBankBook(file: file) } catch let unusable as DemoBankBook.Unusable {
+    do { book = try DemoBankService(file: file) } catch let unusable as DemoBankService.Unusable {
       throw SettingsError("demoBank.file: \(unusable)")
     }
   }

@@ -31,7 +31,7 @@ package struct WebhookSettings: Sendable {
     var policy = WebhookPolicy()
     let allowsPrivate = allowsPrivate || hasDemoBank
     policy.allowsPrivate = allowsPrivate
-    let lanes = BlockingLanes("webhooks", width: 8)
+    let lanes = BlockingThreadPool("webhooks", width: 8)
     func http(_ authorityFile: String?, isPublicOnly: Bool) -> PeerHTTP {
       .curl(
         lanes: lanes, caFile: authorityFile, timeout: .seconds(timeout), isPublicOnly: isPublicOnly,

@@ -6,9 +6,9 @@ import Storage
 
 /// What the worker does for this room. Every effect bears repetition.
 package struct OneAssistEffects: Sendable {
-  private let parts: OneAssistParts
+  private let parts: OneAssistDependencies
 
-  package init(_ room: OneAssistRoom) { parts = room.parts }
+  package init(_ room: OneAssistService) { parts = room.parts }
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
@@ -19,7 +19,7 @@ package struct OneAssistEffects: Sendable {
 
   /// What time ends, and what is to be forgotten, each under its name. One that fails keeps no other from its turn.
   package var chores: [(name: String, run: @Sendable () async throws -> Void)] {
-    let (book, erasure) = (MembershipBook(parts: parts), MembershipErasure(parts))
+    let (book, erasure) = (MembershipService(parts: parts), MembershipErasure(parts))
     return [
       ("lapsed memberships", { try await book.sweepLate() }),
       ("starting memberships", { try await book.sweepStarting() }),
@@ -94,10 +94,10 @@ package struct StatusEvent: Codable, Sendable, Equatable {
   package let data: Change
 }
 
-extension PartnerLine {
+extension PartnerClient {
   /// To the address of the partner's record, signed as Standard Webhooks are, over a day if need be.
-  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> PartnerLine {
-    PartnerLine { partner, secret, event in
+  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> PartnerClient {
+    PartnerClient { partner, secret, event in
       guard let url = partner.webhookURL, let secret = WebhookSecret(secret) else { return }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

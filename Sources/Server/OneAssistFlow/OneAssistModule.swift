@@ -6,10 +6,10 @@ import Storage
 
 /// OneAssist: phones that are covered once their owners have shown them.
 package struct OneAssistModule: Module {
-  let room: OneAssistRoom
+  let room: OneAssistService
   let serviceClients: ServiceClients
 
-  package init(_ room: OneAssistRoom, serviceClients: ServiceClients) {
+  package init(_ room: OneAssistService, serviceClients: ServiceClients) {
     self.room = room
     self.serviceClients = serviceClients
   }

@@ -14,12 +14,12 @@ package struct OneAssistPorts: Sendable {
   package var types: TypeDirectory
   package var blacklist: Blacklist
   /// Tells a partner's server.
-  package var tellPartner: PartnerLine
+  package var tellPartner: PartnerClient
 
   package init(
     photos: PhotoInspector, recogniseText: (@Sendable (Data) async throws -> String)? = nil,
     readCode: ScreenCodeReader = .absent, pinCodes: PinCodeDirectory = .circles, types: TypeDirectory = .synthetic,
-    blacklist: Blacklist = .absent, tellPartner: PartnerLine
+    blacklist: Blacklist = .absent, tellPartner: PartnerClient
   ) {
     (self.photos, self.recogniseText, self.readCode) = (photos, recogniseText, readCode)
     (self.pinCodes, self.types, self.blacklist, self.tellPartner) = (pinCodes, types, blacklist, tellPartner)
@@ -57,7 +57,7 @@ package struct ScreenCodeReader: Sendable {
 }
 
 /// The line to partners' servers. Repetitions of an event carry the same id.
-package struct PartnerLine: Sendable {
+package struct PartnerClient: Sendable {
   /// To a partner with a webhook.
   /// - Throws: a `FinalFailure` when repeating cannot help, anything else when it may.
   package let tell: @Sendable (Partner, _ secret: String, _ event: StatusEvent) async throws -> Void

@@ -13,7 +13,7 @@ package struct RubixEffects: Sendable {
   let evidence: EvidenceReader
   let messenger: Messenger
   let texts: MessageTexts
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, evidence: EvidenceReader, messenger: Messenger, texts: MessageTexts) {
     self.runner = runner

@@ -21,7 +21,7 @@ package struct RubixModule: Module {
   let erasure: CustomerErasure
   let addAgentRoutes: @Sendable (RouterGroup<AgentContext>) -> Void
   private var runner: StepRunner { erasure.runner }
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   /// - Parameters:
   ///   - partner: may tell the late answers of a screening provider; nil when there are none.

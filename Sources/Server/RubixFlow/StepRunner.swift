@@ -8,7 +8,7 @@ import Scheduling
 import Storage
 
 /// Everything that a command of this flow composes. A class, because every request hands it on many times.
-package final class RubixParts: Sendable {
+package final class RubixDependencies: Sendable {
   package let database: any SQLDatabase
   package let world: World
   package let vault: Vault
@@ -102,9 +102,9 @@ package struct StepRunner: Sendable {
   /// The longest that the work between the transactions may take.
   static let workLimit = Duration.seconds(45)
 
-  package let parts: RubixParts
+  package let parts: RubixDependencies
 
-  package init(parts: RubixParts) { self.parts = parts }
+  package init(parts: RubixDependencies) { self.parts = parts }
 
   func run<Input: Sendable, Output: Sendable>(
     _ call: RubixCall, _ request: StepRequest,

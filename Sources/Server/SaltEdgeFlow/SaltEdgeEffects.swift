@@ -8,15 +8,15 @@ import Storage
 package struct SaltEdgeEffects: Sendable {
   private static let clockSkewMax = Duration.minutes(5)
 
-  private let room: SaltEdgeRoom
+  private let room: SaltEdgeService
   private let news: ProviderNews
   private let notices: PushNotices
-  private var parts: SaltEdgeParts { room.parts }
+  private var parts: SaltEdgeDependencies { room.parts }
 
   /// - Parameters:
   ///   - webhooks: brings banks what happened.
   ///   - push: whoever delivers to devices.
-  package init(_ room: SaltEdgeRoom, webhooks: Webhooks, push: PushGateway) {
+  package init(_ room: SaltEdgeService, webhooks: Webhooks, push: PushGateway) {
     self.room = room
     news = ProviderNews(parts: room.parts, webhooks: webhooks)
     notices = PushNotices(parts: room.parts, push: push)
@@ -34,8 +34,8 @@ package struct SaltEdgeEffects: Sendable {
 
   /// What time ends, each under its name. One that fails keeps no other from its turn.
   package var chores: [(name: String, run: @Sendable () async throws -> Void)] {
-    let (actions, operations) = (ActionBook(parts: parts), OperationBook(parts: parts))
-    let (connections, rows) = (ConnectionBook(parts: parts), OldRows(parts: parts))
+    let (actions, operations) = (ActionService(parts: parts), OperationService(parts: parts))
+    let (connections, rows) = (ConnectionService(parts: parts), OldRows(parts: parts))
     return [
       ("lapsed saltedge connections", { try await connections.sweepLapsed() }),
       ("overdue saltedge authorizations", { try await actions.sweepOverdue() }),
@@ -88,7 +88,7 @@ package struct SaltEdgeEffects: Sendable {
           originalRequest: String(decoding: decision.body, as: UTF8.self), originalSignature: decision.signature))
       try await parts.database.write(retrying: .outdated) { [parts] tx in
         guard let current = try processing(id, in: tx) else { return }
-        let book = ActionBook(parts: parts)
+        let book = ActionService(parts: parts)
         try book.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
         if answer.closesAction { try book.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
       }
@@ -104,7 +104,7 @@ package struct SaltEdgeEffects: Sendable {
         guard failure == .unavailable, current.forwardAttempts < delays.count else {
           // What a bank did before its answer was lost, it does not find to do again.
           let wasTried = current.forwardAttempts > 0 || item.attempts > 0
-          try ActionBook(parts: parts).move(
+          try ActionService(parts: parts).move(
             current, on: wasTried && failure.saysItIsOver ? .outcomeLost : .refusedByBank, by: provider.actor,
             facts: ["reason": failure.word], in: tx)
           return

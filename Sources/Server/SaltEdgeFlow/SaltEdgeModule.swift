@@ -6,13 +6,13 @@ import Storage
 
 /// Salt Edge: banks whose customers confirm with the Authenticator.
 package struct SaltEdgeModule: Module {
-  let room: SaltEdgeRoom
+  let room: SaltEdgeService
   let saltEdgeEffects: SaltEdgeEffects
   let serviceClients: ServiceClients
   let idempotency: Idempotency
 
   package init(
-    _ room: SaltEdgeRoom, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency
+    _ room: SaltEdgeService, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency
   ) {
     self.room = room
     saltEdgeEffects = effects

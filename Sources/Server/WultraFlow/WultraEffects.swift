@@ -9,7 +9,7 @@ import Storage
 /// What the worker does for this flow. Every effect bears repetition: it looks first whether it is still wanted.
 package struct WultraEffects: Sendable {
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -17,7 +17,7 @@ package struct WultraRoutes: Sendable {
   /// Of a picture of a presence check.
   static let captureMax = 10 * 1024 * 1024
 
-  private let parts: WultraParts
+  private let parts: WultraDependencies
   private let runner: WultraRunner
   private let activations: Activations
   private let events: ServerSentEvents

@@ -30,9 +30,9 @@ package struct VerificationCaller: Sendable {
 package struct WultraRunner: Sendable {
   static let actor = ActivationActor.flow("wultra")
 
-  package let parts: WultraParts
+  package let parts: WultraDependencies
 
-  package init(parts: WultraParts) { self.parts = parts }
+  package init(parts: WultraDependencies) { self.parts = parts }
 
   /// A command: its refusals commit.
   func deciding<Answer: Sendable>(

@@ -17,7 +17,7 @@ struct PeerHTTPTests {
     }
   }
 
-  private let lanes = BlockingLanes("peer tests", width: 2)
+  private let lanes = BlockingThreadPool("peer tests", width: 2)
 
   @Test("method, fields and body arrive as they are, and status and body of the answer come back")
   func exchange() async throws {

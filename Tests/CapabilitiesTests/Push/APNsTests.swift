@@ -133,7 +133,7 @@ struct APNsTests {
   @Test("nobody there is for later, and an authority that nobody trusts gets nothing")
   func unreachable() async throws {
     try await PushPeer.run { [clock, key] peer in
-      let lanes = BlockingLanes("push tests", width: 1)
+      let lanes = BlockingThreadPool("push tests", width: 1)
       let closed = PushGateway.apns(
         try PushSamples.apns(key, "https://127.0.0.1:1"), http: .curl(lanes: lanes), world: clock.world)
       let stranger = PushGateway.apns(

@@ -23,7 +23,7 @@ struct StaffHouse {
     let database = store.database
     vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     staff = Staff(
-      database: database, vault: vault, world: clock.world, lanes: BlockingLanes("test", width: 2), cost: Self.cheap)
+      database: database, vault: vault, world: clock.world, lanes: BlockingThreadPool("test", width: 2), cost: Self.cheap)
   }
 
   func add(
@@ -132,7 +132,7 @@ struct StaffSignInTests {
     let old = try await house.storedHash()
     #expect(old.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
     let dearer = Staff(
-      database: house.database, vault: house.vault, world: house.clock.world, lanes: BlockingLanes("test", width: 1),
+      database: house.database, vault: house.vault, world: house.clock.world, lanes: BlockingThreadPool("test", width: 1),
       cost: PasswordCost(logRounds: 6, parallelism: 1))
     #expect(try await dearer.authenticate(email: member.email, password: "wrong", tenant: "bank") == .refused)
     #expect(try await house.storedHash() == old)
@@ -159,7 +159,7 @@ struct StaffSignInTests {
   func standardCost() async throws {
     let house = try await StaffHouse()
     let staff = Staff(
-      database: house.database, vault: house.vault, world: house.clock.world, lanes: BlockingLanes("test", width: 1))
+      database: house.database, vault: house.vault, world: house.clock.world, lanes: BlockingThreadPool("test", width: 1))
     let member = try await staff.add(
       NewStaffMember(
         tenant: "bank", email: "dear@example.com", name: "Dear", gender: .male, languages: ["en"], permissions: [],
@@ -230,13 +230,13 @@ struct StaffAddTests {
 
   @Test("work beyond what the lanes hold is refused and not queued")
   func bounded() async throws {
-    let lanes = BlockingLanes("test", width: 1, pendingMax: 1)
+    let lanes = BlockingThreadPool("test", width: 1, pendingMax: 1)
     // One lane that holds one call: while it runs, the next is refused.
     let refused = try await lanes.run { () -> Bool in
       let semaphore = DispatchSemaphore(value: 0)
       let outcome = ResultBox()
       Task {
-        do { _ = try await lanes.run { 2 } } catch { outcome.set(error is BlockingLanesFull) }
+        do { _ = try await lanes.run { 2 } } catch { outcome.set(error is BlockingThreadPoolFull) }
         semaphore.signal()
       }
       semaphore.wait()

@@ -44,7 +44,7 @@ struct WebhookReceiverTests {
   func story() async throws {
     var policy = WebhookPolicy()
     policy.allowsPrivate = true
-    let http = PeerHTTP.curl(lanes: BlockingLanes("hooks", width: 2), timeout: .milliseconds(200))
+    let http = PeerHTTP.curl(lanes: BlockingThreadPool("hooks", width: 2), timeout: .milliseconds(200))
     let receiver = Receiver([.fail, .hang])
     let house = try await WebhookHouse(.current, http: http, policy: policy)
     let server = try LoopbackServer { [clock = house.clock] in receiver.serve($0, at: clock.now) }
@@ -63,7 +63,7 @@ struct WebhookReceiverTests {
   func guarded() async throws {
     var policy = WebhookPolicy()
     policy.allowsPrivate = true
-    let http = PeerHTTP.curl(lanes: BlockingLanes("hooks", width: 1), isPublicOnly: true)
+    let http = PeerHTTP.curl(lanes: BlockingThreadPool("hooks", width: 1), isPublicOnly: true)
     let house = try await WebhookHouse(.current, http: http, policy: policy)
     let server = try LoopbackServer { _ in Issue.record("somebody came") }
     _ = try await house.add(url: "http://localhost:\(server.port)/")

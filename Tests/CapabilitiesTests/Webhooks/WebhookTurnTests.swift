@@ -13,23 +13,23 @@ struct WebhookTurnTests {
     private struct State {
       var urls: [String] = []
       var isAway = true
-      var hanging: [Bell] = []
+      var hanging: [Notifier] = []
       var hasHung = 0
     }
 
     private let state = Mutex(State())
-    private let arrival = Bell()
+    private let arrival = Notifier()
 
     var urls: [String] { state.withLock { $0.urls } }
     func calls(of url: String) -> Int { urls.count { $0 == url } }
 
     /// Calls that hang end without an answer, and later ones do so at once.
     func giveUp() {
-      let bells = state.withLock { state in
+      let notifiers = state.withLock { state in
         state.hasHung = .max
         return state.hanging
       }
-      for bell in bells { bell.ring() }
+      for notifier in notifiers { notifier.notify() }
     }
 
     func comeBack() { state.withLock { $0.isAway = false } }
@@ -40,17 +40,17 @@ struct WebhookTurnTests {
 
     var http: PeerHTTP {
       PeerHTTP { [self] call in
-        let bell = state.withLock { state -> Bell? in
+        let notifier = state.withLock { state -> Notifier? in
           state.urls.append(call.url)
           guard call.url == WebhookTurnTests.slow, state.isAway, state.hasHung < .max else { return nil }
           state.hasHung += 1
-          let bell = Bell()
-          state.hanging.append(bell)
-          return bell
+          let notifier = Notifier()
+          state.hanging.append(notifier)
+          return notifier
         }
-        if let bell {
-          arrival.ring()
-          await bell.wait()
+        if let notifier {
+          arrival.notify()
+          await notifier.wait()
         }
         if call.url == WebhookTurnTests.slow, state.withLock({ $0.isAway }) { throw PeerHTTP.Failure.timedOut }
         return .init(status: 204)

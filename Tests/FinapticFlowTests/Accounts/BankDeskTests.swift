@@ -144,7 +144,7 @@ struct BankDeskTests {
     try await CardHouse.run { house in
       let ada = try await house.customer("ada")
       let (desk, id) = (BankDesk(parts: house.parts), BankAccount.ID(rawValue: house.parts.world.randomUUID()))
-      let (opened, ended) = (Bell(), Counter())
+      let (opened, ended) = (Notifier(), Counter())
       @Sendable func erase() async throws -> FinapticErasure.Outcome {
         await opened.wait()
         defer { _ = ended.next() }
@@ -157,7 +157,7 @@ struct BankDeskTests {
         _ = try desk.open(
           .init(customer_id: ada.customer, account_type: Self.kind, name: nil), id: id, of: tenant, by: "test", in: tx)
         let own: Int = try tx.first("SELECT pg_backend_pid() AS pid")?.get("pid") ?? 0
-        opened.ring()
+        opened.notify()
         // Until the erasure, which has read what there is, waits for this transaction, or did not and is done.
         while ended.count == 0 {
           let waiting = try tx.query(

@@ -32,7 +32,7 @@ final class BankingHouse: Sendable {
   private let client: any TestClientProtocol
   private let keys: [Int: String]
 
-  var parts: FinapticParts { house.finaptic.parts }
+  var parts: FinapticDependencies { house.finaptic.parts }
   var database: any SQLDatabase { house.database }
   var bookings: Bookings { parts.bookings }
 

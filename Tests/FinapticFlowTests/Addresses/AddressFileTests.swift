@@ -9,7 +9,7 @@ import Testing
 struct AddressFileTests {
   @Test("what comes with the program are addresses that an application may have, in every province")
   func sample() throws {
-    let index = try AddressBook.sample.get()
+    let index = try AddressDirectory.sample.get()
     #expect(index.count > 100)
     #expect(index.search("1").isEmpty, "one letter is not looked for")
     // The pattern of the published sample.
@@ -81,7 +81,7 @@ struct AddressFileTests {
   func book() throws {
     let folder = try TestFolder()
     let (csv, index) = (folder.file("a.csv"), folder.file("a.index"))
-    let book = AddressBook(path: index, suggestsSample: false)
+    let book = AddressDirectory(path: index, suggestsSample: false)
     #expect(try book.index() == nil)
     func load(_ street: String) throws -> AddressFile.Report {
       try Data("line1,locality,area,postal_code\n1 \(street),Toronto,ON,M5V 3L9\n".utf8)
@@ -100,6 +100,6 @@ struct AddressFileTests {
     #expect(try book.index()?.search("other").count == 1)
     try Data("GHADDR01 and nothing else".utf8).write(to: URL(fileURLWithPath: index))
     #expect(throws: AddressIndex.Unreadable.self) { try book.index() }
-    #expect(try AddressBook(path: nil, suggestsSample: true).index()?.count == AddressBook.sample.get().count)
+    #expect(try AddressDirectory(path: nil, suggestsSample: true).index()?.count == AddressDirectory.sample.get().count)
   }
 }

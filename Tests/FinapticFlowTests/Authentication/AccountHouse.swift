@@ -45,7 +45,7 @@ final class AccountHouse: Sendable {
     (key, otherKey) = keys
   }
 
-  var room: FinapticRoom { house.finaptic }
+  var room: FinapticService { house.finaptic }
   var database: any SQLDatabase { house.database }
   var vault: Vault { house.vault }
   var signer: AccessTokenSigner { house.signer }

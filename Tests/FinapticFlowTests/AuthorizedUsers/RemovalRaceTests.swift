@@ -23,14 +23,14 @@ struct RemovalRaceTests {
       let bob = try await house.customer("bob@finaptic.com", name: "Bob")
       try await house.share(ada.account, with: bob)
       let ledger = house.parts.ledger
-      let (removed, waited) = (Bell(), DispatchSemaphore(value: 0))
+      let (removed, waited) = (Notifier(), DispatchSemaphore(value: 0))
       let refusals = try await withThrowingTaskGroup(of: [String].self) { group in
         group.addTask {
           // As the call does it, but that it stands still before it commits.
           try await house.database.write(.readCommitted) { tx in
             let isRemoved = try ledger.removeAuthorized(bob.id, from: .init(rawValue: ada.account), in: tx)
             #expect(isRemoved)
-            removed.ring()
+            removed.notify()
             waited.wait()
           }
           return []
@@ -129,14 +129,14 @@ struct RemovalRaceTests {
       let owner = try await house.customer("ada")
       let product = try await house.open(for: owner)
       let parts = house.parts
-      let (locked, bought) = (Bell(), Counter())
+      let (locked, bought) = (Notifier(), Counter())
       async let lock: Void = house.database.write(.readCommitted) { tx in
-        guard var card = try CardBook(parts: parts).find(product.card, tenant: CardHouse.tenant, in: tx) else {
+        guard var card = try CardService(parts: parts).find(product.card, tenant: CardHouse.tenant, in: tx) else {
           throw Problem.unexpected
         }
-        try CardBook(parts: parts).move(&card, on: .locked, by: "test", in: tx)
+        try CardService(parts: parts).move(&card, on: .locked, by: "test", in: tx)
         let own: Int = try tx.first("SELECT pg_backend_pid() AS pid")?.get("pid") ?? 0
-        locked.ring()
+        locked.notify()
         // Until the purchase waits for this row, or did not and is done.
         while bought.count == 0 {
           let waiting = try tx.query(

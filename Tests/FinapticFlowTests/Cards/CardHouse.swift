@@ -20,7 +20,7 @@ struct CardHouse: Sendable {
   /// Of the card network that tests play.
   let network: String
 
-  var parts: FinapticParts { accounts.room.parts }
+  var parts: FinapticDependencies { accounts.room.parts }
   var database: any SQLDatabase { accounts.database }
   static var tenant: Int { AccountHouse.tenant }
 

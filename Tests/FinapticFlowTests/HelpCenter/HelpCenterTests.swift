@@ -98,7 +98,7 @@ struct HelpCenterTests {
         contactCaseId: nil)
       #expect(try await house.help("startChat", long, token: token).error?.details?.fieldViolations?.count == 2)
       let chat = try await house.startChat(token)
-      for text in [nil, "", " \n ", String(repeating: "x", count: 1025), "bell \u{7}"] {
+      for text in [nil, "", " \n ", String(repeating: "x", count: 1025), "notifier \u{7}"] {
         let refused = try await house.say(text, chat, token: token)
         #expect(refused.code == "INVALID_ARGUMENT", "\(text ?? "nil")")
         #expect(refused.error?.details?.fieldViolations?.map(\.field) == ["messageContent"])

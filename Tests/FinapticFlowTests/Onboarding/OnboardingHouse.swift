@@ -26,17 +26,17 @@ final class OnboardingHouse: Sendable {
   let clock: TestWorld
   let vault: Vault
   let blobs: MemoryBlobs
-  let room: FinapticRoom
+  let room: FinapticService
   let outside: OnboardingOutside
   let keys: [Int: String]
   let client: any TestClientProtocol
   let worker: OutboxWorker
 
-  var parts: FinapticParts { room.parts }
+  var parts: FinapticDependencies { room.parts }
   var database: any SQLDatabase { room.parts.database }
 
   private init(
-    _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticRoom,
+    _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticService,
     _ outside: OnboardingOutside, _ keys: [Int: String], _ client: any TestClientProtocol, _ worker: OutboxWorker
   ) {
     (self.made, self.clock, self.vault, self.blobs, self.room) = (made, clock, vault, blobs, room)
@@ -78,7 +78,7 @@ final class OnboardingHouse: Sendable {
     _ database: any SQLDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ ports: OnboardingPorts,
     _ push: PushGateway = .none,
     _ pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() }
-  ) async throws -> FinapticRoom {
+  ) async throws -> FinapticService {
     let world = clock.world
     let webhooks = Webhooks(
       database: database, vault: vault, world: world,
@@ -87,8 +87,8 @@ final class OnboardingHouse: Sendable {
         return .init(status: 500)
       })
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    return FinapticRoom(
-      parts: FinapticParts(
+    return FinapticService(
+      parts: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: blobs.blobs,
         sessions: Sessions(
           policy: .finapticUsers, signer: signer, vault: vault, limits: RateLimits(world: world),
@@ -96,14 +96,14 @@ final class OnboardingHouse: Sendable {
         messenger: Messenger(
           sms: SMSGateway { _ in Issue.record("no text is sent here") },
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),
-        devOutbox: nil, lanes: BlockingLanes("test", width: 1), policy: FinapticPolicy(),
+        devOutbox: nil, lanes: BlockingThreadPool("test", width: 1), policy: FinapticPolicy(),
         library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports,
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push),
       patience: AnswerPatience(pause: pause))
   }
 
   private static func serve(
-    _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticRoom,
+    _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticService,
     _ outside: OnboardingOutside, _ keys: [Int: String],
     _ play: @escaping @Sendable (OnboardingHouse) async throws -> Void
   ) async throws {
@@ -112,7 +112,7 @@ final class OnboardingHouse: Sendable {
     router.add(middleware: CorrelationMiddleware(world: clock.world))
     router.add(middleware: ProblemMiddleware(dialect: FinapticDialect()))
     let root = router.group("")
-    let doors = FinapticDoors(room, root: root)
+    let doors = FinapticRouteGroups(room, root: root)
     OnboardingRoutes(room).add(to: doors)
     FileUploadRoutes(room).add(to: root)
     DistributionRoutes(room).add(to: doors)

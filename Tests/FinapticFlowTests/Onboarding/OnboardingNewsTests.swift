@@ -66,7 +66,7 @@ struct OnboardingNewsTests {
           heard.withLock { $0.append(call) }
           return .init(status: 200)
         })
-      let line = EventLine.webhooks(webhooks, database: house.database)
+      let line = EventPublisher.webhooks(webhooks, database: house.database)
       let mine = FinapticTenant.webhooks(OnboardingHouse.sandbox)
       _ = try await webhooks.add("https://bank.example/events", tenant: mine, by: "test")
       let event = OnboardingEvent(

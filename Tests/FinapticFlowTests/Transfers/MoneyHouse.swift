@@ -21,7 +21,7 @@ struct MoneyCustomer: Sendable {
 
 /// Customers and their money, put there without an application: how one becomes a customer is another suite's.
 extension AccountHouse {
-  var parts: FinapticParts { room.parts }
+  var parts: FinapticDependencies { room.parts }
 
   func customer(
     _ email: String, name: String = "Ada", accounts count: Int = 1, funds: Int64 = 0
@@ -44,7 +44,7 @@ extension AccountHouse {
   }
 
   static func open(
-    _ account: String, of customer: String, funds: Int64 = 0, isActive: Bool = true, _ parts: FinapticParts,
+    _ account: String, of customer: String, funds: Int64 = 0, isActive: Bool = true, _ parts: FinapticDependencies,
     in tx: any SQLTransaction
   ) throws {
     let tenant = BankAccount.ledgerTenant(tenant)

@@ -43,7 +43,7 @@ struct FinapticChatCrowdTests {
     ) { port in
       // The last one is another customer's.
       let crowd = try await ChatCrowd.gathered(most + 2, house, tenant: 1, ports: [port], perUser: most + 1)
-      return try await BlockingLanes("test", width: 1).run {
+      return try await BlockingThreadPool("test", width: 1).run {
         var readers: [ChatReader] = []
         for session in crowd.sessions {
           readers.append(try ChatReader(port: port, request: crowd.events(session)(session.position)))

@@ -13,13 +13,13 @@ struct BackupTests {
   func overlap() async throws {
     let source = try await BackupHouse()
     for number in 0..<5 { _ = try await source.customer(number) }
-    let (begun, written) = (Bell(), DispatchSemaphore(value: 0))
+    let (begun, written) = (Notifier(), DispatchSemaphore(value: 0))
     var backup = source.backup
     let steps = Counter()
     // The copy stands still after its first step, until the others have committed.
     backup.onStep = {
       guard steps.next() == 1 else { return }
-      begun.ring()
+      begun.notify()
       written.wait()
     }
     let target = source.folder.file("backup")

@@ -17,7 +17,7 @@ struct SchedulerTests {
   func independent() async throws {
     let quick = Counter()
     let jobs = [
-      ScheduledJob("slow") { await Bell().wait() },
+      ScheduledJob("slow") { await Notifier().wait() },
       ScheduledJob("quick") { _ = quick.next() },
     ]
     try await running(jobs) {
@@ -56,10 +56,10 @@ struct SchedulerTests {
 
   @Test("a job is never run twice at once, however long it takes")
   func alone() async throws {
-    let (runs, begun, end) = (Counter(), Bell(), Bell())
+    let (runs, begun, end) = (Counter(), Notifier(), Notifier())
     let job = ScheduledJob("slow") {
       _ = runs.next()
-      begun.ring()
+      begun.notify()
       await end.wait()
     }
     let other = ScheduledJob("other", every: .minutes(10)) {}
@@ -71,7 +71,7 @@ struct SchedulerTests {
       }
       await clock.waitForSleepers(1)
       #expect(runs.count == 1)
-      end.ring()
+      end.notify()
       await clock.waitForSleepers(2)
       clock.advance(by: .seconds(30))
       await begun.wait()
@@ -97,10 +97,10 @@ struct SchedulerTests {
 
   @Test("a graceful shutdown cancels the running jobs and waits for their end, which is no failure")
   func ends() async throws {
-    let (begun, ended, reported) = (Bell(), Counter(), Counter())
+    let (begun, ended, reported) = (Notifier(), Counter(), Counter())
     let job = ScheduledJob("slow") {
-      begun.ring()
-      await Bell().wait()
+      begun.notify()
+      await Notifier().wait()
       _ = ended.next()
       try Task.checkCancellation()
     }

@@ -57,14 +57,14 @@ final class DeskHouse: Sendable {
         limits: limits, audit: audit, world: world)
     }
     runner = StepRunner(
-      parts: RubixParts(
+      parts: RubixDependencies(
         database: database, world: world, vault: vault, blobs: blobs.blobs, audit: audit,
         outbox: Outbox(world: world), limits: limits,
         idempotency: Idempotency(world: world, vault: vault), sessions: sessions("rubix-onboarding", "rbxr_"),
         agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
         tenants: Tenants([tenant, other])))
     staff = try await Staff(
-      database: database, vault: vault, world: world, lanes: BlockingLanes("hash", width: 1), cost: Self.passwordCost)
+      database: database, vault: vault, world: world, lanes: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)
   }
 
   private static let migrations = [
@@ -79,7 +79,7 @@ final class DeskHouse: Sendable {
     DevMessageStore.pushMigration,
   ]
 
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
   /// Keys of every object that is stored.
   var blobKeys: Set<String> { blobs.keys }
   var forms: FormCommands { FormCommands(runner: runner) }

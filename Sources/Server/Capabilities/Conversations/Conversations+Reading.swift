@@ -23,7 +23,7 @@ extension Conversations {
 
   /// News of a contact, for the customer who holds it.
   package func news(of contact: ConversationContact) -> ConversationNews {
-    let ear = SignalEar(database, Self.signal(contact.conversation))
+    let ear = SignalListener(database, Self.signal(contact.conversation))
     return ConversationNews(ear: ear, pollInterval: pollInterval) { [database, vault] position in
       guard
         let (ending, entries) = try await ConversationEntryStore.news(
@@ -38,7 +38,7 @@ extension Conversations {
 
   /// News of a conversation, for those who answer it. Ends when it is not there any more.
   package func news(of id: Conversation.ID) -> ConversationNews {
-    let ear = SignalEar(database, Self.signal(id))
+    let ear = SignalListener(database, Self.signal(id))
     return ConversationNews(ear: ear, pollInterval: pollInterval) { [database, vault] position in
       guard
         let entries = try await ConversationEntryStore.news(
@@ -75,7 +75,7 @@ package struct ConversationNews: Sendable {
     var hasMore = false
   }
 
-  let ear: SignalEar
+  let ear: SignalListener
   let pollInterval: Duration
   let read: @Sendable (Int64) async throws -> Page
 
@@ -88,7 +88,7 @@ package struct ConversationNews: Sendable {
       // A page of which nothing is told, as of typing that is over, says nothing about the next one.
       if !page.hasMore {
         let pause = min(left, pollInterval)
-        await ear.bell.wait(atMost: pause)
+        await ear.notifier.wait(atMost: pause)
         left -= pause
       }
       page = try await read(page.position)

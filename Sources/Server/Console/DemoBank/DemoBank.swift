@@ -17,14 +17,14 @@ package struct DemoBank: Sendable {
   /// Orders begun and personal codes made from one address.
   static let orders = RateLimit("demobank-order", 30, per: .minutes(1))
 
-  let book: DemoBankBook
+  let book: DemoBankService
   let database: any SQLDatabase
   let vault: Vault
   let world: World
   let audit: Audit
   let limits: RateLimits
   let service: ServiceLine
-  let lanes: BlockingLanes
+  let lanes: BlockingThreadPool
   private let webhookSecret: WebhookSecret
   /// Compared with when nobody has the name, so that the answer takes as long.
   private let decoy: PasswordHash
@@ -32,13 +32,13 @@ package struct DemoBank: Sendable {
   /// - Parameters:
   ///   - http: the line to the service.
   ///   - lanes: where passwords are hashed.
-  /// - Throws: `DemoBankBook.Unusable`.
+  /// - Throws: `DemoBankService.Unusable`.
   package init(
-    _ book: DemoBankBook, database: any SQLDatabase, vault: Vault, world: World, audit: Audit, limits: RateLimits,
-    http: PeerHTTP, lanes: BlockingLanes
+    _ book: DemoBankService, database: any SQLDatabase, vault: Vault, world: World, audit: Audit, limits: RateLimits,
+    http: PeerHTTP, lanes: BlockingThreadPool
   ) throws {
     guard let webhookSecret = WebhookSecret(book.webhookSecret) else {
-      throw DemoBankBook.Unusable(description: "the demonstration bank's webhook secret is none")
+      throw DemoBankService.Unusable(description: "the demonstration bank's webhook secret is none")
     }
     (self.book, self.database, self.vault, self.world) = (book, database, vault, world)
     (self.audit, self.limits, self.lanes) = (audit, limits, lanes)

@@ -6,7 +6,7 @@ import Kit
 /// The demonstration bank's line to the Authenticator's service: the provider API, with the bank's own credentials, as
 /// any bank's system calls it.
 struct ServiceLine: Sendable {
-  let book: DemoBankBook
+  let book: DemoBankService
   let http: PeerHTTP
 
   /// Why the service did not do what it was asked.

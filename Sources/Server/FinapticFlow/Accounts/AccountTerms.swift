@@ -5,9 +5,9 @@ import Storage
 /// What a tenant's kinds of account cost and bring, managed by operators. They count from the day on
 /// which they are set.
 package struct AccountTerms: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// Customers' products, by their codes.
   /// - Throws: `Problem` not found.

@@ -7,7 +7,7 @@ import Storage
 /// What a bank's own systems do with accounts (finaptic §3.9): open one for a customer who is there already, let it book,
 /// and say who else owns or may use it. Each is one transaction of READ COMMITTED, which locks the account first.
 struct BankDesk: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// It is inactive: nothing is booked on it before its status is changed.
   /// - Parameter id: made before, so that a transaction that runs again opens one account.

@@ -11,12 +11,12 @@ import Storage
 package struct BankDeskRoutes: Sendable {
   private typealias Context = ClientContext<ServiceClient>
 
-  private let room: FinapticRoom
+  private let room: FinapticService
   /// Refusals are problem documents, as of all APIs of our own.
   private let memory: AnswerMemory
   private var desk: BankDesk { BankDesk(parts: room.parts) }
 
-  package init(_ room: FinapticRoom) {
+  package init(_ room: FinapticService) {
     self.room = room
     memory = AnswerMemory(
       database: room.parts.database, idempotency: room.parts.idempotency, world: room.parts.world)

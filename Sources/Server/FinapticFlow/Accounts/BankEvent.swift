@@ -54,18 +54,18 @@ package struct BankEvent: Encodable, Sendable {
 }
 
 /// The line to tenants' servers from inside a transaction: what it owes is owed from that transaction's commit.
-package struct BankEventLine: Sendable {
+package struct BankEventPublisher: Sendable {
   let owe: @Sendable (WebhookMessage, any SQLTransaction) throws -> Void
 
   /// Nobody listens.
-  package static let none = BankEventLine { _, _ in }
+  package static let none = BankEventPublisher { _, _ in }
 
-  package static func webhooks(_ webhooks: Webhooks) -> BankEventLine {
-    BankEventLine { _ = try webhooks.publish($0, in: $1) }
+  package static func webhooks(_ webhooks: Webhooks) -> BankEventPublisher {
+    BankEventPublisher { _ = try webhooks.publish($0, in: $1) }
   }
 }
 
-extension FinapticParts {
+extension FinapticDependencies {
   /// Tells a tenant's server, once this transaction commits.
   func tell(
     _ kind: BankEvent.Kind, on account: String, of tenant: Int, about customer: String?,

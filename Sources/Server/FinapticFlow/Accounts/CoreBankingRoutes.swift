@@ -7,12 +7,12 @@ import Storage
 
 /// `coreBanking`: what an account is (finaptic §3.5).
 package struct CoreBankingRoutes: Sendable {
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     doors.customers.post("coreBanking/getAccountDetails", use: details)
   }
 

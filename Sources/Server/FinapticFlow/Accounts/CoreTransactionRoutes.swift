@@ -7,12 +7,12 @@ import Storage
 
 /// `coreTransaction`: accounts and their ledger (finaptic §3.8, §8.5).
 package struct CoreTransactionRoutes: Sendable {
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let customers = doors.customers
     customers.post("coreTransaction/listAccounts", use: listAccounts)
     customers.post("coreTransaction/getAccount", use: getAccount)

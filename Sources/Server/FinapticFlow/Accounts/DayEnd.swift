@@ -22,11 +22,11 @@ package struct DayEnd: Sendable {
     package init() {}
   }
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
   private var ledger: Ledger { parts.ledger }
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
-  init(parts: FinapticParts) { self.parts = parts }
+  package init(_ room: FinapticService) { parts = room.parts }
+  init(parts: FinapticDependencies) { self.parts = parts }
 
   /// Ends every day that is over, of every tenant, oldest first.
   @discardableResult

@@ -6,7 +6,7 @@ import Storage
 struct TransactionNews: Sendable {
   static let topic = "finaptic.transactions"
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// One row of the outbox for all transactions of a commit.
   static func enqueue(_ rows: [BankTransaction], _ outbox: Outbox, in tx: any SQLTransaction) throws {
@@ -17,7 +17,7 @@ struct TransactionNews: Sendable {
   @Sendable
   func perform(_ item: OutboxItem) async throws { try await Self.tell(item, parts.audience, parts) }
 
-  static func tell(_ item: OutboxItem, _ audience: TransactionAudience, _ parts: FinapticParts) async throws {
+  static func tell(_ item: OutboxItem, _ audience: TransactionAudience, _ parts: FinapticDependencies) async throws {
     let names = item.payload.split(separator: ",").map { $0.split(separator: " ").map(String.init) }
     guard names.allSatisfy({ $0.count == 2 }) else { throw Unreadable() }
     let events = try await parts.database.look { tx in

@@ -11,12 +11,12 @@ package struct AddressRoutes: Sendable {
   /// Whether the caller may see an application: throws when there is none, or it is another user's.
   package typealias Admission = @Sendable (_ application: String, _ caller: FinapticContext) async throws -> Void
 
-  private let room: FinapticRoom
+  private let room: FinapticService
   private let admit: Admission
 
-  package init(_ room: FinapticRoom, admit: @escaping Admission) { (self.room, self.admit) = (room, admit) }
+  package init(_ room: FinapticService, admit: @escaping Admission) { (self.room, self.admit) = (room, admit) }
 
-  package func add(to doors: FinapticDoors) { doors.open.post("address/getSuggestions", use: suggestions) }
+  package func add(to doors: FinapticRouteGroups) { doors.open.post("address/getSuggestions", use: suggestions) }
 
   @Sendable
   private func suggestions(_ request: Request, _ context: FinapticContext) async throws -> Response {

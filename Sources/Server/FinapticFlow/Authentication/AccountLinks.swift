@@ -11,7 +11,7 @@ struct AccountLinks: Sendable {
   static let topic = "finaptic.sendLink"
   typealias Link = AccountLinkStore.Link
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// What the mail needs, sealed until it is sent.
   fileprivate struct Envelope: Codable, Sendable {

@@ -6,12 +6,12 @@ import Kit
 
 /// `/finaptic/v1/authentication/…` (finaptic §3.4). What gives and takes tokens asks for none.
 package struct AuthenticationRoutes: Sendable {
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let keyed = doors.keyed.group("authentication")
     keyed.post("signUp", use: signUp)
     keyed.post("signIn", use: signIn)

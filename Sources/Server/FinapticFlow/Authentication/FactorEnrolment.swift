@@ -9,7 +9,7 @@ import Storage
 /// (finaptic §8.1, Annex A). Whoever changes one shows the password again, and the factor that they have: the code of a
 /// confirmed one, else one that was mailed to the verified address, so that no factor is got around by another one.
 struct FactorEnrolment: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   struct Proof: Codable, Sendable {
     var password: String?

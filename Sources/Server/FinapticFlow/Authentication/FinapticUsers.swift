@@ -6,10 +6,10 @@ import Storage
 
 /// Users as other parts of the room and administrators know them.
 package struct FinapticUsers: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
-  init(_ parts: FinapticParts) { self.parts = parts }
+  package init(_ room: FinapticService) { parts = room.parts }
+  init(_ parts: FinapticDependencies) { self.parts = parts }
 
   func find(_ id: FinapticUser.ID, in tx: any SQLTransaction) throws -> FinapticUser? {
     try FinapticUserStore(tx, vault: parts.vault).find(id)?.user

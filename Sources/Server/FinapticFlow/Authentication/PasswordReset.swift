@@ -7,9 +7,9 @@ import Storage
 
 /// A forgotten password: the call that has a link mailed, and what the link's pages do (finaptic §8.1).
 package struct PasswordReset: Sendable {
-  private let parts: FinapticParts
+  private let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// Whoever asks for whomever: the answer and the work are the same.
   /// - Throws: `Problem` invalid argument for what is no e-mail address.

@@ -4,9 +4,9 @@ import Kit
 
 /// Hashes and compares passwords away from the cooperative pool, as many at once as there are lanes.
 struct Passwords: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  init(_ parts: FinapticParts) { self.parts = parts }
+  init(_ parts: FinapticDependencies) { self.parts = parts }
 
   /// - Throws: `Problem.unavailable` when too many wait.
   func hashed(_ password: String) async throws -> PasswordHash {
@@ -26,7 +26,7 @@ struct Passwords: Sendable {
   }
 
   private func onLanes<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    do { return try await parts.lanes.run(body) } catch is BlockingLanesFull {
+    do { return try await parts.lanes.run(body) } catch is BlockingThreadPoolFull {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
     }
   }

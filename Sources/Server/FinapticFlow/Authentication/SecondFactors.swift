@@ -19,7 +19,7 @@ struct SecondFactors: Sendable {
   static let wrongMax = 5
   static let wrongInARowMax = 100
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   private enum Channel {
     case totp(Data, lastStep: Int64?)

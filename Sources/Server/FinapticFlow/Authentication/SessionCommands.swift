@@ -8,7 +8,7 @@ import Storage
 
 /// Sessions that go on and end (finaptic §8.1).
 struct SessionCommands: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Spends a refresh token for its successor and an access token that says what the user is by now, without what was
   /// stepped up to.

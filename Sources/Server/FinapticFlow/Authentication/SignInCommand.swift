@@ -6,7 +6,7 @@ import Storage
 
 /// Opens a session for who knows the password, and the second factor where one is asked for (finaptic §8.1).
 struct SignInCommand: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// A request that can be tried.
   private struct Attempt: Sendable {
@@ -87,7 +87,7 @@ struct SignInCommand: Sendable {
   }
 
   /// Nobody's account is counted too: whether there is one does not show.
-  private static func unknown(_ attempt: Attempt, tenant: FinapticTenant, _ parts: FinapticParts) -> String {
+  private static func unknown(_ attempt: Attempt, tenant: FinapticTenant, _ parts: FinapticDependencies) -> String {
     let names = [attempt.email, attempt.username].map { $0?.lowercased() ?? "" }
     return parts.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
   }
@@ -132,7 +132,7 @@ struct SignInCommand: Sendable {
 
   static func state(
     _ family: SessionFamily, _ refreshToken: String, _ user: FinapticUser, scopes: Set<FinapticScope> = [],
-    _ parts: FinapticParts
+    _ parts: FinapticDependencies
   ) async throws -> FinapticAPI.AuthState {
     let access = try await parts.sessions.accessToken(for: family, showing: user.grant(parts.policy, scopes))
     return FinapticAPI.AuthState(

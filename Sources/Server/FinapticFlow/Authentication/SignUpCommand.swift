@@ -7,7 +7,7 @@ import Storage
 
 /// Makes a user (finaptic §8.1). Does not sign in; the verification link is mailed.
 struct SignUpCommand: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// - Parameter record: keeps the answer in the transaction that makes the user.
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.

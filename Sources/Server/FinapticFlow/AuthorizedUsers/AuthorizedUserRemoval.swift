@@ -5,7 +5,7 @@ import Storage
 
 /// Takes an authorized user off an account (finaptic §3.2, §8.10): by an owner who stepped up.
 struct AuthorizedUserRemoval: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Their cards on the account are locked in the same transaction.
   /// - Throws: `Problem` permission denied, naming the scope or unless the caller owns the account; invalid argument; not

@@ -10,13 +10,13 @@ import Kit
 package struct AuthorizedUserRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
   private var commands: InvitationCommands { InvitationCommands(parts: parts) }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let group = doors.customers.group("onboarding")
     group.post("inviteAuthorizedUser", use: invite)
     group.post("acceptAuthorizedUserInvitation", use: accept)

@@ -8,7 +8,7 @@ struct InvitationCommands: Sendable {
   /// A customer's newest that are shown.
   static let listMax = 500
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   // MARK: The issuer
 

@@ -18,7 +18,7 @@ struct InvitationIdentity: Sendable, Equatable {
   /// Under which a second invitation finds the first.
   let digest: String
 
-  init(_ identifier: String, tenant: Int, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
+  init(_ identifier: String, tenant: Int, _ parts: FinapticDependencies, in tx: any SQLTransaction) throws {
     let name = "\(tenant)\u{0}\(identifier.lowercased())"
     let users = FinapticUserStore(tx, vault: parts.vault)
     let byEmail = try users.find(email: identifier, tenant: tenant)?.user

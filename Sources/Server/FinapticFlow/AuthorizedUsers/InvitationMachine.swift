@@ -6,7 +6,7 @@ import Storage
 struct InvitationMachine: StateMachine {
   typealias Move = TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect>.Row
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   let flow = "finaptic.invitation"
   var table: TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect> { invitationFlow }

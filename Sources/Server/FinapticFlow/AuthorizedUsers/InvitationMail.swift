@@ -11,7 +11,7 @@ struct InvitationMail: Sendable {
   static let topic = "finaptic.mailInvitation"
   static let issued = "issued"
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   private enum News: String {
     case issued, accepted, declined, confirmed

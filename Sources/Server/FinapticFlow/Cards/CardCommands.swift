@@ -10,15 +10,15 @@ struct CardCommands: Sendable {
   /// That one customer may carry of one account.
   static let perHolderMax = 10
 
-  let parts: FinapticParts
-  private var book: CardBook { CardBook(parts: parts) }
+  let parts: FinapticDependencies
+  private var book: CardService { CardService(parts: parts) }
 
   // MARK: Looking
 
   func get(_ asked: FinapticAPI.CardRequest, for caller: FinapticCustomer, in tx: any SQLTransaction) throws
     -> FinapticAPI.Card
   {
-    guard let card = try book.find(asked.cardId, for: caller, in: tx) else { throw CardBook.unknown }
+    guard let card = try book.find(asked.cardId, for: caller, in: tx) else { throw CardService.unknown }
     return card.view
   }
 

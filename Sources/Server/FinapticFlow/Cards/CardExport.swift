@@ -10,7 +10,7 @@ struct CardExport {
   /// Issued or received.
   let invitations: [FinapticAPI.Invitation]
 
-  init(of customer: String, tenant: Int, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
+  init(of customer: String, tenant: Int, _ parts: FinapticDependencies, in tx: any SQLTransaction) throws {
     let now = parts.world.now()
     cards = try CardStore(tx, vault: parts.vault).all(of: customer).map(\.view)
     invitations = try InvitationStore(tx, vault: parts.vault).list(

@@ -5,7 +5,7 @@ import Storage
 struct CardMachine: StateMachine {
   typealias Move = TransitionTable<CardState, CardEvent, CardEffect>.Row
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   let flow = "finaptic.card"
   var table: TransitionTable<CardState, CardEvent, CardEffect> { cardFlow }
@@ -28,6 +28,6 @@ struct CardMachine: StateMachine {
   func owedEffect(_ effect: CardEffect, for move: Move, of card: PaymentCard) -> OwedEffect? {}
 
   func complete(_ move: Move, of card: inout PaymentCard, by actor: String, in tx: any SQLTransaction) throws {
-    try CardBook(parts: parts).tell(.cardUpdated, card, in: tx)
+    try CardService(parts: parts).tell(.cardUpdated, card, in: tx)
   }
 }

@@ -6,11 +6,11 @@ import Storage
 package struct CardNetwork: Sendable {
   package enum Step: String, Sendable, CaseIterable { case confirm, cancel, refund, chargeback }
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
   private let tenant: FinapticTenant
 
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
-  package init(_ room: FinapticRoom, tenant id: Int) async throws {
+  package init(_ room: FinapticService, tenant id: Int) async throws {
     parts = room.parts
     tenant = try await FinapticTenants(room).find(id)
     guard tenant.isSandbox else {

@@ -8,7 +8,7 @@ import Storage
 struct CardOpening: Sendable {
   static let topic = "finaptic.issueCard"
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// What is made, and for whom.
   struct Order: Sendable {
@@ -49,7 +49,7 @@ struct CardOpening: Sendable {
       try store.insert(card, nil)
       try parts.outbox.enqueue(Self.topic, subject: card.id.rawValue, in: tx)
       try parts.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
-      try CardBook(parts: parts).tell(.cardCreated, card, in: tx)
+      try CardService(parts: parts).tell(.cardCreated, card, in: tx)
       return card
     }
     let (reference, secrets) = try SandboxIssuer(world: parts.world).issue()
@@ -58,7 +58,7 @@ struct CardOpening: Sendable {
     try store.insert(card, secrets)
     try parts.note(
       "card.issued", "card-\(card.id)", by: actor, ["account": order.account.rawValue, "holder": order.holder], in: tx)
-    try CardBook(parts: parts).tell(.cardCreated, card, in: tx)
+    try CardService(parts: parts).tell(.cardCreated, card, in: tx)
     return card
   }
 
@@ -80,7 +80,7 @@ struct CardOpening: Sendable {
     let secrets = CardSecrets(
       number: number.digits, expiry: .init(year: issued.expiryYear, month: issued.expiryMonth))
     try await parts.database.write(retrying: .outdated, .readCommitted) { [parts] tx in
-      let (store, book) = (CardStore(tx, vault: parts.vault), CardBook(parts: parts))
+      let (store, book) = (CardStore(tx, vault: parts.vault), CardService(parts: parts))
       // Who is taken off the account meanwhile finds the card there to lock, or is seen here to be off it.
       try LedgerStore(tx).lock([account])
       guard var card = try store.find(id), card.state == .ordered else { return }

@@ -9,11 +9,11 @@ import Storage
 package struct CardPaymentRoutes: Sendable {
   private typealias Context = ClientContext<ServiceClient>
 
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
   private var payments: CardPayments { CardPayments(parts: parts) }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(SandboxRoutes.base)).group("cardPayments")

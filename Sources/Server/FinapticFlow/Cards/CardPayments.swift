@@ -14,7 +14,7 @@ package struct CardPayments: Sendable {
   static let defaultCategory = "5999"
   private static let nameMax = 99
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   // MARK: Purchases
 
@@ -110,10 +110,10 @@ package struct CardPayments: Sendable {
     }
     try check.end()
     guard let cardID, let amount, let name else { throw Problem.unexpected }
-    guard let found = try CardBook(parts: parts).find(cardID, tenant: tenant.id, in: tx) else { throw CardBook.unknown }
+    guard let found = try CardService(parts: parts).find(cardID, tenant: tenant.id, in: tx) else { throw CardService.unknown }
     // Until this is decided nobody locks the card or takes its holder off the account.
     try LedgerStore(tx).lock([found.account, BankHouse.account(.cards, tenant: tenant.id)])
-    guard let card = try CardStore(tx, vault: parts.vault).keep(found.id) else { throw CardBook.unknown }
+    guard let card = try CardStore(tx, vault: parts.vault).keep(found.id) else { throw CardService.unknown }
     return Asked(
       card: card, amount: amount, merchant: .init(name: name, categoryCode: category ?? Self.defaultCategory))
   }

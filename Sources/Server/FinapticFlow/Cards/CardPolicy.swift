@@ -3,9 +3,9 @@ import Storage
 
 /// What a tenant decides about its cards: set by operators.
 package struct CardPolicy: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// Whether customers sign in again, with the scope `view:card_number`, before a card is shown (finaptic §8.4).
   /// - Throws: `Problem` not found.

@@ -8,13 +8,13 @@ import Kit
 package struct CardRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
   private var commands: CardCommands { CardCommands(parts: parts) }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let group = doors.customers.group("coreCard")
     group.post("getCard", use: get)
     group.post("listCards", use: list)

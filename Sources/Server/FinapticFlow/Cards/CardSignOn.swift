@@ -8,7 +8,7 @@ import Storage
 ///
 /// A token counts once, for five minutes, with the app that it was made for, while its session lives.
 struct CardSignOn: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// - Parameter token: made before the transaction, which may run more than once.
   /// - Throws: `Problem` permission denied, naming the scope; not found; failed precondition; rate limited.
@@ -18,8 +18,8 @@ struct CardSignOn: Sendable {
   ) throws -> FinapticAPI.CardTokenResponse {
     let store = CardStore(tx, vault: parts.vault)
     if try store.requiresStepUp(caller.tenant.id) { try caller.signedIn.require(.viewCardNumber) }
-    guard let card = try CardBook(parts: parts).find(asked.cardId, for: caller, in: tx), card.holder == caller.customer
-    else { throw CardBook.unknown }
+    guard let card = try CardService(parts: parts).find(asked.cardId, for: caller, in: tx), card.holder == caller.customer
+    else { throw CardService.unknown }
     guard let reference = card.reference else {
       throw Problem.finaptic(.failedPrecondition, "The card is still being made.")
     }

@@ -5,7 +5,7 @@ import Storage
 /// Tells customers of a purchase that the card refused before the books were asked: declined, posted, with the amount
 /// that was asked for and an unchanged balance (finaptic §8.6).
 struct DeclinedPurchase: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// - Parameter id: of the transaction, made before its commit.
   func record(

@@ -5,7 +5,7 @@ import Storage
 struct PaymentMachine: StateMachine {
   typealias Move = TransitionTable<PaymentState, PaymentEvent, PaymentEffect>.Row
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   let flow = "finaptic.cardPayment"
   var table: TransitionTable<PaymentState, PaymentEvent, PaymentEffect> { paymentFlow }

@@ -8,7 +8,7 @@ struct ChannelCommands: Sendable {
   /// Of one customer; the one that was registered longest ago makes room for another.
   static let devicesMax = 20
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   func register(
     _ request: FinapticAPI.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String, by actor: String,

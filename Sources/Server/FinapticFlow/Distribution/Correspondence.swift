@@ -3,7 +3,7 @@ import Storage
 
 /// In which language customers are written to.
 struct Correspondence: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// What they chose in their application; English before that.
   func locale(of customer: String?, in tx: any SQLTransaction) throws -> String {

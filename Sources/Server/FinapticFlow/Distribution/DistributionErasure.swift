@@ -5,7 +5,7 @@ import Storage
 enum DistributionErasure {
   @Sendable
   static func forget(
-    _ subject: FinapticErasure.Subject, _ parts: FinapticParts, in tx: any SQLTransaction
+    _ subject: FinapticErasure.Subject, _ parts: FinapticDependencies, in tx: any SQLTransaction
   ) throws {
     for application in subject.applications { try Webhooks.forget(about: application.rawValue, in: tx) }
     guard let customer = subject.customer else { return }

@@ -6,11 +6,11 @@ import Kit
 
 /// `/finaptic/v1/distribution/…`: where pushes go (finaptic §3.7).
 package struct DistributionRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) { doors.customers.post("distribution/registerChannel", use: register) }
+  package func add(to doors: FinapticRouteGroups) { doors.customers.post("distribution/registerChannel", use: register) }
 
   @Sendable
   private func register(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {

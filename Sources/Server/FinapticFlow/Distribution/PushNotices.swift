@@ -35,7 +35,7 @@ package struct PushNotices: Sendable {
     }
   }
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Owes every device of a customer a push.
   package static func owe(

@@ -14,7 +14,7 @@ struct FileCommands: Sendable {
   /// Places that one application has in a day: a full application needs three.
   static let placesMax = 100
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   // MARK: A place
 
@@ -22,10 +22,10 @@ struct FileCommands: Sendable {
   ///   - id: made before, so that a transaction that runs again makes one place.
   ///   - token: of 256 bits; only its digest is kept.
   func makePlace(
-    _ name: String?, id: UploadedFile.ID, token: String, by caller: OnboardingBook.Caller, in tx: any SQLTransaction
+    _ name: String?, id: UploadedFile.ID, token: String, by caller: OnboardingService.Caller, in tx: any SQLTransaction
   ) throws -> FinapticAPI.FileUploadResponse {
-    let application = try OnboardingBook(parts: parts).find(name, for: caller, in: tx)
-    guard !application.status.isTerminal else { throw OnboardingBook.outOfOrder(application.status) }
+    let application = try OnboardingService(parts: parts).find(name, for: caller, in: tx)
+    guard !application.status.isTerminal else { throw OnboardingService.outOfOrder(application.status) }
     let (store, now) = (FileStore(tx), parts.world.now())
     guard try store.count(of: application.id, since: now - .hours(24)) < Self.placesMax else {
       throw Problem.finaptic(.resourceExhausted, "Too many files for one application; try again tomorrow.")

@@ -6,9 +6,9 @@ import Kit
 
 /// `PUT /finaptic/v1/uploads/<token>`: the picture itself. Who holds the address needs nothing else.
 package struct FileUploadRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
   package func add(to root: RouterGroup<PublicContext>) {
     root.put(RouterPath("\(FinapticAPI.uploadsPath)/{token}"), use: upload)

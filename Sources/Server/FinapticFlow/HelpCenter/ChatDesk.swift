@@ -6,9 +6,9 @@ import Storage
 
 /// The side of those who answer a tenant's customers. Each look into a conversation and each act is an audit line.
 package struct ChatDesk: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// Who acts.
   package struct Agent: Sendable {

@@ -23,11 +23,11 @@ package struct ChatDeskDialect: Dialect {
 /// `/api/v1/finaptic/chats…`: what the systems of a tenant's agents call, with the credentials of a client of the tenant
 /// whose scope is `chat`; test controls of a sandbox tenant may too (finaptic §11.3).
 package struct ChatDeskRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
   private let events: ServerSentEvents
   private var desk: ChatDesk { ChatDesk(room) }
 
-  package init(_ room: FinapticRoom, events: ServerSentEvents) {
+  package init(_ room: FinapticService, events: ServerSentEvents) {
     self.room = room
     self.events = events
   }

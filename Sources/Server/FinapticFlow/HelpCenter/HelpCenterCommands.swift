@@ -5,7 +5,7 @@ import GatehouseWire
 import Kit
 import Storage
 
-extension FinapticParts {
+extension FinapticDependencies {
   /// Of this room's customers and those who answer them.
   package var conversations: Conversations {
     Conversations(database: database, vault: vault, world: world, policy: policy.conversations, moves: moves)
@@ -14,7 +14,7 @@ extension FinapticParts {
 
 /// The customer's side of a conversation (finaptic §8.11).
 struct HelpCenterCommands: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Who asks: a signed-in user of a tenant.
   struct Caller: Sendable {

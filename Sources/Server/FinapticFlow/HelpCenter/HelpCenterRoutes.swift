@@ -12,16 +12,16 @@ extension HTTPField.Name {
 
 /// `/finaptic/v1/helpCenter/…` (finaptic §3.6). Who is signed in may talk; lists are for customers.
 package struct HelpCenterRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
   private let events: ServerSentEvents
   private var commands: HelpCenterCommands { HelpCenterCommands(parts: room.parts) }
 
-  package init(_ room: FinapticRoom, events: ServerSentEvents) {
+  package init(_ room: FinapticService, events: ServerSentEvents) {
     self.room = room
     self.events = events
   }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let users = doors.users.group("helpCenter")
     users.post("startChat", use: start)
     users.post("sendMessage", use: send)

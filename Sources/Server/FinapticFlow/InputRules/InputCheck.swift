@@ -75,7 +75,7 @@ struct InputCheck {
 
   /// One code of a list.
   mutating func code(
-    _ value: String?, _ path: String, of type: String, in book: ReferenceBook, isRequired: Bool = true
+    _ value: String?, _ path: String, of type: String, in book: ReferenceCatalogue, isRequired: Bool = true
   ) -> String? {
     text(value, path, isRequired: isRequired, "A code of \(type).") { book.has($0, in: type) }
   }

@@ -8,10 +8,10 @@ package struct InputRules: Sendable {
   static let listMax = 50
   static let addressesMax = 10
 
-  let book: ReferenceBook
+  let book: ReferenceCatalogue
   let now: Instant
 
-  package init(book: ReferenceBook, now: Instant) { (self.book, self.now) = (book, now) }
+  package init(book: ReferenceCatalogue, now: Instant) { (self.book, self.now) = (book, now) }
 
   /// - Throws: `Problem` validation with every violation; so do all of these.
   package func applicationID(_ value: String?, _ path: String = "onboardingApplicationId") throws -> String {

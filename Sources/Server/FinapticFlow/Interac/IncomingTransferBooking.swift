@@ -4,7 +4,7 @@ import Storage
 
 /// Puts money that came by Interac onto an account, in the caller's transaction.
 struct IncomingTransferBooking {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// The same transfer is booked once, whoever asks.
   /// - Throws: `Problem` unavailable when the books decline it, so that the network tries again.

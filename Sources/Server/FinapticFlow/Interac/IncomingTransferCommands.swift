@@ -7,7 +7,7 @@ struct IncomingTransferCommands: Sendable {
   /// Characters of a payment number.
   private static let numberMax = 35
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
   private var rules: InteracRules { parts.policy.interac }
 
   /// - Throws: `Problem` invalid transfer; inconsistent customer.

@@ -5,7 +5,7 @@ import Storage
 struct IncomingTransferMachine: StateMachine {
   typealias Move = TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never>.Row
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   let flow = "finaptic.incomingTransfer"
   var table: TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never> { incomingTransferFlow }

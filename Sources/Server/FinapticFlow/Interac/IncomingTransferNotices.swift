@@ -7,7 +7,7 @@ import Storage
 struct IncomingTransferNotices: Sendable {
   static let topic = "finaptic.interacNotice"
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   func promise(_ transfer: IncomingTransfer, in tx: any SQLTransaction) throws {
     try parts.outbox.enqueue(Self.topic, subject: transfer.number.rawValue, in: tx)

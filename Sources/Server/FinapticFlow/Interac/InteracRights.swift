@@ -7,7 +7,7 @@ enum InteracRights {
   private static let transfersMax = 10_000
 
   /// Aliases go with their registrations; of transfers only what the books know stays.
-  static func forget(_ subject: FinapticErasure.Subject, _ parts: FinapticParts, in tx: any SQLTransaction) throws {
+  static func forget(_ subject: FinapticErasure.Subject, _ parts: FinapticDependencies, in tx: any SQLTransaction) throws {
     guard let customer = subject.customer else { return }
     let registrations = RegistrationStore(tx, vault: parts.vault)
     try registrations.deleteAll(of: customer)
@@ -16,13 +16,13 @@ enum InteracRights {
   }
 
   static func registrations(
-    of customer: String, _ parts: FinapticParts, in tx: any SQLTransaction
+    of customer: String, _ parts: FinapticDependencies, in tx: any SQLTransaction
   ) throws -> [FinapticAPI.Registration] {
     try RegistrationStore(tx, vault: parts.vault).all(of: customer).map(\.view)
   }
 
   static func transfers(
-    of customer: String, _ parts: FinapticParts, in tx: any SQLTransaction
+    of customer: String, _ parts: FinapticDependencies, in tx: any SQLTransaction
   ) throws -> [FinapticAPI.IncomingTransfer] {
     let now = parts.world.now()
     return try IncomingTransferStore(tx, vault: parts.vault).all(of: customer, limit: transfersMax).map {

@@ -5,11 +5,11 @@ import Kit
 
 /// `/finaptic/v1/interac/…` (finaptic §3.7).
 package struct InteracRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let group = doors.customers.group("interac")
     group.post("createRegistration", use: create)
     group.post("listAutodepositRegistrations", use: list)

@@ -16,7 +16,7 @@ struct RegistrationCommands: Sendable {
   /// Of one account: more than all its parties may make.
   private static let listMax = 1000
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
   private var rules: InteracRules { parts.policy.interac }
 
   func new() -> New { New(id: .init(rawValue: parts.world.randomUUID()), token: parts.secret()) }

@@ -10,10 +10,10 @@ package struct RegistrationConfirmation: Sendable {
     package let alias: String
   }
 
-  private let parts: FinapticParts
+  private let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
-  init(parts: FinapticParts) { self.parts = parts }
+  package init(_ room: FinapticService) { parts = room.parts }
+  init(parts: FinapticDependencies) { self.parts = parts }
 
   /// - Throws: `Problem` not found; failed precondition for one that is over.
   package func look(_ token: String) async throws -> Holder {

@@ -11,7 +11,7 @@ struct RegistrationNotices: Sendable {
     case renew
   }
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   func promise(_ kind: Kind, _ registration: Registration, in tx: any SQLTransaction) throws {
     try parts.outbox.enqueue(Self.topic, subject: registration.id.rawValue, payload: kind.rawValue, in: tx)

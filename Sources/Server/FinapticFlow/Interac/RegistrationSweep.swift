@@ -3,7 +3,7 @@ import Storage
 
 /// What time does to registrations: the worker's part of §8.8.
 struct RegistrationSweep: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Those that nobody used for too long, and those that nobody confirmed.
   func end() async throws {

@@ -19,15 +19,15 @@ package struct ApplicationDesk: Sendable {
     package let customer: String?
   }
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// - Throws: `Problem` not found; invalid argument.
   package func look(_ name: String, by actor: String) async throws -> Standing {
-    let id = try OnboardingBook.id(name)
+    let id = try OnboardingService.id(name)
     return try await parts.database.write(retrying: .outdated) { [parts] tx in
-      guard let found = try OnboardingStore(tx, vault: parts.vault).find(id) else { throw OnboardingBook.unknown }
+      guard let found = try OnboardingStore(tx, vault: parts.vault).find(id) else { throw OnboardingService.unknown }
       try parts.note("application.looked_at", id.rawValue, by: actor, in: tx)
       return Standing(
         id: id.rawValue, tenant: found.tenant, bundle: found.bundle, needsKYC: found.needsKYC, status: found.status,

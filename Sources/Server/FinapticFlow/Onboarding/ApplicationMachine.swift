@@ -5,14 +5,14 @@ import Storage
 struct ApplicationMachine: StateMachine {
   typealias Move = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>.Row
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   let flow = "finaptic.application"
   var table: TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect> { applicationFlow }
   var state: WritableKeyPath<OnboardingApplication, ApplicationStatus> { \.status }
 
   func refusal(of event: ApplicationEvent, in state: ApplicationStatus) -> any Error {
-    OnboardingBook.outOfOrder(state)
+    OnboardingService.outOfOrder(state)
   }
 
   func save(_ application: inout OnboardingApplication, in tx: any SQLTransaction) throws {

@@ -4,11 +4,11 @@ import Storage
 
 /// Makes a customer of an applicant and opens what they applied for (finaptic §5.6). One transaction each.
 struct FinalizeCommands: Sendable {
-  typealias Caller = OnboardingBook.Caller
+  typealias Caller = OnboardingService.Caller
   typealias Answer = FinapticAPI.ApplicationResponse
 
-  let parts: FinapticParts
-  var book: OnboardingBook { OnboardingBook(parts: parts) }
+  let parts: FinapticDependencies
+  var book: OnboardingService { OnboardingService(parts: parts) }
 
   /// - Parameter fresh: id of the customer, should the user be none yet.
   func createCustomer(
@@ -23,7 +23,7 @@ struct FinalizeCommands: Sendable {
     let bundle = try book.bundle(of: application, in: tx)
     let event: ApplicationEvent = bundle.products.isEmpty ? .customerCompleted : .customerCreated
     guard applicationFlow.allows(event, from: application.status) else {
-      throw OnboardingBook.outOfOrder(application.status)
+      throw OnboardingService.outOfOrder(application.status)
     }
     let users = FinapticUsers(parts)
     guard let known = try users.find(user.user, in: tx) else { throw Problem.signInRequired }
@@ -51,9 +51,9 @@ struct FinalizeCommands: Sendable {
     let bundle = try book.bundle(of: application, in: tx)
     guard application.customer == customer, applicationFlow.allows(.productsOpened, from: application.status) else {
       guard let owner = application.customer, owner != customer else {
-        throw OnboardingBook.outOfOrder(application.status)
+        throw OnboardingService.outOfOrder(application.status)
       }
-      throw OnboardingBook.foreign
+      throw OnboardingService.foreign
     }
     let profile = try ClientProfileStore(tx, vault: parts.vault).find(customer) ?? ClientProfile()
     let order = ProductOpening.Order(

@@ -12,7 +12,7 @@ struct IdentityInspection: Sendable {
   /// How long the lists may take.
   private static let screeningLimit = Duration.seconds(30)
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
   private var reader: IdentityReader { parts.onboarding.identity }
   private var files: FileCommands { FileCommands(parts: parts) }
 

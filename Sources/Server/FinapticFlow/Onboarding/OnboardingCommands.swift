@@ -5,11 +5,11 @@ import Storage
 
 /// The calls about an application that are one transaction (finaptic §3.1).
 struct OnboardingCommands: Sendable {
-  typealias Caller = OnboardingBook.Caller
+  typealias Caller = OnboardingService.Caller
   typealias Answer = FinapticAPI.ApplicationResponse
 
-  let parts: FinapticParts
-  var book: OnboardingBook { OnboardingBook(parts: parts) }
+  let parts: FinapticDependencies
+  var book: OnboardingService { OnboardingService(parts: parts) }
 
   // MARK: Begin, look, end
 
@@ -83,7 +83,7 @@ struct OnboardingCommands: Sendable {
     let event: ApplicationEvent =
       application.needsKYC || application.status == .kycSuccess ? .accepted : .acceptedUnverified
     guard applicationFlow.allows(event, from: application.status) else {
-      throw OnboardingBook.outOfOrder(application.status)
+      throw OnboardingService.outOfOrder(application.status)
     }
     try book.requirements(application, in: tx).requireForAcceptance()
     guard let reason = refusal(of: application) else {

@@ -8,7 +8,7 @@ import Storage
 struct OnboardingNews: Sendable {
   static let topic = "finaptic.tell"
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// - Parameter type: in the words of the published interface.
   func owed(_ type: String, _ application: OnboardingApplication) -> OwedEffect {

@@ -14,7 +14,7 @@ package struct OnboardingPorts: Sendable {
   /// What becomes of an applicant in a sandbox, by their name.
   package var profiles = SandboxProfiles()
   /// The line to tenants' servers.
-  package var tell = EventLine.absent
+  package var tell = EventPublisher.absent
 
   package init() {}
 }

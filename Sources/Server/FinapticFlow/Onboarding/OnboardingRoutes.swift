@@ -7,13 +7,13 @@ import Kit
 package struct OnboardingRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
   private var commands: OnboardingCommands { OnboardingCommands(parts: parts) }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let (open, updates) = (doors.open, OnboardingUpdateRoutes(room: room))
     post(.initiateApplication, on: open, initiate)
     post(.updatePersonalDetails, on: open, updates.updatePersonalDetails)
@@ -37,10 +37,10 @@ package struct OnboardingRoutes: Sendable {
   }
 
   /// Whether a caller may see an application, for calls beside it.
-  package static func admission(_ room: FinapticRoom) -> AddressRoutes.Admission {
+  package static func admission(_ room: FinapticService) -> AddressRoutes.Admission {
     { id, context in
       _ = try await room.parts.database.read {
-        try OnboardingBook(parts: room.parts).find(id, for: .init(context), in: $0)
+        try OnboardingService(parts: room.parts).find(id, for: .init(context), in: $0)
       }
     }
   }
@@ -56,7 +56,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let (caller, id) = (OnboardingBook.Caller(context), OnboardingApplication.ID(rawValue: parts.world.randomUUID()))
+    let (caller, id) = (OnboardingService.Caller(context), OnboardingApplication.ID(rawValue: parts.world.randomUUID()))
     return try await room.change(request, context, Wire.InitiateApplicationRequest.self) { [commands] in
       try commands.initiate($0, id: id, by: caller, in: $1)
     }
@@ -64,7 +64,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func status(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.ask(request, Wire.ApplicationStatusRequest.self) { [parts, commands] asked in
       try await parts.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
     }
@@ -72,7 +72,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func accept(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.change(request, context, Wire.ApplicationRequest.self) { [commands] in
       try commands.accept($0.onboardingApplicationId, by: caller, in: $1)
     }
@@ -80,7 +80,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func cancel(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.change(request, context, Wire.ApplicationRequest.self) { [commands] in
       try commands.cancel($0.onboardingApplicationId, by: caller, in: $1)
     }
@@ -90,7 +90,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func createFileUploadURL(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     let (id, token) = (UploadedFile.ID(rawValue: parts.world.randomUUID()), parts.secret())
     return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
       try FileCommands(parts: parts).makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
@@ -99,7 +99,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func validateDocuments(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateDocumentsRequest.self, within: .decision) {
       [parts] asked, record in
       var rules = DocumentRules()
@@ -112,7 +112,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func validateSelfie(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateSelfieRequest.self, within: .decision) {
       [parts] asked, record in
       var rules = DocumentRules()
@@ -125,7 +125,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func validateApplication(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateApplicationRequest.self, within: .decision) {
       [parts] asked, record in
       var rules = DocumentRules()
@@ -141,7 +141,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func createCustomer(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    let (caller, fresh) = (OnboardingBook.Caller(context), parts.world.randomUUID())
+    let (caller, fresh) = (OnboardingService.Caller(context), parts.world.randomUUID())
     // A user becomes one customer: decided from a row that is not there.
     return try await room.change(
       request, context, Wire.ApplicationRequest.self, isolation: .serializable
@@ -153,7 +153,7 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func createProduct(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.world.randomUUID() }
     return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
       try FinalizeCommands(parts: parts).createProduct(

@@ -4,15 +4,15 @@ import Kit
 
 /// The nine updates: checked whole, then written down (finaptic §4.1).
 struct OnboardingUpdateRoutes: Sendable {
-  let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
 
   private func update<Body: Codable & Sendable>(
     _ request: Request, _ context: FinapticContext, _ kind: UpdateKind, _ type: Body.Type,
     id: @escaping @Sendable (Body) -> String?, check: @escaping @Sendable (InputRules, Body) throws -> Body,
     write: @escaping @Sendable (Body, inout OnboardingApplication.Content) throws -> Void
   ) async throws -> Response {
-    let caller = OnboardingBook.Caller(context)
+    let caller = OnboardingService.Caller(context)
     return try await room.change(request, context, type) { [parts] given, tx in
       let kept = try check(InputRules(book: parts.library.book, now: parts.world.now()), given)
       return try OnboardingCommands(parts: parts).update(kind, of: id(kept), by: caller, in: tx) {

@@ -5,7 +5,7 @@ import Storage
 
 /// A person by name and date of birth, found again without being known: who was refused for good may not re-apply
 /// (finaptic §5.5).
-extension FinapticParts {
+extension FinapticDependencies {
   /// Nil while name or date of birth are missing. Case, accents and marks do not count.
   func digest(person: FinapticAPI.PersonalDetails?, tenant: Int) -> String? {
     guard let person, let birth = person.dateOfBirth else { return nil }

@@ -17,7 +17,7 @@ struct ProductOpening: Sendable {
     let ids: [String]
   }
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00 (§5.6).
   func open(_ order: Order, in tx: any SQLTransaction) throws {

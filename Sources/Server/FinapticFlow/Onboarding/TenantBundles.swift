@@ -3,9 +3,9 @@ import Storage
 
 /// What a tenant offers to apply for, managed by operators.
 package struct TenantBundles: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// - Throws: `Problem` not found.
   package func offered(by tenant: Int) async throws -> [ProductBundle] {

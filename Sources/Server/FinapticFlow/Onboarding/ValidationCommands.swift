@@ -9,13 +9,13 @@ import Storage
 /// The three validate calls (finaptic §5.5): admit, work, commit. Nothing is held while pictures are looked at; what
 /// changed meanwhile is looked at again.
 struct ValidationCommands: Sendable {
-  typealias Caller = OnboardingBook.Caller
+  typealias Caller = OnboardingService.Caller
   typealias Answer = FinapticAPI.ApplicationResponse
 
   private static let triesMax = 5
 
-  let parts: FinapticParts
-  var book: OnboardingBook { OnboardingBook(parts: parts) }
+  let parts: FinapticDependencies
+  var book: OnboardingService { OnboardingService(parts: parts) }
 
   /// - Throws: `Problem` invalid argument of documents and files; failed precondition; unavailable when others were
   ///   faster every time.
@@ -46,7 +46,7 @@ struct ValidationCommands: Sendable {
   ) throws -> ValidationCase {
     let application = try book.find(name, for: caller, in: tx)
     guard applicationFlow.allows(call.passed, from: application.status) else {
-      throw OnboardingBook.outOfOrder(application.status)
+      throw OnboardingService.outOfOrder(application.status)
     }
     let store = FileStore(tx)
     var files = try sent(call, by: application, in: store)

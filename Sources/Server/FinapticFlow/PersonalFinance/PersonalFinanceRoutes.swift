@@ -12,12 +12,12 @@ package struct PersonalFinanceRoutes: Sendable {
   /// In the words of the wire.
   private enum Order: String { case descending = "DESCENDING", ascending = "ASCENDING" }
 
-  private let room: FinapticRoom
-  private var parts: FinapticParts { room.parts }
+  private let room: FinapticService
+  private var parts: FinapticDependencies { room.parts }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     doors.customers.post("personalFinanceManagement/getTransactions", use: getTransactions)
     doors.customers.post("personalFinanceManagement/getTransaction", use: getTransaction)
   }

@@ -1,9 +1,9 @@
 /// What this room looks things up in: the same for all tenants, and nothing that changes while calls are answered.
 package struct FinapticLibrary: Sendable {
-  package let book: ReferenceBook
-  package let addresses: AddressBook
+  package let book: ReferenceCatalogue
+  package let addresses: AddressDirectory
 
-  package init(book: ReferenceBook, addresses: AddressBook) { (self.book, self.addresses) = (book, addresses) }
+  package init(book: ReferenceCatalogue, addresses: AddressDirectory) { (self.book, self.addresses) = (book, addresses) }
 
   /// - Parameters:
   ///   - referenceFolder: an operator's lists; nil is what comes with the program.
@@ -11,6 +11,6 @@ package struct FinapticLibrary: Sendable {
   ///   - isSandbox: whether, without an index, invented addresses are suggested.
   package init(referenceFolder: String?, addressIndex: String?, isSandbox: Bool) throws {
     book = try referenceFolder.map { try ReferenceFiles.book(folder: $0) } ?? ReferenceFiles.shipped()
-    addresses = AddressBook(path: addressIndex, suggestsSample: isSandbox)
+    addresses = AddressDirectory(path: addressIndex, suggestsSample: isSandbox)
   }
 }

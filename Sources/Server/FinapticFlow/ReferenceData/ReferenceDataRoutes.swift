@@ -5,11 +5,11 @@ import Kit
 
 /// `referenceData`: what apps let people choose from (finaptic §3.3, §7).
 package struct ReferenceDataRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) { doors.open.post("referenceData/getReferenceDataByType", use: byType) }
+  package func add(to doors: FinapticRouteGroups) { doors.open.post("referenceData/getReferenceDataByType", use: byType) }
 
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {

@@ -12,18 +12,18 @@ package struct ReferenceFiles: Sendable {
   private static let textMax = 300
 
   /// The subset that comes with the program, for sandboxes and tests.
-  package static func shipped() throws(Fault) -> ReferenceBook {
-    ReferenceBook(
+  package static func shipped() throws(Fault) -> ReferenceCatalogue {
+    ReferenceCatalogue(
       occupations: try entries(Data(PackageResources.occupation_csv), "occupation.csv", isOccupation),
       industries: try entries(Data(PackageResources.industry_csv), "industry.csv", isIndustry))
   }
 
   /// An operator's folder with `occupation.csv` and `industry.csv`; what is not there is what comes with the program.
-  package static func book(folder: String) throws(Fault) -> ReferenceBook {
+  package static func book(folder: String) throws(Fault) -> ReferenceCatalogue {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Fault(description: "there is no folder \(folder)")
     }
-    return ReferenceBook(
+    return ReferenceCatalogue(
       occupations: try read("occupation.csv", in: folder, otherwise: PackageResources.occupation_csv, isOccupation),
       industries: try read("industry.csv", in: folder, otherwise: PackageResources.industry_csv, isIndustry))
   }

@@ -22,16 +22,16 @@ package struct FinapticErasure: Sendable {
   }
 
   /// What other parts of this room keep of somebody: each forgets its own.
-  package typealias Forgetting = @Sendable (Subject, FinapticParts, any SQLTransaction) throws -> Void
+  package typealias Forgetting = @Sendable (Subject, FinapticDependencies, any SQLTransaction) throws -> Void
   static let others: [Forgetting] = [
     DistributionErasure.forget, CardErasure.forget, { try InteracRights.forget($0, $1, in: $2) },
     { _ = try $1.conversations.erase($0.user.rawValue, in: FinapticTenant.session($0.tenant), $2) },
   ]
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
-  init(parts: FinapticParts) { self.parts = parts }
+  package init(_ room: FinapticService) { parts = room.parts }
+  init(parts: FinapticDependencies) { self.parts = parts }
 
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.

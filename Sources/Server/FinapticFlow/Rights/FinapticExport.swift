@@ -50,9 +50,9 @@ package struct FinapticExport: Sendable, Encodable {
 package struct FinapticExporter: Sendable {
   private static let linesMax = 10_000
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// - Parameter name: id of the customer or of the user, e-mail address or username.
   /// - Throws: `Problem` not found.
@@ -96,7 +96,7 @@ package struct FinapticExporter: Sendable {
   }
 
   private func statements(
-    of customer: String, _ tenant: FinapticTenant, _ parts: FinapticParts, in tx: any SQLTransaction
+    of customer: String, _ tenant: FinapticTenant, _ parts: FinapticDependencies, in tx: any SQLTransaction
   ) throws -> [FinapticExport.Statement] {
     var names = try TransactionNames(tx, vault: parts.vault, tenant: tenant, customer: customer)
     let store = BankTransactionStore(tx, vault: parts.vault)

@@ -4,7 +4,7 @@ import Storage
 /// Lets go of applications that came to nothing: those that were left lying are cancelled, and what ended without a
 /// customer keeps nothing of what was said.
 struct FinapticRetention: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// - Returns: how many applications were emptied.
   @discardableResult
@@ -27,7 +27,7 @@ struct FinapticRetention: Sendable {
         var application = try OnboardingStore(tx, vault: parts.vault).find(id)
       else { return false }
       if !application.status.isTerminal {
-        try OnboardingBook(parts: parts).move(&application, on: .cancelled, by: "retention", in: tx)
+        try OnboardingService(parts: parts).move(&application, on: .cancelled, by: "retention", in: tx)
       }
       try store.empty(id, at: parts.world.now())
       try parts.note("application.emptied", id.rawValue, by: "retention", in: tx)

@@ -7,7 +7,7 @@ import Storage
 /// What those may do who test an app against a sandbox tenant (finaptic §11.3). Not in the SDK, and never for a tenant
 /// with real customers.
 struct SandboxControls: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// Who may: a client with the scope, of a tenant that is a sandbox, in an installation that is one.
   /// - Throws: `Problem` permission denied.

@@ -12,7 +12,7 @@ struct FaultGate: RouterMiddleware {
   /// The connection is to end: nobody answers any more.
   struct Dropped: Error {}
 
-  let room: FinapticRoom
+  let room: FinapticService
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
@@ -35,7 +35,7 @@ struct FaultGate: RouterMiddleware {
 
   /// How the application stands, and that the call could not be processed.
   private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
-    let caller = OnboardingBook.Caller(try FinapticContext(context: arrival))
+    let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
     return try await room.ask(request, FinapticAPI.ApplicationRequest.self) { [parts = room.parts] asked in
       var view = try await parts.database.read {
         try OnboardingCommands(parts: parts).status(of: asked.onboardingApplicationId, for: caller, in: $0)

@@ -12,10 +12,10 @@ package struct SandboxRoutes: Sendable {
   /// How clients of these controls name their tenant.
   package static func clientTenant(of tenant: FinapticTenant) -> String { tenant.session }
 
-  private let room: FinapticRoom
+  private let room: FinapticService
   private var controls: SandboxControls { SandboxControls(parts: room.parts) }
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(Self.base))

@@ -7,13 +7,13 @@ package struct MoneySimulation: Sendable {
   private static let nameMax = 140
   private static let (questionMax, answerMax) = (40, 64)
 
-  private let parts: FinapticParts
+  private let parts: FinapticDependencies
   private let tenant: FinapticTenant
   /// Whose audit lines these are.
   private let actor: String
 
   /// - Throws: `Problem` permission denied where customers are real.
-  package init(_ room: FinapticRoom, tenant: FinapticTenant, by actor: String) throws {
+  package init(_ room: FinapticService, tenant: FinapticTenant, by actor: String) throws {
     guard room.parts.policy.isSandbox, tenant.isSandbox else {
       throw Problem.finaptic(.permissionDenied, "Only a sandbox tenant has its money simulated.")
     }

@@ -7,9 +7,9 @@ import Storage
 
 /// `/finaptic/sandbox/v1/…`: the world around a sandbox tenant, played by tests (finaptic §11.3).
 package struct SimulationRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(SandboxRoutes.base))

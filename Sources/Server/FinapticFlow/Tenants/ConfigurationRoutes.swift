@@ -5,11 +5,11 @@ import Kit
 
 /// `GET /finaptic/v1/configuration`: what the SDK reads before anything else (finaptic §2.2).
 package struct ConfigurationRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) { doors.keyed.get("configuration", use: configuration) }
+  package func add(to doors: FinapticRouteGroups) { doors.keyed.get("configuration", use: configuration) }
 
   @Sendable
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {

@@ -9,10 +9,10 @@ package struct FinapticTenants: Sendable {
   /// Keys that are listed at once.
   private static let keysMax = 500
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ parts: FinapticParts) { self.parts = parts }
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ parts: FinapticDependencies) { self.parts = parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// - Parameter mfa: nil is what such a tenant starts with: nothing in a sandbox, step-up elsewhere.
   /// - Throws: `Problem` invalid argument; already exists.

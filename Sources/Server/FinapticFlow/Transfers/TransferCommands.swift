@@ -5,7 +5,7 @@ import Storage
 
 /// Moves money between two accounts that a customer may use (finaptic §8.7).
 struct TransferCommands: Sendable {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// - Parameter key: the same key is the same transfer, for ever.
   /// - Throws: `Problem` invalid argument; permission denied for an account that is not the customer's, or is none;

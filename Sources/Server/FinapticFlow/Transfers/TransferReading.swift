@@ -4,7 +4,7 @@ import Storage
 
 /// What customers see of transfers (finaptic §8.7).
 struct TransferReading {
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
   /// The latest state of a transfer, by the id of any of its steps.
   /// - Throws: `Problem` invalid transaction for one that is none, is no transfer, or is on nobody's account of theirs.

@@ -5,11 +5,11 @@ import Kit
 
 /// `/finaptic/v1/coreTransfer/…` (finaptic §3.8).
 package struct TransferRoutes: Sendable {
-  private let room: FinapticRoom
+  private let room: FinapticService
 
-  package init(_ room: FinapticRoom) { self.room = room }
+  package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticDoors) {
+  package func add(to doors: FinapticRouteGroups) {
     let group = doors.customers.group("coreTransfer")
     group.post("initiateTransfer", use: initiate)
     group.post("getTransferDetails", use: details)

@@ -16,7 +16,7 @@ package struct DemoBankSetup: Sendable {
   }
 
   package struct Made: Sendable {
-    package let book: DemoBankBook
+    package let book: DemoBankService
     /// By user name; kept nowhere else.
     package let passwords: [(username: String, password: String)]
   }
@@ -35,13 +35,13 @@ package struct DemoBankSetup: Sendable {
     let parts = house.saltEdge.parts
     let address = parts.policy.publicURL
     var draft = Providers.Draft(code: code, name: "Demo Bank", kind: .hosted, supportEmail: "help@bank.example")
-    draft.loginURL = address + DemoBankBook.loginPath
-    draft.webhookURL = address + DemoBankBook.webhookPath
+    draft.loginURL = address + DemoBankService.loginPath
+    draft.webhookURL = address + DemoBankService.webhookPath
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
     let (added, issued) = try await Providers(parts).add(draft, clients: house.serviceClients, by: "operator")
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
     return Made(
-      book: DemoBankBook(
+      book: DemoBankService(
         address: address, provider: added.provider.id.rawValue, client: issued.client.id.rawValue,
         secret: issued.secret, webhookSecret: webhookSecret, customers: customers.map(\.0)),
       passwords: customers.map { ($0.0.username, $0.1) })

@@ -27,7 +27,7 @@ package struct LiveSubscription: AsyncSequence, Sendable {
     private var buffer: ArraySlice<LiveEvent> = []
     private var hasExpired = false
     /// Made when there is nothing to read for the first time: who only catches up never listens.
-    private var ear: SignalEar?
+    private var ear: SignalListener?
 
     init(events: LiveEvents, topic: String, position: Int64?) {
       self.events = events
@@ -63,10 +63,10 @@ package struct LiveSubscription: AsyncSequence, Sendable {
         case .events(let found): if !found.isEmpty { return page }
         }
         if let ear {
-          await ear.bell.wait(atMost: events.pollInterval)
+          await ear.notifier.wait(atMost: events.pollInterval)
         } else {
           // Listens first and looks again: what was published in between would be missed.
-          ear = SignalEar(events.database, LiveEvents.signal(topic))
+          ear = SignalListener(events.database, LiveEvents.signal(topic))
         }
       }
       return nil

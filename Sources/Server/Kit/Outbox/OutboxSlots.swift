@@ -4,7 +4,7 @@ import Synchronization
 final class OutboxSlots: Sendable {
   private struct Taken {
     let topic: String
-    let stop: Bell
+    let stop: Notifier
   }
 
   /// What may be taken next.
@@ -22,9 +22,9 @@ final class OutboxSlots: Sendable {
     self.pace = pace
   }
 
-  /// - Returns: the bell that interrupts the attempt.
-  func begin(_ item: OutboxItem) -> Bell {
-    let stop = Bell()
+  /// - Returns: the notifier that interrupts the attempt.
+  func begin(_ item: OutboxItem) -> Notifier {
+    let stop = Notifier()
     taken.withLock { $0[item.id] = Taken(topic: item.topic, stop: stop) }
     return stop
   }
@@ -32,7 +32,7 @@ final class OutboxSlots: Sendable {
   func end(_ item: OutboxItem) { taken.withLock { $0[item.id] = nil } }
 
   func interruptAll() {
-    for slot in taken.withLock({ Array($0.values) }) { slot.stop.ring() }
+    for slot in taken.withLock({ Array($0.values) }) { slot.stop.notify() }
   }
 
   var isEmpty: Bool { taken.withLock { $0.isEmpty } }

@@ -20,7 +20,7 @@ extension OutboxWorker {
   }
 
   /// - Parameter stop: interrupts the attempt; its row is given back.
-  func perform(_ item: OutboxItem, until stop: Bell) async {
+  func perform(_ item: OutboxItem, until stop: Notifier) async {
     let ending = await attempt(item, until: stop)
     let about: Logger.Metadata = ["topic": "\(item.topic)", "id": "\(item.id)"]
     switch ending {
@@ -48,7 +48,7 @@ extension OutboxWorker {
   /// Runs the handler and extends its lease at every beat, until the attempt has had its time. An extension that was
   /// not heard of by the next beat counts as lost: the last third of the lease is the handler's, to end before anybody
   /// else begins.
-  private func attempt(_ item: OutboxItem, until stop: Bell) async -> Ending {
+  private func attempt(_ item: OutboxItem, until stop: Notifier) async -> Ending {
     // An effect that takes its process down never settles: how often it was taken over is what parks it.
     guard item.takeovers < Self.takeoversMax else { return .failed(AttemptsSpent()) }
     // Never leased, or left to whoever can: the lease lapses.

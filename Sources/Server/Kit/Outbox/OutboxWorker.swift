@@ -43,8 +43,8 @@ package struct OutboxWorker: Service {
 
   /// Keeps its slots full until a graceful shutdown: a slow effect holds up nobody but itself.
   package func run() async throws {
-    let ear = SignalEar(database, Outbox.signal)
-    let (bell, slots) = (ear.bell, OutboxSlots(pace))
+    let ear = SignalListener(database, Outbox.signal)
+    let (notifier, slots) = (ear.notifier, OutboxSlots(pace))
     await withGracefulShutdownHandler {
       await withDiscardingTaskGroup { group in
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
@@ -53,15 +53,15 @@ package struct OutboxWorker: Service {
             group.addTask {
               await perform(item, until: stop)
               slots.end(item)
-              bell.ring()
+              notifier.notify()
             }
           }
-          await bell.wait(atMost: pause)
+          await notifier.wait(atMost: pause)
         }
-        await drain(slots, bell)
+        await drain(slots, notifier)
       }
     } onGracefulShutdown: {
-      bell.ring()
+      notifier.notify()
     }
   }
 
@@ -72,7 +72,7 @@ package struct OutboxWorker: Service {
     var items = try await takeLapsed(pace.concurrencyMax, besides: [])
     items += try await take(pace.concurrencyMax - items.count).items
     await withTaskGroup(of: Void.self) { group in
-      for item in items { group.addTask { await perform(item, until: Bell()) } }
+      for item in items { group.addTask { await perform(item, until: Notifier()) } }
     }
     return items.count
   }
@@ -80,9 +80,9 @@ package struct OutboxWorker: Service {
   // MARK: Taking
 
   /// Takes what there is room for.
-  /// - Returns: what was taken, and how long to sleep unless the bell rings.
-  private func refill(_ slots: OutboxSlots) async -> (begun: [(item: OutboxItem, stop: Bell)], pause: Duration) {
-    var begun: [(item: OutboxItem, stop: Bell)] = []
+  /// - Returns: what was taken, and how long to sleep unless the notifier rings.
+  private func refill(_ slots: OutboxSlots) async -> (begun: [(item: OutboxItem, stop: Notifier)], pause: Duration) {
+    var begun: [(item: OutboxItem, stop: Notifier)] = []
     do {
       if let room = slots.room {
         begun += try await takeLapsed(room.limit, besides: slots.ids).map { ($0, slots.begin($0)) }
@@ -162,11 +162,11 @@ package struct OutboxWorker: Service {
   // MARK: Leaving
 
   /// Lets what is in hand come to its end, interrupts what does not within the limit, gives the rest back.
-  private func drain(_ slots: OutboxSlots, _ bell: Bell) async {
-    await ended(slots, bell, within: pace.drainMax)
+  private func drain(_ slots: OutboxSlots, _ notifier: Notifier) async {
+    await ended(slots, notifier, within: pace.drainMax)
     guard !slots.isEmpty else { return }
     slots.interruptAll()
-    await ended(slots, bell, within: pace.interruptMax)
+    await ended(slots, notifier, within: pace.interruptMax)
     guard !slots.isEmpty, !Task.isCancelled else { return }
     do {
       let count = try await database.write(.readCommitted) { [owner] in try OutboxStore($0).giveBack(by: owner) }
@@ -176,9 +176,9 @@ package struct OutboxWorker: Service {
     }
   }
 
-  private func ended(_ slots: OutboxSlots, _ bell: Bell, within limit: Duration) async {
+  private func ended(_ slots: OutboxSlots, _ notifier: Notifier, within limit: Duration) async {
     try? await Deadline.run(limit) {
-      while !slots.isEmpty, !Task.isCancelled { await bell.wait() }
+      while !slots.isEmpty, !Task.isCancelled { await notifier.wait() }
     }
   }
 }

@@ -16,10 +16,10 @@ extension HTTPField.Name {
 
 /// `/apigateway/…`: what the SDK calls (oneassist §8).
 package struct ActivationRoutes: Sendable {
-  private let room: OneAssistRoom
-  private var parts: OneAssistParts { room.parts }
+  private let room: OneAssistService
+  private var parts: OneAssistDependencies { room.parts }
 
-  package init(_ room: OneAssistRoom) { self.room = room }
+  package init(_ room: OneAssistService) { self.room = room }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group("apigateway/subscription-service")

@@ -5,7 +5,7 @@ import Storage
 
 /// PIN code, address, model and numbers of the phone: `POST lead` (oneassist §8.2).
 struct LeadCommands: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   /// What a request brings, checked.
   private struct Details: Sendable {
@@ -42,7 +42,7 @@ struct LeadCommands: Sendable {
   private func store(
     _ details: Details, in membership: inout Membership, by actor: String, _ tx: any SQLTransaction
   ) throws {
-    let book = MembershipBook(parts: parts)
+    let book = MembershipService(parts: parts)
     let (before, flags) = (membership.content, membership.flags)
     if let address = details.address { membership.content.address = address }
     if let pinCode = details.pinCode { membership.content.pinCode = pinCode }
@@ -91,7 +91,7 @@ struct LeadCommands: Sendable {
   private func raise(
     _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, _ tx: any SQLTransaction
   ) throws {
-    let book = MembershipBook(parts: parts)
+    let book = MembershipService(parts: parts)
     if isChanged { try book.flag(.imeiChanged, &membership, by: actor, in: tx) }
     if details.isRepaired { try book.flag(.imeiRepaired, &membership, by: actor, in: tx) }
     if let type = details.imeis.first.flatMap({ parts.ports.types.type(of: $0) }),

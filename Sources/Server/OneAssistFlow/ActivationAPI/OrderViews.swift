@@ -6,7 +6,7 @@ import Storage
 
 /// Rows as the app sees them (oneassist §8.1).
 struct OrderViews: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   func order(_ membership: Membership, _ partner: Partner, _ plan: Plan?) -> OneAssist.OrderInfo {
     var view = OneAssist.OrderInfo(taskInfo: task(membership))

@@ -6,10 +6,10 @@ import Storage
 
 /// Takes photos in, from the app and from the second phone: admit, work, commit (oneassist §6.1, §8.2).
 struct PhotoCommands: Sendable {
-  private let room: OneAssistRoom
-  private var parts: OneAssistParts { room.parts }
+  private let room: OneAssistService
+  private var parts: OneAssistDependencies { room.parts }
 
-  init(_ room: OneAssistRoom) { self.room = room }
+  init(_ room: OneAssistService) { self.room = room }
 
   /// What became of an upload. A photo that is refused for its code is kept, as evidence, and counts as missing.
   struct Outcome: Sendable {
@@ -80,7 +80,7 @@ struct PhotoCommands: Sendable {
       var facts = ["document": id.rawValue, "name": name.rawValue, "status": photo.status.rawValue]
       facts["code"] = photo.verdict?.rawValue
       try parts.note("document.uploaded", membership.id, by: actor, facts, in: tx)
-      try MembershipBook(parts: parts).advance(&membership, by: actor, in: tx)
+      try MembershipService(parts: parts).advance(&membership, by: actor, in: tx)
       return Outcome(photo: photo, status: membership.status)
     }
   }
@@ -98,7 +98,7 @@ struct PhotoCommands: Sendable {
       verdict == .mismatch
       ? "The code is not the one of this phone's secure screen." : "The code is too old: photograph it as it is now."
     guard verdict == .mismatch else { return }
-    let book = MembershipBook(parts: parts)
+    let book = MembershipService(parts: parts)
     membership.mismatches += 1
     if membership.mismatches >= parts.policy.mismatchesSuspicious {
       try book.flag(.codeMismatch, &membership, by: actor, in: tx)

@@ -7,7 +7,7 @@ import Storage
 
 /// Sends the link to the second phone (oneassist §6).
 struct LinkCommands: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   /// What the message needs, sealed until it is sent.
   private struct Envelope: Codable {
@@ -47,7 +47,7 @@ struct LinkCommands: Sendable {
         id: id, membership: membership.id, createdAt: now, expiresAt: now + policy.linkLifetime, withdrawnAt: nil,
         sealed: sealed), digest: parts.digest(link: token), number: parts.digest(number: second))
     (membership.linkSentAt, membership.secondLastFour) = (now, second.lastFour)
-    try MembershipBook(parts: parts).save(&membership, in: tx)
+    try MembershipService(parts: parts).save(&membership, in: tx)
     try parts.note("link.sent", membership.id, by: actor, ["link": id.rawValue], in: tx)
     try parts.outbox.enqueue("oneassist.sendLink", subject: id.rawValue, in: tx)
     return OneAssist.LinkAnswer(
@@ -113,7 +113,7 @@ struct LinkCommands: Sendable {
       try store.refused(link.id, at: parts.world.now())
       guard var membership = try MembershipStore(tx, vault: parts.vault).find(link.membership) else { return }
       membership.linkSentAt = try store.lastUsable(of: membership.id)
-      try MembershipBook(parts: parts).save(&membership, in: tx)
+      try MembershipService(parts: parts).save(&membership, in: tx)
       try parts.note("link.refused", membership.id, by: "system", ["link": link.id.rawValue], in: tx)
     }
   }

@@ -6,10 +6,10 @@ import Storage
 /// What the second phone's browser shows and sends: the link is all that it knows (oneassist §6.1). It is told nothing
 /// about the person, and of the phone make and model only.
 package struct SecondPhone: Sendable {
-  private let room: OneAssistRoom
-  private var parts: OneAssistParts { room.parts }
+  private let room: OneAssistService
+  private var parts: OneAssistDependencies { room.parts }
 
-  package init(_ room: OneAssistRoom) { self.room = room }
+  package init(_ room: OneAssistService) { self.room = room }
 
   package struct View: Sendable {
     package let make: String

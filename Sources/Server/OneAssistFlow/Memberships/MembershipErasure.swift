@@ -5,9 +5,9 @@ import Storage
 
 /// Forgets what is personal about a membership. That there was one, and how it was decided, stays.
 package struct MembershipErasure: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
-  package init(_ parts: OneAssistParts) { self.parts = parts }
+  package init(_ parts: OneAssistDependencies) { self.parts = parts }
 
   /// Forgets everything whose retention is over. Run regularly by the caretaker.
   /// - Throws: the first thing that went wrong, when all others are forgotten.

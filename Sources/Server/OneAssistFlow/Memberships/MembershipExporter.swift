@@ -8,9 +8,9 @@ package struct MembershipExporter: Sendable {
   /// Secure screens that are read; limits keep a membership far below.
   private static let screensMax = 100_000
 
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
-  package init(_ parts: OneAssistParts) { self.parts = parts }
+  package init(_ parts: OneAssistDependencies) { self.parts = parts }
 
   /// What there is of a membership, as of one instant; the photos are `addPictures`'s.
   /// - Throws: `Problem` not-found, also for one that was erased.
@@ -18,7 +18,7 @@ package struct MembershipExporter: Sendable {
     _ id: Membership.ID, tenant: String, by actor: String
   ) async throws -> MembershipExport {
     try await parts.database.write(retrying: .outdated) { [parts] tx in
-      _ = try MembershipBook(parts: parts).find(id, tenant: tenant, in: tx)
+      _ = try MembershipService(parts: parts).find(id, tenant: tenant, in: tx)
       try parts.note("exported", id, by: actor, in: tx)
     }
     return try await parts.database.read { tx in try gathered(id, tenant, in: tx) }
@@ -41,7 +41,7 @@ package struct MembershipExporter: Sendable {
   private func gathered(
     _ id: Membership.ID, _ tenant: String, in tx: any SQLTransaction
   ) throws -> MembershipExport {
-    let (membership, partner) = try MembershipBook(parts: parts).find(id, tenant: tenant, in: tx)
+    let (membership, partner) = try MembershipService(parts: parts).find(id, tenant: tenant, in: tx)
     let plan = try PartnerStore(tx, vault: parts.vault).plan(membership.planCode, of: partner.id)
     let photos = try DocumentStore(tx).all(of: id)
     let links = try LinkStore(tx).records(of: id)

@@ -8,7 +8,7 @@ struct MembershipMachine: StateMachine {
   typealias Event = MembershipEvent
   typealias Effect = MembershipEffect
 
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   let flow = "oneassist.membership"
   var table: TransitionTable<State, Event, Effect> { membershipFlow }
@@ -22,7 +22,7 @@ struct MembershipMachine: StateMachine {
   }
 
   func save(_ membership: inout Membership, in tx: any SQLTransaction) throws {
-    try MembershipBook(parts: parts).save(&membership, in: tx)
+    try MembershipService(parts: parts).save(&membership, in: tx)
   }
 
   func auditEntry(for move: Move, of membership: Membership) -> AuditEntry? {

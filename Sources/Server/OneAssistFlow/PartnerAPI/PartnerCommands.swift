@@ -6,7 +6,7 @@ import Storage
 
 /// What a partner's server asks for (oneassist §9). Whatever belongs to another partner is not there.
 struct PartnerCommands: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   private static let activationLetters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
@@ -112,7 +112,7 @@ struct PartnerCommands: Sendable {
       guard membershipFlow.allows(.cancelled, from: membership.status) else {
         throw Problem.statusChanged.standing(membership.status)
       }
-      try MembershipBook(parts: parts).move(&membership, on: .cancelled, by: partner.actor, in: tx)
+      try MembershipService(parts: parts).move(&membership, on: .cancelled, by: partner.actor, in: tx)
       return try view(membership, in: tx)
     }
   }
@@ -130,7 +130,7 @@ struct PartnerCommands: Sendable {
     return membership
   }
 
-  private static func digest(_ e164: String, _ partner: Partner, _ parts: OneAssistParts) -> String {
+  private static func digest(_ e164: String, _ partner: Partner, _ parts: OneAssistDependencies) -> String {
     parts.vault.digest("\(partner.tenant)\u{0}\(e164)", for: "oneassist mobile")
   }
 }

@@ -9,10 +9,10 @@ import Storage
 
 /// `/OASYS/…`, `/partner/v1/…`: what partners' servers call, with the credentials of their client (oneassist §9).
 package struct PartnerRoutes: Sendable {
-  private let parts: OneAssistParts
+  private let parts: OneAssistDependencies
   private var commands: PartnerCommands { PartnerCommands(parts: parts) }
 
-  package init(_ room: OneAssistRoom) { parts = room.parts }
+  package init(_ room: OneAssistService) { parts = room.parts }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
     group.post("OASYS/webservice/rest/customer/onboardCustomer") { request, context in

@@ -7,9 +7,9 @@ import Storage
 package struct Partners: Sendable {
   private static let listMax = 500
 
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
-  package init(_ parts: OneAssistParts) { self.parts = parts }
+  package init(_ parts: OneAssistDependencies) { self.parts = parts }
 
   /// What an operator says of a partner.
   package struct Draft: Sendable {

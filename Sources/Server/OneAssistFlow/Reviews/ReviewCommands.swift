@@ -8,9 +8,9 @@ import Storage
 package struct ReviewCommands: Sendable {
   private static let reasonMax = 280
 
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
-  package init(_ room: OneAssistRoom) { parts = room.parts }
+  package init(_ room: OneAssistService) { parts = room.parts }
 
   package enum PhotoVerdict: String, Sendable, CaseIterable {
     case accept, refuse
@@ -119,7 +119,7 @@ package struct ReviewCommands: Sendable {
     in tx: any SQLTransaction
   ) throws {
     guard (verdict == .mismatch) != (before == .mismatch) else { return }
-    let book = MembershipBook(parts: parts)
+    let book = MembershipService(parts: parts)
     membership.mismatches = max(0, membership.mismatches + (verdict == .mismatch ? 1 : -1))
     if membership.mismatches >= parts.policy.mismatchesSuspicious {
       try book.flag(.codeMismatch, &membership, by: agent, in: tx)
@@ -163,13 +163,13 @@ package struct ReviewCommands: Sendable {
         }
       case .reject: event = .refused
       }
-      try MembershipBook(parts: parts).move(&membership, on: event, by: agent, facts: facts, in: tx)
+      try MembershipService(parts: parts).move(&membership, on: event, by: agent, facts: facts, in: tx)
       return membership.status
     }
   }
 
   private func find(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {
-    try MembershipBook(parts: parts).find(id, tenant: tenant, in: tx).membership
+    try MembershipService(parts: parts).find(id, tenant: tenant, in: tx).membership
   }
 
   private func pending(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {

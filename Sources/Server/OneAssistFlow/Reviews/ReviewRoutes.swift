@@ -28,7 +28,7 @@ package struct ReviewRoutes: Sendable {
   private let commands: ReviewCommands
   private let erasure: MembershipErasure
 
-  package init(_ room: OneAssistRoom) {
+  package init(_ room: OneAssistService) {
     commands = ReviewCommands(room)
     erasure = MembershipErasure(room.parts)
   }

@@ -6,7 +6,7 @@ import Storage
 
 /// Keys for the secure screen, and what the codes in photos prove (oneassist §7).
 struct ScreenCommands: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   /// A new session of the screen.
   /// - Parameter key: 32 random bytes, made before the transaction.
@@ -57,7 +57,7 @@ struct ScreenCommands: Sendable {
     guard let flag = flags[event ?? ""] else {
       throw Problem.member("/event", "EVENT_UNKNOWN", "SCREENSHOT or RECORDING.")
     }
-    let book = MembershipBook(parts: parts)
+    let book = MembershipService(parts: parts)
     if try book.flag(flag, &membership, by: actor, in: tx) { try book.save(&membership, in: tx) }
   }
 

@@ -4,7 +4,7 @@ import Storage
 
 /// What apps call with: opaque, for one customer of one partner, for half an hour from its last use (oneassist §9.2).
 struct SDKTokens: Sendable {
-  let parts: OneAssistParts
+  let parts: OneAssistDependencies
 
   /// Who calls.
   struct Caller: Sendable {

@@ -15,7 +15,7 @@ package struct AgentAccess: Sendable {
 
   let runner: StepRunner
   let staff: Staff
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, staff: Staff) {
     self.runner = runner

@@ -14,7 +14,7 @@ package struct CustomerDesk: Sendable {
 
   let runner: StepRunner
   let evidence: EvidenceViews
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, evidence: EvidenceViews) {
     self.runner = runner

@@ -10,7 +10,7 @@ package struct CustomerQueue: Sendable {
   static let pageDefault = 25
 
   let runner: StepRunner
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner) { self.runner = runner }
 

@@ -8,7 +8,7 @@ import Storage
 /// The verdict of an agent after a call: `POST /agents/verification` (rubix-onboarding §6.14).
 package struct VerdictCommands: Sendable {
   let runner: StepRunner
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner) { self.runner = runner }
 

@@ -8,7 +8,7 @@ struct ApplicationMachine: StateMachine {
   typealias Event = ApplicationEvent
   typealias Effect = ApplicationEffect
 
-  let parts: RubixParts
+  let parts: RubixDependencies
   let tenant: Tenant
   /// False where the customer did nothing, so that their time goes on running out.
   var renewsTime = true

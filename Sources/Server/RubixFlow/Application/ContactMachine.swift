@@ -11,7 +11,7 @@ struct ContactMachine: StateMachine {
   typealias Event = ContactEvent
   typealias Effect = ContactEffect
 
-  let parts: RubixParts
+  let parts: RubixDependencies
   let tenant: Tenant
   let channel: OTPChannel
   /// The code that the customer was promised; nil for other events.

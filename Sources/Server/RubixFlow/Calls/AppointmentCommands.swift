@@ -11,7 +11,7 @@ import Storage
 package struct AppointmentCommands: Sendable {
   let runner: StepRunner
   let rosters: AgentRosters
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, staff: Staff) {
     self.runner = runner

@@ -13,7 +13,7 @@ package struct CaptureCommands: Sendable {
   let runner: StepRunner
   let evidence: EvidenceReader
   let liveness: Liveness
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, evidence: EvidenceReader, liveness: Liveness) {
     self.runner = runner

@@ -12,7 +12,7 @@ package struct ContactCommands: Sendable {
   static let purpose = "rubix contact"
 
   let runner: StepRunner
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner) { self.runner = runner }
 

@@ -14,7 +14,7 @@ package struct DocumentCommands: Sendable {
 
   let runner: StepRunner
   let evidence: EvidenceReader
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, evidence: EvidenceReader) {
     self.runner = runner
@@ -135,7 +135,7 @@ package struct DocumentCommands: Sendable {
   }
 }
 
-extension RubixParts {
+extension RubixDependencies {
   /// - Throws: `Problem` not-found when there is no such object any more.
   func openBlob(_ key: String) async throws -> Data {
     guard let sealed = try await blobs.get(key) else { throw Problem.notFound }

@@ -3,7 +3,7 @@ import RubixWire
 
 extension EvidenceViews {
   /// From the stored readings and evaluations.
-  package static func live(_ parts: RubixParts) -> EvidenceViews {
+  package static func live(_ parts: RubixDependencies) -> EvidenceViews {
     EvidenceViews(
       readings: { id, tx in
         let store = ImageStore(tx, vault: parts.vault)

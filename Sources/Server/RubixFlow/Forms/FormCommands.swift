@@ -7,7 +7,7 @@ import Storage
 /// The compliance forms of a customer: templates and submissions (rubix-onboarding §6.12, §7.1–7.3).
 package struct FormCommands: Sendable {
   let runner: StepRunner
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner) { self.runner = runner }
 

@@ -12,7 +12,7 @@ struct KeptImage: Sendable {
   let quality: RubixWire.ImageQuality
 
   /// The blob is durable when this returns; the row that names it follows in the step's transaction.
-  static func keep(_ image: EvidenceImage, quality: Evidence.ImageQuality, _ parts: RubixParts) async throws
+  static func keep(_ image: EvidenceImage, quality: Evidence.ImageQuality, _ parts: RubixDependencies) async throws
     -> KeptImage
   {
     let kept = KeptImage(
@@ -26,7 +26,7 @@ struct KeptImage: Sendable {
   /// The image before its first move, which writes the row.
   func image(
     _ type: DocumentType, _ subType: SelfieSubType?, liveness: LivenessOutcome? = nil, of dossier: Dossier,
-    in session: CaptureSession, _ parts: RubixParts
+    in session: CaptureSession, _ parts: RubixDependencies
   ) -> CapturedImage {
     CapturedImage(
       id: id, application: dossier.application.id, session: session.id, type: type, subType: subType, state: .pending,

@@ -26,13 +26,13 @@ package final class CustomerViews: Sendable {
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
   /// None where a question is no trip: it costs less to ask alone than to wait for somebody.
-  private let trips: SharedTrips<String, Result<Standing, any Error>>?
+  private let trips: RequestCoalescer<String, Result<Standing, any Error>>?
 
   package init(runner: StepRunner) {
     self.runner = runner
     turnedAt = Mutex(runner.parts.world.now())
     let database = runner.parts.database
-    trips = database.queryIsTrip ? SharedTrips { try await StandingStore.find($0, in: database) } : nil
+    trips = database.queryIsTrip ? RequestCoalescer { try await StandingStore.find($0, in: database) } : nil
   }
 
   /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.

@@ -29,7 +29,7 @@ package struct RegistrationCommands: Sendable {
   let limits: Limits
   let reads: NodeRates
   let views: CustomerViews
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, limits: Limits) {
     self.runner = runner

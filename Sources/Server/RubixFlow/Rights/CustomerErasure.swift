@@ -22,7 +22,7 @@ package struct CustomerErasure: Sendable {
   let runner: StepRunner
   let devOutbox: DevOutbox
   let elsewhere: @Sendable (Subject, any SQLTransaction) throws -> Void
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   /// Whom other flows may know, and why they are to forget them.
   package struct Subject: Sendable {

@@ -10,7 +10,7 @@ import Storage
 package struct CustomerExporter: Sendable {
   let runner: StepRunner
   let devOutbox: DevOutbox
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, devOutbox: DevOutbox) {
     self.runner = runner

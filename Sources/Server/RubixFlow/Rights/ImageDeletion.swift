@@ -9,7 +9,7 @@ struct ImageDeletion: Sendable {
   /// Pictures of one effect.
   static let imagesMax = 50
 
-  let parts: RubixParts
+  let parts: RubixDependencies
 
   /// - Parameter chain: the audit chain of those who are shown, as it is called from now on.
   func owe(_ images: [CapturedImage.ID], of chain: String, in tx: any SQLTransaction) throws {

@@ -16,7 +16,7 @@ package struct RetentionSweep: Sendable {
 
   let erasure: CustomerErasure
   let house: HouseRetention
-  private var parts: RubixParts { erasure.parts }
+  private var parts: RubixDependencies { erasure.parts }
 
   package init(erasure: CustomerErasure, house: HouseRetention = .standard) {
     self.erasure = erasure

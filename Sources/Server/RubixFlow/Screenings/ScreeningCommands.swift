@@ -16,7 +16,7 @@ package struct ScreeningCommands: Sendable {
 
   let runner: StepRunner
   let provider: ScreeningProvider
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
   var screening: Screening { Screening(vault: parts.vault, world: parts.world) }
 
   package init(runner: StepRunner, provider: ScreeningProvider) {

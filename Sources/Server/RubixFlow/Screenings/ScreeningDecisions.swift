@@ -11,7 +11,7 @@ package struct ScreeningDecisions: Sendable {
   static let notesMax = 2000
 
   let runner: StepRunner
-  private var parts: RubixParts { runner.parts }
+  private var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner) { self.runner = runner }
 

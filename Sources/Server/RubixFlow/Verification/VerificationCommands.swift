@@ -11,7 +11,7 @@ import Storage
 package struct VerificationCommands: Sendable {
   let runner: StepRunner
   let faces: FaceComparison
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner, faces: FaceComparison) {
     self.runner = runner

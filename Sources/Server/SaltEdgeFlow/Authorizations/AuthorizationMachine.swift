@@ -7,7 +7,7 @@ struct AuthorizationMachine: StateMachine {
   typealias Event = AuthorizationEvent
   typealias Effect = AuthorizationEffect
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   let flow = "saltedge.authorization"
   var table: TransitionTable<State, Event, Effect> { authorizationFlow }

@@ -8,7 +8,7 @@ import Storage
 /// What a bank's server asks of the service (saltedge-authenticator §7.3). A request that comes a second time, byte for
 /// byte, has happened already.
 struct BankCommands: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let gate: BankGate
 
   func authenticated(_ id: String, _ call: BankCall) async throws {
@@ -16,7 +16,7 @@ struct BankCommands: Sendable {
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
     try await once(signed, "connection \(id) authenticated") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
-      try ConnectionBook(parts: parts).authenticate(
+      try ConnectionService(parts: parts).authenticate(
         connection,
         .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
         by: provider.actor, in: tx)
@@ -31,7 +31,7 @@ struct BankCommands: Sendable {
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
         throw Problem.noSuchConnection
       }
-      try ConnectionBook(parts: parts).move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+      try ConnectionService(parts: parts).move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
     }
   }
 
@@ -40,14 +40,14 @@ struct BankCommands: Sendable {
     try await once(signed, "connection \(id) revoked") { [parts] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
-      try ConnectionBook(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx)
+      try ConnectionService(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx)
     }
   }
 
   func open(_ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try parts.opening(signed.content, of: provider)
-    try await once(signed, "actions") { [parts] tx in _ = try ActionBook(parts: parts).open(opening, in: tx) }
+    try await once(signed, "actions") { [parts] tx in _ = try ActionService(parts: parts).open(opening, in: tx) }
   }
 
   func add(_ reference: String, _ call: BankCall) async throws {
@@ -59,7 +59,7 @@ struct BankCommands: Sendable {
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
       action.isMultiple = signed.content.isMultiple ?? action.isMultiple
       guard action.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
-      try ActionBook(parts: parts).add(opening.items, to: action, in: tx)
+      try ActionService(parts: parts).add(opening.items, to: action, in: tx)
     }
   }
 
@@ -68,7 +68,7 @@ struct BankCommands: Sendable {
     guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
     try await once(signed, "action \(reference) closed") { [parts] tx in
       let action = try action(reference, of: provider, in: tx)
-      try ActionBook(parts: parts).close(action.id, by: provider.actor, in: tx)
+      try ActionService(parts: parts).close(action.id, by: provider.actor, in: tx)
     }
   }
 
@@ -87,7 +87,7 @@ struct BankCommands: Sendable {
     let user = consent.userID.map { parts.digest(user: $0.text, of: provider.id) }
     // Alone: two at once for different customers find both that there is none yet.
     try await once(signed, "consents", .serializable) { [parts] tx in
-      try ConsentBook(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
+      try ConsentService(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
     }
   }
 
@@ -97,7 +97,7 @@ struct BankCommands: Sendable {
       guard try !ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)
       }
-      try ConsentBook(parts: parts).revoke(
+      try ConsentService(parts: parts).revoke(
         reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     }
   }
@@ -150,19 +150,19 @@ extension SaltEdgeProvider {
   var actor: String { "provider:\(id)" }
 }
 
-extension SaltEdgeParts {
+extension SaltEdgeDependencies {
   /// A bank's action, checked.
   /// - Throws: `Problem` WrongRequestFormat.
   func opening(
     _ action: SaltEdgeBank.Action, of provider: SaltEdgeProvider
-  ) throws -> ActionBook.Opening {
+  ) throws -> ActionService.Opening {
     guard (1...SaltEdgePolicy.itemsMax).contains(action.authorizations.count),
       Set(action.authorizations.map(\.connectionID)).count == action.authorizations.count || action.isMultiple == true
     else { throw Problem.wrongFormat }
     for item in action.authorizations { try EnrolmentRules.payload(item.payload) }
     // Not of the whole body, in which the expiry of the signature differs when a bank asks again.
     let content = try WireJSON.encode(action)
-    return ActionBook.Opening(
+    return ActionService.Opening(
       provider: provider.id, reference: try EnrolmentRules.reference(action.actionID.text),
       userDigest: action.userID.map { digest(user: $0.text, of: provider.id) }, isMultiple: action.isMultiple ?? false,
       expiresAt: try EnrolmentRules.expiry(action.expiresAt, after: world.now(), atMost: policy.actionLifetimeMax),

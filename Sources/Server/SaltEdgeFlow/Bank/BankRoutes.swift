@@ -10,7 +10,7 @@ package struct BankRoutes: Sendable {
   private let commands: BankCommands
   private let gate: BankGate
 
-  package init(_ room: SaltEdgeRoom) {
+  package init(_ room: SaltEdgeService) {
     gate = BankGate(parts: room.parts, devices: room.gate)
     commands = BankCommands(parts: room.parts, gate: gate)
   }

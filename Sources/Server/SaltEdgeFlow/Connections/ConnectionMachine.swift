@@ -9,7 +9,7 @@ struct ConnectionMachine: StateMachine {
 
   private static let withdrawnMax = 1000
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   let flow = "saltedge.connection"
   var table: TransitionTable<State, Event, Effect> { connectionFlow }
@@ -41,7 +41,7 @@ struct ConnectionMachine: StateMachine {
     let waiting = try AuthorizationStore(tx, vault: parts.vault)
       .unfinished(on: connection.id, limit: Self.withdrawnMax)
     for authorization in waiting where authorization.state == .pending {
-      try ActionBook(parts: parts).move(authorization, on: .withdrawn, by: actor, in: tx)
+      try ActionService(parts: parts).move(authorization, on: .withdrawn, by: actor, in: tx)
     }
   }
 }

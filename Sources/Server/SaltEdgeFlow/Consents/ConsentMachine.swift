@@ -7,7 +7,7 @@ struct ConsentMachine: StateMachine {
   typealias Event = ConsentEvent
   typealias Effect = ConsentEffect
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   let flow = "saltedge.consent"
   var table: TransitionTable<State, Event, Effect> { consentFlow }
@@ -25,6 +25,6 @@ struct ConsentMachine: StateMachine {
   }
 
   /// Nil: a consent has a row for every device and all of them move together, but the bank is told once.
-  /// `ConsentBook.revoke` owes each effect of their moves once.
+  /// `ConsentService.revoke` owes each effect of their moves once.
   func owedEffect(_ effect: Effect, for move: Move, of consent: SaltEdgeConsent) -> OwedEffect? { nil }
 }

@@ -7,7 +7,7 @@ import Storage
 /// How customers of a hosted bank connect a device: at once with a query that the bank handed them, or on the bank's
 /// page (saltedge-authenticator §4.2, §4.3).
 struct Enrolment: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   /// Where the device goes next.
   enum End: Sendable {
@@ -47,7 +47,7 @@ struct Enrolment: Sendable {
     _ connection: SaltEdgeConnection, of provider: SaltEdgeProvider, device: RSAPublicKey, query: String?,
     token: String, session: String, in tx: any SQLTransaction
   ) throws -> End {
-    let (book, now) = (ConnectionBook(parts: parts), parts.world.now())
+    let (book, now) = (ConnectionService(parts: parts), parts.world.now())
     if let query {
       let digest = digest(query: query, of: provider.id)
       guard let user = try OperationStore(tx, vault: parts.vault).takeLink(digest, of: provider.id, at: now) else {
@@ -78,7 +78,7 @@ struct Enrolment: Sendable {
     guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
       parts.world.now() < connection.enrolmentEndsAt
     else { throw Problem.notFound }
-    let (book, device) = (ConnectionBook(parts: parts), try connection.deviceKey())
+    let (book, device) = (ConnectionService(parts: parts), try connection.deviceKey())
     guard let user else {
       var failed = connection
       failed.sessionDigest = nil

@@ -8,10 +8,10 @@ import Storage
 /// The bank's side of v2 for banks that have no server of their own: what a remote bank does with its private key is
 /// done here with the one that was made for it (saltedge-authenticator §7.2).
 struct HostedBank: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
-  var line: BankLine {
-    BankLine(
+  var line: BankClient {
+    BankClient(
       connect: connect, decide: decide, submit: submit,
       // Their bank hears of these by webhook.
       revokeConnection: { _, _ in }, revokeConsent: { _, _ in })
@@ -75,7 +75,7 @@ struct HostedBank: Sendable {
       guard let code = confirmation.code, operation.code.matches(code) else {
         throw BankFailure.refused(.wrongRequestFormat)
       }
-      try OperationBook(parts: parts).decide(
+      try OperationService(parts: parts).decide(
         operation, confirms: confirms,
         .init(
           connection: connection.id.rawValue, apiVersion: 2, at: parts.world.now(), shown: try operation.shownV2(),
@@ -96,7 +96,7 @@ struct HostedBank: Sendable {
       return try await parts.database.write(retrying: .outdated) { [parts] tx in
         let connection = try parts.usable(.init(rawValue: submission.connectionID.text), in: tx)
         guard connection.provider == provider.id else { throw BankFailure.refused(.connectionNotFound) }
-        let operation = try OperationBook(parts: parts).pickUp(.init(rawValue: reference), by: connection, in: tx)
+        let operation = try OperationService(parts: parts).pickUp(.init(rawValue: reference), by: connection, in: tx)
         guard operation.state == .pending else { return nil }
         return SaltEdgeBank.Action(
           actionID: .init(reference), userID: connection.secrets.user.map { .init($0) },
@@ -115,7 +115,7 @@ extension String {
   var bounded: String { String(prefix(64)) }
 }
 
-extension SaltEdgeParts {
+extension SaltEdgeDependencies {
   /// 32 random bytes as base64url: a token, a session, a query.
   func secret() -> String { world.random(32).base64URL }
 }

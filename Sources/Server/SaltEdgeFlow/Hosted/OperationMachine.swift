@@ -7,7 +7,7 @@ struct OperationMachine: StateMachine {
   typealias Event = OperationEvent
   typealias Effect = OperationEffect
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   let flow = "saltedge.operation"
   var table: TransitionTable<State, Event, Effect> { operationFlow }
@@ -38,6 +38,6 @@ struct OperationMachine: StateMachine {
     guard move.to != .pending, move.to != .expired,
       let action = try AuthorizationStore(tx, vault: parts.vault).action(operation.id.rawValue, of: operation.provider)
     else { return }
-    try ActionBook(parts: parts).close(action.id, by: actor, in: tx)
+    try ActionService(parts: parts).close(action.id, by: actor, in: tx)
   }
 }

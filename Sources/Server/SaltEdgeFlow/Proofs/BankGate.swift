@@ -14,7 +14,7 @@ struct BankCall: Sendable {
 
 /// Proves banks by the signature of their key (saltedge-authenticator §7.1).
 struct BankGate: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let devices: DeviceGate
 
   /// The bank that a caller says it is: before the body is read, which is large, and before anything is checked.

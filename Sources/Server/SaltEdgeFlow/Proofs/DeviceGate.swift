@@ -20,10 +20,10 @@ struct DeviceCall: Sendable {
 /// Proves devices by their tokens and signatures, in the order of the public server (saltedge-authenticator §4.4):
 /// there is a token, it is a connection's, there is a signature, it holds.
 package struct DeviceGate: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   private let nodes: NodeRates
 
-  init(parts: SaltEdgeParts) {
+  init(parts: SaltEdgeDependencies) {
     self.parts = parts
     nodes = NodeRates(world: parts.world)
   }
@@ -93,7 +93,7 @@ package struct DeviceGate: Sendable {
   }
 }
 
-extension SaltEdgeParts {
+extension SaltEdgeDependencies {
   /// Lets what a device signed count this once: what is signed names neither what is asked nor of what, so that a
   /// request that somebody kept could be used for something else (§13). Comes last: a repetition at the same place
   /// finds that there is nothing to do any more.

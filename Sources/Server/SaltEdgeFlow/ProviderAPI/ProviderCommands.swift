@@ -9,7 +9,7 @@ import Storage
 /// What a bank without a server of its own asks for: its side of both versions, in plain words. Whatever belongs to
 /// another bank is not there.
 struct ProviderCommands: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   func describe(_ provider: SaltEdgeProvider) async throws -> ProviderView {
     ProviderView(
@@ -70,7 +70,7 @@ struct ProviderCommands: Sendable {
     else { throw Problem.notFound }
     guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return ConnectionView(connection) }
     return ConnectionView(
-      try ConnectionBook(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx))
+      try ConnectionService(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx))
   }
 
   // MARK: Authorizations
@@ -82,7 +82,7 @@ struct ProviderCommands: Sendable {
     guard try OperationStore(tx, vault: parts.vault).find(operation.reference, of: provider.id) == nil else {
       throw Problem(.conflict, "reference-taken", "There is an authorization of that reference.")
     }
-    let devices = try OperationBook(parts: parts).open(operation, by: provider.actor, in: tx)
+    let devices = try OperationService(parts: parts).open(operation, by: provider.actor, in: tx)
     let isOffered = operation.state == .offered
     return OpenedView(
       authorization: OperationView(operation), devices: devices,
@@ -104,7 +104,7 @@ struct ProviderCommands: Sendable {
     guard operationFlow.allows(.cancelled, from: operation.state) else {
       throw Problem(.conflict, "authorization-ended", "This authorization has come to its end.")
     }
-    return OperationView(try OperationBook(parts: parts).move(operation, on: .cancelled, by: provider.actor, in: tx))
+    return OperationView(try OperationService(parts: parts).move(operation, on: .cancelled, by: provider.actor, in: tx))
   }
 
   /// Everything that shows what the customer decided on, and that it was their device.
@@ -143,7 +143,7 @@ struct ProviderCommands: Sendable {
     let shown = try WireJSON.encode(content)
     let connections = try ConnectionStore(tx, vault: parts.vault).valid(
       user: user, at: now, limit: SaltEdgePolicy.itemsMax)
-    let book = ConsentBook(parts: parts)
+    let book = ConsentService(parts: parts)
     switch try book.standing(asked.reference, of: provider.id, user: user, in: tx) {
     case .foreign: throw Problem(.conflict, "reference-taken", "There is a consent of that reference.")
     // The customer took it back, and sees it no more.
@@ -164,7 +164,7 @@ struct ProviderCommands: Sendable {
 
   func revokeConsent(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView
   {
-    try ConsentBook(parts: parts).revoke(reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
+    try ConsentService(parts: parts).revoke(reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     return try view(reference, provider, in: tx)
   }
 

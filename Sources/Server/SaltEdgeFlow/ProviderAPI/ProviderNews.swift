@@ -9,7 +9,7 @@ import Storage
 ///
 /// The same event has the same id however often it is sent. 410 ends that event only, as ever: the next one is sent.
 struct ProviderNews: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let webhooks: Webhooks
 
   struct Event<Content: Codable & Sendable>: Codable, Sendable {

@@ -13,9 +13,9 @@ package struct ProviderRoutes: Sendable {
   private let commands: ProviderCommands
   private let memory: AnswerMemory
   private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
-  private var parts: SaltEdgeParts { commands.parts }
+  private var parts: SaltEdgeDependencies { commands.parts }
 
-  package init(_ room: SaltEdgeRoom, idempotency: Idempotency) {
+  package init(_ room: SaltEdgeService, idempotency: Idempotency) {
     commands = ProviderCommands(parts: room.parts)
     memory = AnswerMemory(database: room.parts.database, idempotency: idempotency, world: room.parts.world)
   }

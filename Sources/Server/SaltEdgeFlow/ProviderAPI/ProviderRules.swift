@@ -10,7 +10,7 @@ enum ProviderRules {
   /// The operation that a bank asks for, checked.
   /// - Throws: `Problem` validation.
   static func operation(
-    _ asked: AuthorizationRequest, of provider: SaltEdgeProvider, parts: SaltEdgeParts
+    _ asked: AuthorizationRequest, of provider: SaltEdgeProvider, parts: SaltEdgeDependencies
   ) throws -> Operation {
     var faults = Faults()
     faults.check(
@@ -63,7 +63,7 @@ enum ProviderRules {
   }
 
   /// - Throws: `Problem` validation.
-  static func consent(_ asked: ConsentRequest, parts: SaltEdgeParts) throws -> Instant {
+  static func consent(_ asked: ConsentRequest, parts: SaltEdgeDependencies) throws -> Instant {
     var faults = Faults()
     faults.check(
       "/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")

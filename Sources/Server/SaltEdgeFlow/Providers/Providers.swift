@@ -7,9 +7,9 @@ import Storage
 
 /// The banks of an installation: added by operators.
 package struct Providers: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
-  package init(_ parts: SaltEdgeParts) { self.parts = parts }
+  package init(_ parts: SaltEdgeDependencies) { self.parts = parts }
 
   /// What an operator says of a bank.
   package struct Draft: Sendable {

@@ -7,7 +7,7 @@ import Storage
 struct PushNotices: Sendable {
   static let topic = "saltedge.notifyDevice"
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let push: PushGateway
 
   /// One attempt at notifying one device.
@@ -36,7 +36,7 @@ struct PushNotices: Sendable {
   /// Owes a device a notification; nothing to one that cannot be notified.
   /// - Parameter authorization: as the device knows it.
   static func owe(
-    _ authorization: String, to connection: SaltEdgeConnection, _ parts: SaltEdgeParts, in tx: any SQLTransaction
+    _ authorization: String, to connection: SaltEdgeConnection, _ parts: SaltEdgeDependencies, in tx: any SQLTransaction
   ) throws {
     guard connection.secrets.pushToken != nil, connection.pushPlatform != nil else { return }
     try parts.outbox.enqueue(topic, subject: authorization, payload: Attempt(connection.id, 0).payload, in: tx)

@@ -8,7 +8,7 @@ struct OldRows: Sendable {
   /// Batches of one pass: what is left over is the next one's.
   private static let batchesMax = 100
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
   /// One bounded pass. Run regularly by the caretaker.
   func sweep() async throws {

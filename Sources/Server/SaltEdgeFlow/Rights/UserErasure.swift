@@ -10,9 +10,9 @@ import Storage
 package struct UserErasure: Sendable {
   private static let batch = 200
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
-  package init(_ parts: SaltEdgeParts) { self.parts = parts }
+  package init(_ parts: SaltEdgeDependencies) { self.parts = parts }
 
   /// What went.
   package struct Erased: Sendable, Equatable {

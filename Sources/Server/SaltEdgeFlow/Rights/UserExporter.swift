@@ -8,9 +8,9 @@ package struct UserExporter: Sendable {
   /// Rows of one kind that are read, of one customer or of one device; nobody has near as many.
   private static let rowsMax = 10_000
 
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
 
-  package init(_ parts: SaltEdgeParts) { self.parts = parts }
+  package init(_ parts: SaltEdgeDependencies) { self.parts = parts }
 
   /// What there is of a customer, as of one instant.
   /// - Parameters:

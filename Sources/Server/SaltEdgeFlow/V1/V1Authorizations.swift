@@ -8,7 +8,7 @@ import Storage
 /// What a customer has to decide, and their decisions, in v1 (saltedge-authenticator §4.6–4.9). Every device of the
 /// customer sees everything that waits, encrypted for its own key.
 struct V1Authorizations: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let gate: V1Gate
 
   func list(_ call: V1Call) async throws -> [SaltEdgeV1.Entity] {
@@ -41,7 +41,7 @@ struct V1Authorizations: Sendable {
         try parts.note("authorization.wrongCode", connection.id, by: connection.actor, ["authorization": id], in: tx)
         return false
       }
-      try OperationBook(parts: parts).decide(
+      try OperationService(parts: parts).decide(
         operation, confirms: asked.confirm,
         .init(
           connection: connection.id.rawValue, apiVersion: 1, at: parts.world.now(),
@@ -58,7 +58,7 @@ struct V1Authorizations: Sendable {
     let proof = try await gate.prove(call)
     return try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
-      let operation = try OperationBook(parts: parts).pickUp(.init(rawValue: id), by: connection, in: tx)
+      let operation = try OperationService(parts: parts).pickUp(.init(rawValue: id), by: connection, in: tx)
       guard operation.state == .pending else { return .init(success: true) }
       return .init(
         success: true, connectionID: .init(connection.id.rawValue), authorizationID: .init(operation.id.rawValue))
@@ -81,7 +81,7 @@ struct V1Authorizations: Sendable {
     let proof = try await gate.prove(call)
     try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
-      try ConsentBook(parts: parts).revoke(id, on: connection, in: tx)
+      try ConsentService(parts: parts).revoke(id, on: connection, in: tx)
     }
     return .init(success: true, consentID: .init(id))
   }

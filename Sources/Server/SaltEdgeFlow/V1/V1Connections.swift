@@ -7,7 +7,7 @@ import Storage
 
 /// Connecting devices and letting them go, in v1 (saltedge-authenticator §4.1–4.5).
 struct V1Connections: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let gate: V1Gate
 
   func configuration(_ bank: String) async throws -> SaltEdgeV1.Configuration {
@@ -55,7 +55,7 @@ struct V1Connections: Sendable {
     let proof = try await gate.prove(call)
     try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(proof.connection.id, in: tx)
-      try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
+      try ConnectionService(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }
     return .init(success: true, accessToken: call.device.token)
   }

@@ -19,7 +19,7 @@ struct V1Call: Sendable {
 /// Proves devices of v1 by token and request signature (saltedge-authenticator §4.4). A request can come again until it
 /// expires: whatever is signed changes something once, or changes nothing the second time.
 struct V1Gate: Sendable {
-  let parts: SaltEdgeParts
+  let parts: SaltEdgeDependencies
   let devices: DeviceGate
 
   /// What a device asked for, and how it is known.

@@ -14,7 +14,7 @@ package struct V1Routes: Sendable {
   private let connections: V1Connections
   private let authorizations: V1Authorizations
 
-  package init(_ room: SaltEdgeRoom) {
+  package init(_ room: SaltEdgeService) {
     let gate = V1Gate(parts: room.parts, devices: room.gate)
     connections = V1Connections(parts: room.parts, gate: gate)
     authorizations = V1Authorizations(parts: room.parts, gate: gate)

@@ -6,8 +6,8 @@ import Storage
 /// What a device has to decide, and its decisions, in v2 (saltedge-authenticator §5.6–5.8). The service can read
 /// neither.
 struct V2Authorizations: Sendable {
-  let room: SaltEdgeRoom
-  private var parts: SaltEdgeParts { room.parts }
+  let room: SaltEdgeService
+  private var parts: SaltEdgeDependencies { room.parts }
 
   /// What waits, what the bank has not answered yet, and for a minute what came to its end.
   func list(_ action: String?, _ call: DeviceCall) async throws -> [SaltEdgeV2.Authorization] {
@@ -54,7 +54,7 @@ struct V2Authorizations: Sendable {
       try AuthorizationStore(tx, vault: parts.vault).touch(authorization.action)
       authorization.decision = SignedDecision(
         body: call.body, signature: call.signature ?? "", at: parts.world.now())
-      return try ActionBook(parts: parts).move(
+      return try ActionService(parts: parts).move(
         authorization, on: confirms ? .confirmed : .denied, by: connection.actor,
         facts: ["signed": call.body.sha256Hex], in: tx)
     }
@@ -102,7 +102,7 @@ struct V2Authorizations: Sendable {
       opening.items.allSatisfy({ $0.connectionID.text == connection.id.rawValue })
     else { throw BankFailure.unintelligible.problem }
     return try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let (book, store) = (ActionBook(parts: parts), AuthorizationStore(tx, vault: parts.vault))
+      let (book, store) = (ActionService(parts: parts), AuthorizationStore(tx, vault: parts.vault))
       guard let known = try store.action(opening.reference, of: provider.id) else {
         guard let made = try book.open(opening, announcing: false, in: tx).first else {
           throw BankFailure.unintelligible.problem

@@ -7,8 +7,8 @@ import Storage
 
 /// Connecting devices and letting them go, in v2 (saltedge-authenticator §5.1–5.4).
 struct V2Connections: Sendable {
-  let room: SaltEdgeRoom
-  private var parts: SaltEdgeParts { room.parts }
+  let room: SaltEdgeService
+  private var parts: SaltEdgeDependencies { room.parts }
 
   func configuration(_ id: String) async throws -> SaltEdgeV2.Configuration {
     let provider = try await provider(id)
@@ -94,7 +94,7 @@ struct V2Connections: Sendable {
     try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
       try parts.spend(signed, in: tx)
-      try ConnectionBook(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
+      try ConnectionService(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }
     return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))
   }
@@ -115,7 +115,7 @@ struct V2Connections: Sendable {
       guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
         connectionFlow.allows(.authenticationFailed, from: connection.state)
       else { return }
-      try ConnectionBook(parts: parts).move(connection, on: .authenticationFailed, by: "system", in: tx)
+      try ConnectionService(parts: parts).move(connection, on: .authenticationFailed, by: "system", in: tx)
     }
   }
 
@@ -129,7 +129,7 @@ struct V2Connections: Sendable {
   }
 }
 
-extension SaltEdgeParts {
+extension SaltEdgeDependencies {
   /// A connection as this transaction finds it: it may have been revoked since its token was looked at.
   /// - Throws: `Problem` ConnectionRevoked or ConnectionNotFound.
   func usable(_ id: SaltEdgeConnection.ID, in tx: any SQLTransaction) throws -> SaltEdgeConnection {

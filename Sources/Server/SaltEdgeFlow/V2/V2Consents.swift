@@ -5,8 +5,8 @@ import Storage
 
 /// A customer's consents on one device, in v2 (saltedge-authenticator §5.9).
 struct V2Consents: Sendable {
-  let room: SaltEdgeRoom
-  private var parts: SaltEdgeParts { room.parts }
+  let room: SaltEdgeService
+  private var parts: SaltEdgeDependencies { room.parts }
 
   func list(_ call: DeviceCall) async throws -> [SaltEdgeV2.ConsentEntity] {
     let connection = try await room.gate.connection(call, apiVersion: 2)
@@ -24,7 +24,7 @@ struct V2Consents: Sendable {
     let (caller, signed) = try await room.gate.signed(call, EmptyBody.self)
     try await parts.database.write(retrying: .outdated) { [parts] tx in
       let connection = try parts.usable(caller.id, in: tx)
-      try ConsentBook(parts: parts).revoke(id, on: connection, in: tx)
+      try ConsentService(parts: parts).revoke(id, on: connection, in: tx)
       try parts.spend(signed, in: tx)
     }
     return SaltEdgeV2.ConsentRevoked(id: .init(id))

@@ -9,7 +9,7 @@ package struct V2Routes: Sendable {
   private let authorizations: V2Authorizations
   private let consents: V2Consents
 
-  package init(_ room: SaltEdgeRoom) {
+  package init(_ room: SaltEdgeService) {
     connections = V2Connections(room: room)
     authorizations = V2Authorizations(room: room)
     consents = V2Consents(room: room)

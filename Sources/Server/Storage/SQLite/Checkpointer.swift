@@ -26,7 +26,7 @@ final class Checkpointer: Sendable {
 
   private let path: String
   private let state = Mutex(State())
-  private let bell = DispatchSemaphore(value: 0)
+  private let notifier = DispatchSemaphore(value: 0)
   private let hurry = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
@@ -56,7 +56,7 @@ final class Checkpointer: Sendable {
       return state.isRunning
     }
     guard wasRunning else { return }
-    bell.signal()
+    notifier.signal()
     hurry.signal()
     ended.wait()
   }
@@ -73,7 +73,7 @@ final class Checkpointer: Sendable {
     if starts {
       Thread.start("checkpoints") { [self] in serve() }
     }
-    if isFirst { bell.signal() }
+    if isFirst { notifier.signal() }
     if isUrgent { hurry.signal() }
   }
 
@@ -84,7 +84,7 @@ final class Checkpointer: Sendable {
     var connection: OpaquePointer?
     defer { sqlite3_close_v2(connection) }
     while true {
-      bell.wait()
+      notifier.wait()
       // A hurry that was left over from the last time only makes this one early.
       _ = hurry.wait(timeout: .now() + Self.moment)
       if state.withLock({ $0.isClosed }) { return }

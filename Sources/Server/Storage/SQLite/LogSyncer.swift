@@ -41,7 +41,7 @@ final class LogSyncer: Sendable {
   private let committed = Atomic<Commit>(0)
   /// The last one that is on the disk.
   private let synced = Atomic<Commit>(0)
-  private let bell = DispatchSemaphore(value: 0)
+  private let notifier = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
   /// - Parameters:
@@ -115,7 +115,7 @@ final class LogSyncer: Sendable {
     if starts {
       Thread.start("log syncs") { [self] in serve() }
     }
-    bell.signal()
+    notifier.signal()
   }
 
   // MARK: Waiting
@@ -154,7 +154,7 @@ final class LogSyncer: Sendable {
   private func serve() {
     defer { ended.signal() }
     while true {
-      bell.wait()
+      notifier.wait()
       if state.withLock({ $0.isClosed }) { return }
       syncAll(log)
     }
@@ -191,7 +191,7 @@ final class LogSyncer: Sendable {
       return state.isRunning
     }
     if wasRunning {
-      bell.signal()
+      notifier.signal()
       ended.wait()
     }
     syncAll(log)

@@ -9,7 +9,7 @@ package struct ConsentCommands: Sendable {
   static let topic = "wultra.storeConsent"
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

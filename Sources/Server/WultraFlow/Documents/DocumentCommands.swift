@@ -11,7 +11,7 @@ package struct DocumentCommands: Sendable {
   static let requests = RateLimit("wultra-pictures", 60, per: .hours(1))
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -6,7 +6,7 @@ import Storage
 /// What the worker does with pictures of documents: reads each one, judges each one, compares all of them.
 struct DocumentEffects: Sendable {
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   // MARK: Reading
 

@@ -9,7 +9,7 @@ struct DocumentMachine: StateMachine {
   typealias Event = DocumentEvent
   typealias Effect = DocumentEffect
 
-  let parts: WultraParts
+  let parts: WultraDependencies
   /// The status of the row.
   let stored: SubmittedDocument.Status
   /// What was read of the picture by this move.

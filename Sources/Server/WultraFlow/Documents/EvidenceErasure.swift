@@ -6,7 +6,7 @@ import Storage
 /// decided, and how, stays.
 struct EvidenceErasure: Sendable {
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
   @Sendable

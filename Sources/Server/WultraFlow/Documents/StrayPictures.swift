@@ -10,9 +10,9 @@ struct StrayPictures: Sendable {
   /// When an announced picture is looked for. Well after `patience`: clocks of nodes differ.
   static let delay = Duration.minutes(30)
 
-  let parts: WultraParts
+  let parts: WultraDependencies
 
-  init(_ parts: WultraParts) { self.parts = parts }
+  init(_ parts: WultraDependencies) { self.parts = parts }
 
   /// - Returns: when it was announced, for `requireTimely`.
   func announce(_ keys: [String], in tx: any SQLTransaction) throws -> Instant {

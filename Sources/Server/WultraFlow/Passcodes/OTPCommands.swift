@@ -6,7 +6,7 @@ import WultraWire
 /// The code that ends a verification (wultra-onboarding.md §3 #11, #12).
 package struct OTPCommands: Sendable {
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

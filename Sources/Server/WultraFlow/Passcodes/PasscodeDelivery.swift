@@ -36,7 +36,7 @@ struct PasscodeDelivery: Sendable {
   }
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   func perform(_ item: OutboxItem) async throws {
     guard let order = Order(item.payload) else { return }

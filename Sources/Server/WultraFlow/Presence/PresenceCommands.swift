@@ -14,7 +14,7 @@ package struct PresenceCommands: Sendable {
   static let captureTries = RateLimit("wultra-capture", 20, per: .hours(1))
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -15,7 +15,7 @@ extension CustomActivationProvider {
 
 struct OnboardingActivation: Sendable {
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   @Sendable
   func authorize(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> CustomGrant {

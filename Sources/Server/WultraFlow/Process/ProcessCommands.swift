@@ -25,7 +25,7 @@ package struct ProcessCommands: Sendable {
   static let startsByIdentification = RateLimit("wultra-start", 30, per: .hours(1))
 
   let runner: WultraRunner
-  var parts: WultraParts { runner.parts }
+  var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -8,7 +8,7 @@ struct ProcessMachine: StateMachine {
   typealias Event = ProcessEvent
   typealias Effect = ProcessEffect
 
-  let parts: WultraParts
+  let parts: WultraDependencies
   /// Why it comes to nothing; nil where it goes on. The first reason stays.
   let failure: ProcessFailure?
   /// When a failed process gives its activation up; nil is after the policy's delay.

@@ -8,7 +8,7 @@ package struct ReviewCommands: Sendable {
   package static let pageMax = 100
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -17,7 +17,7 @@ package struct UserErasure: Sendable {
   }
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -11,7 +11,7 @@ package struct UserExporter: Sendable {
   private static let processesMax = UserErasure.pageMax * UserErasure.pagesMax
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -8,7 +8,7 @@ import WultraWire
 /// #1–#3).
 package struct VerificationCommands: Sendable {
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

@@ -8,7 +8,7 @@ struct VerificationMachine: StateMachine {
   typealias Event = VerificationEvent
   typealias Effect = VerificationEffect
 
-  let parts: WultraParts
+  let parts: WultraDependencies
   /// Why it comes to nothing; nil where it goes on.
   let failure: ProcessFailure?
 

@@ -11,7 +11,7 @@ package struct VerificationNews: Sendable {
   static let kind = "verification"
 
   let runner: WultraRunner
-  private var parts: WultraParts { runner.parts }
+  private var parts: WultraDependencies { runner.parts }
 
   package init(runner: WultraRunner) { self.runner = runner }
 

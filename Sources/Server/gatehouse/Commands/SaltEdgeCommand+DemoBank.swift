@@ -30,7 +30,7 @@ extension SaltEdgeCommand {
         return DemoBankSetup.Person(username: parts[0], name: parts[1])
       }
       // Its secrets are nowhere else: there is no bank without a place for them.
-      let place = try DemoBankBook.place(for: file)
+      let place = try DemoBankService.place(for: file)
       let house = try await House.open(settings, logger: settings.logger("gatehouse"))
       let made = try await DemoBankSetup(house: house).make(
         code: code, people: people.isEmpty ? DemoBankSetup.people : people)
@@ -43,7 +43,7 @@ extension SaltEdgeCommand {
   }
 }
 
-extension DemoBankBook {
+extension DemoBankService {
   /// Where the book is to be, for its owner's eyes only.
   /// - Throws: `ValidationError` when nothing can be written there.
   static func place(for file: String) throws -> StagedFile {

@@ -18,7 +18,7 @@ package struct TransferPeer: Sendable {
   package init(url: String) { self.url = url }
 }
 
-/// The blocking calls of `CTransfer` with Swift's types. To be run on `BlockingLanes`.
+/// The blocking calls of `CTransfer` with Swift's types. To be run on `BlockingThreadPool`.
 enum CurlTransfer {
   struct Answer {
     let outcome: ctransfer_outcome

@@ -5,7 +5,7 @@ import Kit
 extension SMSGateway {
   /// Asks an SMS provider over HTTP. Repetitions of one message carry the same `{id}`: a provider that takes it for an
   /// idempotency key sends it once.
-  package static func http(_ settings: SMSHTTPSettings, world: World, lanes: BlockingLanes) -> SMSGateway {
+  package static func http(_ settings: SMSHTTPSettings, world: World, lanes: BlockingThreadPool) -> SMSGateway {
     SMSGateway { message in
       guard message.channel == .sms, let number = PhoneNumber(message.recipient) else {
         throw MessageRefused(.malformed)

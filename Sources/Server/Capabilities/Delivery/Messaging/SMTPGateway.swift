@@ -4,7 +4,7 @@ import Kit
 
 extension MailGateway {
   /// Hands mail to a submission server.
-  package static func smtp(_ settings: SMTPSettings, world: World, lanes: BlockingLanes) -> MailGateway {
+  package static func smtp(_ settings: SMTPSettings, world: World, lanes: BlockingThreadPool) -> MailGateway {
     MailGateway { message in
       guard message.channel == .email, let recipient = EmailAddress(message.recipient) else {
         throw MessageRefused(.malformed)
@@ -31,9 +31,9 @@ extension SMTPSettings.Security {
   }
 }
 
-extension BlockingLanes {
+extension BlockingThreadPool {
   func transfer(_ body: @escaping @Sendable () -> CurlTransfer.Answer) async throws -> CurlTransfer.Answer {
-    do { return try await run(body) } catch is BlockingLanesFull { throw MessageUndelivered(.crowded) }
+    do { return try await run(body) } catch is BlockingThreadPoolFull { throw MessageUndelivered(.crowded) }
   }
 }
 

@@ -60,7 +60,7 @@ package struct PeerHTTP: Sendable {
   ///   - readsAnswers: false for peers of whom the status says all: whether a body comes, ends, or is too long for
   ///     anybody to read, changes nothing.
   package static func curl(
-    lanes: BlockingLanes, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false,
+    lanes: BlockingThreadPool, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false,
     isPublicOnly: Bool = false, readsAnswers: Bool = true
   ) -> PeerHTTP {
     PeerHTTP { call in
@@ -79,7 +79,7 @@ package struct PeerHTTP: Sendable {
           CurlTransfer.request(
             call.method, headers: headers, body: call.body, to: peer, answerMax: readsAnswers ? answerMax : nil)
         }
-      } catch is BlockingLanesFull { throw Failure.crowded }
+      } catch is BlockingThreadPoolFull { throw Failure.crowded }
       switch answer.outcome {
       case CTRANSFER_OK: return Answer(status: answer.status, body: answer.body)
       case CTRANSFER_UNREACHABLE: throw Failure.unreachable

@@ -11,7 +11,7 @@ package struct SignedWebhook: Sendable {
   private let base: String
   package let secret: WebhookSecret
   private let caFile: String?
-  private let lanes: BlockingLanes
+  private let lanes: BlockingThreadPool
   private let world: World
 
   /// - Parameters:
@@ -20,7 +20,7 @@ package struct SignedWebhook: Sendable {
   ///   - caFile: PEM file of the only trusted certificates; nil for the system's.
   /// - Throws: `SignedWebhookError`.
   package init(
-    base: String, secret: String, caFile: String? = nil, lanes: BlockingLanes, world: World
+    base: String, secret: String, caFile: String? = nil, lanes: BlockingThreadPool, world: World
   ) throws {
     guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty, parts.user == nil,
       parts.query == nil, parts.fragment == nil

@@ -5,7 +5,7 @@ import OneAssistCore
 import Storage
 
 /// What every command of this room needs.
-package struct OneAssistParts: Sendable {
+package struct OneAssistDependencies: Sendable {
   package let database: any SQLDatabase
   package let world: World
   let vault: Vault

@@ -4,7 +4,7 @@ import Kit
 import Storage
 
 /// Everything that a command of this flow composes.
-package struct WultraParts: Sendable {
+package struct WultraDependencies: Sendable {
   package let database: any SQLDatabase
   package let world: World
   package let vault: Vault

@@ -3,7 +3,7 @@ import SaltEdgeWire
 
 /// What the service asks of a bank (saltedge-authenticator §7.2). A port: a bank's own server, or the bank's side in
 /// this house.
-package struct BankLine: Sendable {
+package struct BankClient: Sendable {
   package var connect: @Sendable (SaltEdgeProvider, SaltEdgeBank.Connect) async throws -> SaltEdgeBank.Connecting
   /// Action's name, whether the device confirmed, what it signed.
   package var decide:
@@ -28,9 +28,9 @@ package struct BankLine: Sendable {
   }
 
   /// Each bank on its own line.
-  static func lines(remote: BankLine, hosted: BankLine) -> BankLine {
-    @Sendable func line(_ provider: SaltEdgeProvider) -> BankLine { provider.kind == .hosted ? hosted : remote }
-    return BankLine(
+  static func lines(remote: BankClient, hosted: BankClient) -> BankClient {
+    @Sendable func line(_ provider: SaltEdgeProvider) -> BankClient { provider.kind == .hosted ? hosted : remote }
+    return BankClient(
       connect: { try await line($0).connect($0, $1) },
       decide: { try await line($0).decide($0, $1, $2, $3) },
       submit: { try await line($0).submit($0, $1, $2) },

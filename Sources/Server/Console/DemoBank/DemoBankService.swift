@@ -5,7 +5,7 @@ import Kit
 
 /// What the demonstration bank knows when it starts: its credentials at the service, and its customers. A file of the
 /// operator's, written by `gatehouse saltedge demo-bank`; nothing of it is in the program.
-package struct DemoBankBook: Codable, Sendable {
+package struct DemoBankService: Codable, Sendable {
   /// Where this server is reached: scheme, host, port and path prefix, without a slash at its end.
   package let address: String
   /// The bank's id at the service, and its credentials for the provider API.

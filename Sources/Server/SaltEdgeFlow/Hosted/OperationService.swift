@@ -5,8 +5,8 @@ import SaltEdgeWire
 import Storage
 
 /// Opens operations and moves them.
-struct OperationBook: Sendable {
-  let parts: SaltEdgeParts
+struct OperationService: Sendable {
+  let parts: SaltEdgeDependencies
 
   /// Writes a new operation and shows it on every device of its customer. What devices of v1 are shown is made when
   /// they ask.
@@ -28,7 +28,7 @@ struct OperationBook: Sendable {
     let shown = Data(try operation.shownV2().utf8)
     let items = try connections.filter { $0.apiVersion == 2 }.map { try parts.item(shown, for: $0) }
     if !items.isEmpty {
-      try ActionBook(parts: parts).open(
+      try ActionService(parts: parts).open(
         .init(
           provider: operation.provider, reference: operation.id.rawValue, userDigest: user, isMultiple: false,
           expiresAt: operation.expiresAt, contentDigest: shown.sha256Hex, items: items), in: tx)
@@ -109,7 +109,7 @@ struct OperationBook: Sendable {
   }
 }
 
-extension SaltEdgeParts {
+extension SaltEdgeDependencies {
   /// Bytes that one device alone can read.
   func item(_ shown: Data, for connection: SaltEdgeConnection) throws -> SaltEdgeBank.Item {
     let payload = try EncryptedPayload(encrypting: shown, for: connection.deviceKey(), randomness: randomness)

@@ -4,8 +4,8 @@ import SaltEdgeWire
 import Storage
 
 /// Opens and closes actions and moves their authorizations.
-struct ActionBook: Sendable {
-  let parts: SaltEdgeParts
+struct ActionService: Sendable {
+  let parts: SaltEdgeDependencies
 
   /// What a bank shows on its customer's devices.
   struct Opening: Sendable {

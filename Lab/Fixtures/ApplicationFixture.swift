@@ -10,12 +10,12 @@ import Storage
 ///
 /// Reading a picture takes seconds of a processor. What is measured and broken here is everything else, so the pictures
 /// are stepped over and every other row is written by the store that always writes it.
-package struct ApplicationStock: Sendable {
+package struct ApplicationFixture: Sendable {
   /// Applications in one transaction of `fill`.
   package static let batchMax = 500
 
   let runner: StepRunner
-  var parts: RubixParts { runner.parts }
+  var parts: RubixDependencies { runner.parts }
 
   package init(runner: StepRunner) { self.runner = runner }
 

@@ -53,13 +53,13 @@ struct SharedTripsTests {
     func grow() -> Int { value.add(1, ordering: .sequentiallyConsistent).newValue }
   }
 
-  private static func trips(_ store: Store) -> SharedTrips<Int, String> { SharedTrips { try await store.ask($0) } }
+  private static func trips(_ store: Store) -> RequestCoalescer<Int, String> { RequestCoalescer { try await store.ask($0) } }
 
   @Test("while a store does not answer, who has waited long enough is refused, though nobody else comes")
   func overdue() async throws {
     for waitMax in [Duration.zero, .milliseconds(30)] {
       let store = Store()
-      let trips = SharedTrips<Int, String>(waitMax: waitMax) { try await store.ask($0) }
+      let trips = RequestCoalescer<Int, String>(waitMax: waitMax) { try await store.ask($0) }
       async let first = trips.answer(to: 0)
       await store.begins(1)
       await #expect(throws: SQLError.busy) { try await trips.answer(to: 1) }
@@ -72,7 +72,7 @@ struct SharedTripsTests {
 
   /// Puts questions while trips are on their way, and returns once they wait.
   private static func queue(
-    _ questions: Range<Int>, on trips: SharedTrips<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
+    _ questions: Range<Int>, on trips: RequestCoalescer<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
   ) async {
     for question in questions { group.addTask { try await trips.answer(to: question) } }
     while trips.waitingCount < questions.count { await Task.yield() }
@@ -80,14 +80,14 @@ struct SharedTripsTests {
 
   /// Has both trips on their way, the second one with a crowd of those questions.
   private static func busy(
-    _ store: Store, _ trips: SharedTrips<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
+    _ store: Store, _ trips: RequestCoalescer<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
   ) async {
     group.addTask { try await trips.answer(to: -1) }
     await store.begins(1)
     for question in crowd { group.addTask { try await trips.answer(to: question) } }
     await store.begins(2)
   }
-  private static let crowd = 1000..<(1000 + SharedTrips<Int, String>.crowd)
+  private static let crowd = 1000..<(1000 + RequestCoalescer<Int, String>.crowd)
 
   @Test("who comes while a trip is on its way shares the next one; each gets its own answer")
   func shares() async throws {
@@ -110,7 +110,7 @@ struct SharedTripsTests {
   func size() async throws {
     let store = Store()
     let trips = Self.trips(store)
-    let count = SharedTrips<Int, String>.questionsMax + 6
+    let count = RequestCoalescer<Int, String>.questionsMax + 6
     try await withThrowingTaskGroup(of: String?.self) { group in
       await Self.busy(store, trips, in: &group)
       await Self.queue(0..<count, on: trips, in: &group)
@@ -124,18 +124,18 @@ struct SharedTripsTests {
       #expect(answered == count + Self.crowd.count)
     }
     #expect(store.trips[1] == Set(Self.crowd))
-    #expect(store.trips.map(\.count) == [1, Self.crowd.count, SharedTrips<Int, String>.questionsMax, 6])
+    #expect(store.trips.map(\.count) == [1, Self.crowd.count, RequestCoalescer<Int, String>.questionsMax, 6])
   }
 
   @Test("a question that has no answer gets none")
   func none() async throws {
-    #expect(try await SharedTrips<Int, String> { _ in [:] }.answer(to: 1) == nil)
+    #expect(try await RequestCoalescer<Int, String> { _ in [:] }.answer(to: 1) == nil)
   }
 
   @Test("an answer is never older than its question")
   func fresh() async throws {
     let truth = Truth()
-    let trips = SharedTrips<Int, Int> { questions in
+    let trips = RequestCoalescer<Int, Int> { questions in
       let now = truth.now
       await Task.yield()
       return Dictionary(uniqueKeysWithValues: questions.map { ($0, now) })
@@ -207,7 +207,7 @@ struct SharedTripsTests {
   func full() async throws {
     let store = Store()
     let trips = Self.trips(store)
-    let waiting = SharedTrips<Int, String>.waitingMax
+    let waiting = RequestCoalescer<Int, String>.waitingMax
     await withThrowingTaskGroup(of: String?.self) { group in
       await Self.busy(store, trips, in: &group)
       await Self.queue(0..<waiting, on: trips, in: &group)

@@ -3,7 +3,7 @@ import SaltEdgeCore
 import Storage
 
 /// What every command of this room needs.
-package struct SaltEdgeParts: Sendable {
+package struct SaltEdgeDependencies: Sendable {
   let database: any SQLDatabase
   let world: World
   let vault: Vault

@@ -2,12 +2,12 @@ import HTTP
 import Kit
 
 /// Finaptic's customers: how they sign up, become customers of a bank and use what it gives them.
-package struct FinapticRoom: Sendable {
-  package let parts: FinapticParts
+package struct FinapticService: Sendable {
+  package let parts: FinapticDependencies
   let rates: NodeRates
   let memory: AnswerMemory
 
-  package init(parts: FinapticParts, patience: AnswerPatience = AnswerPatience()) {
+  package init(parts: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
     self.parts = parts
     rates = NodeRates(world: parts.world)
     memory = AnswerMemory(

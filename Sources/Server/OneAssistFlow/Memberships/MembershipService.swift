@@ -5,8 +5,8 @@ import OneAssistCore
 import Storage
 
 /// Finds memberships and moves them.
-struct MembershipBook: Sendable {
-  let parts: OneAssistParts
+struct MembershipService: Sendable {
+  let parts: OneAssistDependencies
 
   /// One that was not erased, with who sold it.
   /// - Throws: `Problem` not-found, also for another tenant's.
@@ -92,7 +92,7 @@ struct MembershipBook: Sendable {
   }
 }
 
-extension OneAssistParts {
+extension OneAssistDependencies {
   /// Plans are Indian: their days are those of India, 5 h 30 min ahead of UTC all year.
   private static let dayOffset = Duration.minutes(330)
 

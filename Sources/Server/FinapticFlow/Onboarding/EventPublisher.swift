@@ -4,18 +4,18 @@ import Kit
 import Storage
 
 /// The line to tenants' servers. Repetitions of an event carry the same id.
-package struct EventLine: Sendable {
+package struct EventPublisher: Sendable {
   /// A tenant without an endpoint asks instead.
   package let tell: @Sendable (_ tenant: Int, OnboardingEvent) async throws -> Void
 
   package init(tell: @escaping @Sendable (Int, OnboardingEvent) async throws -> Void) { self.tell = tell }
 
   /// There is no way out: events wait.
-  package static let absent = EventLine { _, _ in throw Problem.unavailable }
+  package static let absent = EventPublisher { _, _ in throw Problem.unavailable }
 
   /// To the tenant's endpoints, signed as Standard Webhooks are.
-  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> EventLine {
-    EventLine { tenant, event in
+  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> EventPublisher {
+    EventPublisher { tenant, event in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let message = WebhookMessage(

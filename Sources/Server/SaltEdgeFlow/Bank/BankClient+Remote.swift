@@ -5,19 +5,19 @@ import Kit
 import SaltEdgeCore
 import SaltEdgeWire
 
-extension BankLine {
+extension BankClient {
   /// A bank's own server, over HTTP: every call is signed with the service's key and holds for two minutes
   /// (saltedge-authenticator §7.1). Attempts are the outbox's: this line calls once.
   /// - Parameter waited: for calls that a customer waits for, with lanes of its own; nil is the same.
   package static func remote(
     _ http: PeerHTTP, waited: PeerHTTP? = nil, keys: ServiceKeys, policy: SaltEdgePolicy, world: World
-  ) -> BankLine {
+  ) -> BankClient {
     func line(_ http: PeerHTTP) -> RemoteBank {
       RemoteBank(
         http: http, shares: BankShares(most: policy.bankCallsMax), keys: keys, policy: policy, world: world)
     }
     let (caller, asker) = (line(http), line(waited ?? http))
-    return BankLine(
+    return BankClient(
       connect: { try await asker.call($0, "POST", "connections", $1) },
       decide: { try await caller.decide($0, "actions/\($1)/\($2 ? "confirm" : "deny")", $3) },
       submit: { try await asker.call($0, "POST", "actions/\($1)", $2) },

@@ -7,7 +7,7 @@ import WultraFlow
 ///
 /// Reading a card takes seconds of a processor. What is broken there is everything else, so the pictures are stepped
 /// over, and every row is written by the store that always writes it.
-package struct VerificationStock: Sendable {
+package struct VerificationFixture: Sendable {
   let runner: WultraRunner
 
   package init(runner: WultraRunner) { self.runner = runner }

@@ -6,7 +6,7 @@ import Ledger
 import Storage
 
 /// What every command of this room needs.
-package struct FinapticParts: Sendable {
+package struct FinapticDependencies: Sendable {
   package let database: any SQLDatabase
   package let world: World
   let vault: Vault
@@ -20,7 +20,7 @@ package struct FinapticParts: Sendable {
   let messenger: Messenger
   let devOutbox: DevOutbox?
   /// Where passwords are hashed.
-  let lanes: BlockingLanes
+  let lanes: BlockingThreadPool
   let passwordCost: PasswordCost
   /// Counts the moves of conversations.
   let moves: FlowMoves
@@ -36,7 +36,7 @@ package struct FinapticParts: Sendable {
   package var cardIssuer: CardIssuer?
   let audience: TransactionAudience
   /// Where tenants' servers hear of accounts, their people and cards.
-  let bankEvents: BankEventLine
+  let bankEvents: BankEventPublisher
   /// Where notifications of devices go.
   let push: PushGateway
   /// The words of messages.
@@ -48,9 +48,9 @@ package struct FinapticParts: Sendable {
   ///   - devOutbox: where messages are kept for developers; an erasure empties it too.
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
-    messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingLanes, passwordCost: PasswordCost = .standard,
+    messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingThreadPool, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
-    cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventLine = .none,
+    cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventPublisher = .none,
     push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)

@@ -3,8 +3,8 @@ import SaltEdgeWire
 import Storage
 
 /// Keeps consents and takes them back.
-struct ConsentBook: Sendable {
-  let parts: SaltEdgeParts
+struct ConsentService: Sendable {
+  let parts: SaltEdgeDependencies
 
   /// What there is already of a reference.
   enum Standing: Sendable, Equatable {

@@ -6,7 +6,7 @@ import Synchronization
 /// A question that comes while others are on their way waits for the next trip and shares it with whoever waits too:
 /// the busier a node is, the less of a trip each of them costs. No trip takes a question that was put after it began,
 /// so an answer is never older than its question.
-package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
+package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
   /// Trips that run at once.
   package static var tripsMax: Int { 2 }
   /// So many questions that wait begin a second trip: a first one that is slow does not hold up a crowd, and a few do
@@ -48,8 +48,8 @@ package final class SharedTrips<Question: Hashable & Sendable, Answer: Sendable>
 
     /// As many of those who wait as one trip takes beside its leader.
     mutating func takeWaiting() -> [Waiting] {
-      defer { waiting.removeFirst(min(waiting.count, SharedTrips.questionsMax - 1)) }
-      return Array(waiting.prefix(SharedTrips.questionsMax - 1))
+      defer { waiting.removeFirst(min(waiting.count, RequestCoalescer.questionsMax - 1)) }
+      return Array(waiting.prefix(RequestCoalescer.questionsMax - 1))
     }
   }
 

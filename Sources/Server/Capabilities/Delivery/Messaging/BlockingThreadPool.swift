@@ -3,7 +3,7 @@ import Synchronization
 
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
 /// pool, and a bound on how much may wait for them.
-package final class BlockingLanes: Sendable {
+package final class BlockingThreadPool: Sendable {
   private let queues: [DispatchQueue]
   /// How much each queue has still to do.
   private let pending: Mutex<[Int]>
@@ -19,7 +19,7 @@ package final class BlockingLanes: Sendable {
     self.pendingMax = pendingMax
   }
 
-  /// - Throws: `BlockingLanesFull`, or what `body` throws.
+  /// - Throws: `BlockingThreadPoolFull`, or what `body` throws.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let lane = try enter()
     return try await withCheckedThrowingContinuation { continuation in
@@ -36,7 +36,7 @@ package final class BlockingLanes: Sendable {
     try pending.withLock { pending in
       guard pending.reduce(0, +) < pendingMax,
         let lane = pending.indices.min(by: { pending[$0] < pending[$1] })
-      else { throw BlockingLanesFull() }
+      else { throw BlockingThreadPoolFull() }
       pending[lane] += 1
       return lane
     }
@@ -44,4 +44,4 @@ package final class BlockingLanes: Sendable {
 }
 
 /// More work is waiting than this process means to hold.
-package struct BlockingLanesFull: Error, Equatable {}
+package struct BlockingThreadPoolFull: Error, Equatable {}

@@ -4,8 +4,8 @@ import Kit
 import Storage
 
 /// Finds applications and moves them.
-struct OnboardingBook: Sendable {
-  let parts: FinapticParts
+struct OnboardingService: Sendable {
+  let parts: FinapticDependencies
   var ports: OnboardingPorts { parts.onboarding }
 
   /// Who asks about an application.

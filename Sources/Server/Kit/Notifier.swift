@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes one waiting task of this process. Rings coalesce: a ring that nobody waits for is kept, not counted.
-package final class Bell: Sendable {
+package final class Notifier: Sendable {
   private struct State {
     var rung = false
     var waiter: (id: UInt64, continuation: CheckedContinuation<Void, Never>)?
@@ -12,7 +12,7 @@ package final class Bell: Sendable {
 
   package init() {}
 
-  package func ring() {
+  package func notify() {
     let waiter = state.withLock { state in
       guard let waiter = state.waiter else {
         state.rung = true
@@ -39,7 +39,7 @@ package final class Bell: Sendable {
             state.rung = false
             return true
           }
-          precondition(state.waiter == nil, "a bell wakes one task")
+          precondition(state.waiter == nil, "a notifier wakes one task")
           state.waiter = (id, continuation)
           return false
         }

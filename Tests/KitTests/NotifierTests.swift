@@ -2,31 +2,31 @@ import Kit
 import TestSupport
 import Testing
 
-@Suite("Kit: the bell", .storeless, .timeLimit(.minutes(1)))
+@Suite("Kit: the notifier", .storeless, .timeLimit(.minutes(1)))
 struct BellTests {
   @Test("a ring before the wait is kept")
   func kept() async {
-    let bell = Bell()
-    bell.ring()
-    await bell.wait()
+    let notifier = Notifier()
+    notifier.notify()
+    await notifier.wait()
   }
 
   @Test("many rings wake once: the next wait goes on waiting")
   func coalesced() async {
-    let bell = Bell()
-    for _ in 0..<5 { bell.ring() }
-    await bell.wait()
-    let second = Task { await bell.wait() }
+    let notifier = Notifier()
+    for _ in 0..<5 { notifier.notify() }
+    await notifier.wait()
+    let second = Task { await notifier.wait() }
     second.cancel()
     await second.value
   }
 
   @Test("a ring during the wait ends it")
   func rung() async {
-    let bell = Bell()
+    let notifier = Notifier()
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await bell.wait() }
-      group.addTask { bell.ring() }
+      group.addTask { await notifier.wait() }
+      group.addTask { notifier.notify() }
       await group.waitForAll()
     }
   }
@@ -34,8 +34,8 @@ struct BellTests {
   @Test("a cancelled wait ends, before it began or after")
   func cancelled() async {
     for _ in 0..<200 {
-      let bell = Bell()
-      let waiting = Task { await bell.wait() }
+      let notifier = Notifier()
+      let waiting = Task { await notifier.wait() }
       waiting.cancel()
       await waiting.value
     }
@@ -43,34 +43,34 @@ struct BellTests {
 
   @Test("a cancelled wait leaves the ring to the next")
   func cancelledKeepsRing() async {
-    let bell = Bell()
-    bell.ring()
-    let gate = Bell()
+    let notifier = Notifier()
+    notifier.notify()
+    let gate = Notifier()
     let cancelled = Task {
       await gate.wait()
-      await bell.wait()
+      await notifier.wait()
     }
     cancelled.cancel()
     await cancelled.value
     // Would not return if the ring had been lost.
-    await bell.wait()
+    await notifier.wait()
   }
 
   @Test("no ring is lost between threads that ring and one that waits")
   func raced() async {
-    let bell = Bell()
+    let notifier = Notifier()
     for _ in 0..<500 {
-      let ringing = Task.detached { bell.ring() }
-      await bell.wait()
+      let ringing = Task.detached { notifier.notify() }
+      await notifier.wait()
       await ringing.value
     }
   }
 
   @Test("a wait with a limit ends without a ring, and leaves the next ring to the next")
   func limited() async {
-    let bell = Bell()
-    await bell.wait(atMost: .milliseconds(1))
-    bell.ring()
-    await bell.wait(atMost: .seconds(50))
+    let notifier = Notifier()
+    await notifier.wait(atMost: .milliseconds(1))
+    notifier.notify()
+    await notifier.wait(atMost: .seconds(50))
   }
 }

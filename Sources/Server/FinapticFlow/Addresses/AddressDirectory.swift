@@ -4,7 +4,7 @@ import Synchronization
 
 /// The addresses that this installation suggests: an operator's index, looked at anew when the file changes, or the
 /// invented ones that come with the program.
-package final class AddressBook: Sendable {
+package final class AddressDirectory: Sendable {
   private struct State: Equatable, Sendable {
     let size: Int
     let written: Date

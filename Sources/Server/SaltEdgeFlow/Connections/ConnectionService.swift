@@ -4,8 +4,8 @@ import SaltEdgeCore
 import Storage
 
 /// Signs customers in and moves their connections.
-struct ConnectionBook: Sendable {
-  let parts: SaltEdgeParts
+struct ConnectionService: Sendable {
+  let parts: SaltEdgeDependencies
 
   /// A customer who signed in, and what their device shows from now on.
   struct Authentication: Sendable {

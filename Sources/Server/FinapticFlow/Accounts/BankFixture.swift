@@ -4,12 +4,12 @@ import Ledger
 import Storage
 
 /// A customer with many accounts, who never applied for them: for measuring.
-package struct BankStock: Sendable {
+package struct BankFixture: Sendable {
   private static let batch = 500
 
-  let parts: FinapticParts
+  let parts: FinapticDependencies
 
-  package init(_ room: FinapticRoom) { parts = room.parts }
+  package init(_ room: FinapticService) { parts = room.parts }
 
   /// - Returns: an access token of the customer, and the ids of the accounts.
   package func fill(

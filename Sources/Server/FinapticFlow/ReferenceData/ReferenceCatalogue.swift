@@ -3,7 +3,7 @@ import Kit
 import ReferenceData
 
 /// Every list of codes that apps let people choose from (finaptic §7). What is listed is in the order of showing.
-package struct ReferenceBook: Sendable {
+package struct ReferenceCatalogue: Sendable {
   private let lists: [String: [ReferenceEntry]]
   private let codes: [String: Set<String>]
   /// Changes when anything in the book does; apps may keep what they have until then.

@@ -2,8 +2,8 @@ import Kit
 import Storage
 
 /// Finds cards and moves them.
-struct CardBook: Sendable {
-  let parts: FinapticParts
+struct CardService: Sendable {
+  let parts: FinapticDependencies
 
   /// Who may look at a card: whoever carries it, and who owns its account (finaptic §3.5).
   /// - Returns: nil when it is not there or not the caller's to see: no difference is told.
