@@ -53,7 +53,9 @@ struct SharedTripsTests {
     func grow() -> Int { value.add(1, ordering: .sequentiallyConsistent).newValue }
   }
 
-  private static func trips(_ store: Store) -> RequestCoalescer<Int, String> { RequestCoalescer { try await store.ask($0) } }
+  private static func trips(_ store: Store) -> RequestCoalescer<Int, String> {
+    RequestCoalescer { try await store.ask($0) }
+  }
 
   @Test("while a store does not answer, who has waited long enough is refused, though nobody else comes")
   func overdue() async throws {
@@ -72,7 +74,8 @@ struct SharedTripsTests {
 
   /// Puts questions while trips are on their way, and returns once they wait.
   private static func queue(
-    _ questions: Range<Int>, on trips: RequestCoalescer<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
+    _ questions: Range<Int>, on trips: RequestCoalescer<Int, String>,
+    in group: inout ThrowingTaskGroup<String?, any Error>
   ) async {
     for question in questions { group.addTask { try await trips.answer(to: question) } }
     while trips.waitingCount < questions.count { await Task.yield() }

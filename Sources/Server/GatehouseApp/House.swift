@@ -128,7 +128,8 @@ package struct House: Sendable {
       remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
     staff = Staff(
-      database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2), cost: passwordCost)
+      database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2),
+      cost: passwordCost)
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)

@@ -75,7 +75,8 @@ extension FinapticSettings {
   /// What the onboarding asks of this installation.
   /// - Throws: `SettingsError` for profiles that are none.
   func onboarding(
-    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, tell: EventPublisher
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
+    tell: EventPublisher
   ) throws -> OnboardingPorts {
     var ports = OnboardingPorts()
     ports.identity = .evidence(evidence, faces: faces, liveness: liveness)

@@ -23,7 +23,8 @@ struct StaffHouse {
     let database = store.database
     vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     staff = Staff(
-      database: database, vault: vault, world: clock.world, lanes: BlockingThreadPool("test", width: 2), cost: Self.cheap)
+      database: database, vault: vault, world: clock.world, lanes: BlockingThreadPool("test", width: 2),
+      cost: Self.cheap)
   }
 
   func add(
@@ -132,7 +133,8 @@ struct StaffSignInTests {
     let old = try await house.storedHash()
     #expect(old.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
     let dearer = Staff(
-      database: house.database, vault: house.vault, world: house.clock.world, lanes: BlockingThreadPool("test", width: 1),
+      database: house.database, vault: house.vault, world: house.clock.world,
+      lanes: BlockingThreadPool("test", width: 1),
       cost: PasswordCost(logRounds: 6, parallelism: 1))
     #expect(try await dearer.authenticate(email: member.email, password: "wrong", tenant: "bank") == .refused)
     #expect(try await house.storedHash() == old)
@@ -159,7 +161,8 @@ struct StaffSignInTests {
   func standardCost() async throws {
     let house = try await StaffHouse()
     let staff = Staff(
-      database: house.database, vault: house.vault, world: house.clock.world, lanes: BlockingThreadPool("test", width: 1))
+      database: house.database, vault: house.vault, world: house.clock.world,
+      lanes: BlockingThreadPool("test", width: 1))
     let member = try await staff.add(
       NewStaffMember(
         tenant: "bank", email: "dear@example.com", name: "Dear", gender: .male, languages: ["en"], permissions: [],

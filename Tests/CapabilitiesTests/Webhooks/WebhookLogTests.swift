@@ -91,7 +91,8 @@ struct WebhookLogTests {
     }
   }
 
-  @Test("what is being posted, or waits for a disabled endpoint, is not sent again by hand", arguments: Engine.available)
+  @Test(
+    "what is being posted, or waits for a disabled endpoint, is not sent again by hand", arguments: Engine.available)
   func underWay(engine: Engine) async throws {
     let impatient = Impatient()
     let house = try await WebhookHouse(engine, http: impatient.http)

@@ -116,8 +116,7 @@ struct FinapticTokenTests {
     }
   }
 
-  private static func refresh(_ body: FinapticAPI.RefreshTokenRequest, in house: FinapticHouse) async throws -> String
-  {
+  private static func refresh(_ body: FinapticAPI.RefreshTokenRequest, in house: FinapticHouse) async throws -> String {
     let url = try #require(URL(string: "http://127.0.0.1:8080\(FinapticMethod.refreshAuthState.path)"))
     let headers: TransportHeaders = [
       "content-type": "application/json", "x-client-key": try FinapticSDKKey(house.sdkKey).clientKey,

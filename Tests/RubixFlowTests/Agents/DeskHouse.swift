@@ -64,7 +64,8 @@ final class DeskHouse: Sendable {
         agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
         tenants: Tenants([tenant, other])))
     staff = try await Staff(
-      database: database, vault: vault, world: world, lanes: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)
+      database: database, vault: vault, world: world, lanes: BlockingThreadPool("hash", width: 1),
+      cost: Self.passwordCost)
   }
 
   private static let migrations = [

@@ -110,7 +110,9 @@ package struct CardPayments: Sendable {
     }
     try check.end()
     guard let cardID, let amount, let name else { throw Problem.unexpected }
-    guard let found = try CardService(parts: parts).find(cardID, tenant: tenant.id, in: tx) else { throw CardService.unknown }
+    guard let found = try CardService(parts: parts).find(cardID, tenant: tenant.id, in: tx) else {
+      throw CardService.unknown
+    }
     // Until this is decided nobody locks the card or takes its holder off the account.
     try LedgerStore(tx).lock([found.account, BankHouse.account(.cards, tenant: tenant.id)])
     guard let card = try CardStore(tx, vault: parts.vault).keep(found.id) else { throw CardService.unknown }

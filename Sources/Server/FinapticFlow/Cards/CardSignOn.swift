@@ -18,7 +18,8 @@ struct CardSignOn: Sendable {
   ) throws -> FinapticAPI.CardTokenResponse {
     let store = CardStore(tx, vault: parts.vault)
     if try store.requiresStepUp(caller.tenant.id) { try caller.signedIn.require(.viewCardNumber) }
-    guard let card = try CardService(parts: parts).find(asked.cardId, for: caller, in: tx), card.holder == caller.customer
+    guard let card = try CardService(parts: parts).find(asked.cardId, for: caller, in: tx),
+      card.holder == caller.customer
     else { throw CardService.unknown }
     guard let reference = card.reference else {
       throw Problem.finaptic(.failedPrecondition, "The card is still being made.")

@@ -10,7 +10,9 @@ package struct DistributionRoutes: Sendable {
 
   package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticRouteGroups) { doors.customers.post("distribution/registerChannel", use: register) }
+  package func add(to doors: FinapticRouteGroups) {
+    doors.customers.post("distribution/registerChannel", use: register)
+  }
 
   @Sendable
   private func register(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {

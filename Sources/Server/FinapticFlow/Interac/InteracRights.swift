@@ -7,7 +7,9 @@ enum InteracRights {
   private static let transfersMax = 10_000
 
   /// Aliases go with their registrations; of transfers only what the books know stays.
-  static func forget(_ subject: FinapticErasure.Subject, _ parts: FinapticDependencies, in tx: any SQLTransaction) throws {
+  static func forget(_ subject: FinapticErasure.Subject, _ parts: FinapticDependencies, in tx: any SQLTransaction)
+    throws
+  {
     guard let customer = subject.customer else { return }
     let registrations = RegistrationStore(tx, vault: parts.vault)
     try registrations.deleteAll(of: customer)

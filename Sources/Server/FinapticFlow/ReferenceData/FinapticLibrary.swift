@@ -3,7 +3,9 @@ package struct FinapticLibrary: Sendable {
   package let book: ReferenceCatalogue
   package let addresses: AddressDirectory
 
-  package init(book: ReferenceCatalogue, addresses: AddressDirectory) { (self.book, self.addresses) = (book, addresses) }
+  package init(book: ReferenceCatalogue, addresses: AddressDirectory) {
+    (self.book, self.addresses) = (book, addresses)
+  }
 
   /// - Parameters:
   ///   - referenceFolder: an operator's lists; nil is what comes with the program.

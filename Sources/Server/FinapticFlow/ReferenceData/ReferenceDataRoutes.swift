@@ -9,7 +9,9 @@ package struct ReferenceDataRoutes: Sendable {
 
   package init(_ room: FinapticService) { self.room = room }
 
-  package func add(to doors: FinapticRouteGroups) { doors.open.post("referenceData/getReferenceDataByType", use: byType) }
+  package func add(to doors: FinapticRouteGroups) {
+    doors.open.post("referenceData/getReferenceDataByType", use: byType)
+  }
 
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {

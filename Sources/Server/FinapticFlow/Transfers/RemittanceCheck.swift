@@ -16,8 +16,7 @@ struct RemittanceCheck {
 
   /// - Returns: nil for none, or one that says nothing.
   /// - Throws: `Problem` invalid argument with everything that is wrong, by its path.
-  static func kept(_ given: FinapticAPI.Remittance?, _ path: String = "remittance") throws -> FinapticAPI.Remittance?
-  {
+  static func kept(_ given: FinapticAPI.Remittance?, _ path: String = "remittance") throws -> FinapticAPI.Remittance? {
     guard let given else { return nil }
     var input = InputCheck()
     let text = input.text(given.unstructured?.data, "\(path).unstructured.data", max: textMax)

@@ -164,7 +164,8 @@ struct ProviderCommands: Sendable {
 
   func revokeConsent(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView
   {
-    try ConsentService(parts: parts).revoke(reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
+    try ConsentService(parts: parts).revoke(
+      reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     return try view(reference, provider, in: tx)
   }
 
