@@ -67,14 +67,14 @@ struct ReviewTests {
       for name in ["SCREEN_IMAGE", "BACK_IMAGE"] { _ = try await decide(house, id, name, "accept") }
       #expect(try await verdict(house, id, "approve").view()["status"] as? String == "QUEUED")
       house.clock.advance(by: .days(29))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       let path = "/partner/v1/memberships?orderUUID=\(phone.order)"
       func status() async throws -> String? {
         (try await house.server(.get, path).view()["memberships"] as? [[String: Any]])?.first?["status"] as? String
       }
       #expect(try await status() == "QUEUED")
       house.clock.advance(by: .days(1))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       #expect(try await status() == "APPROVED")
     }
   }
@@ -162,7 +162,7 @@ struct ReviewTests {
       let reviewed = try await InsuredPhone(house, application: "A-2", mobile: "9876500000")
       try await reviewed.pending()
       house.clock.advance(by: .days(30))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       func status(_ phone: InsuredPhone) async throws -> String? {
         let answer = try await house.server(.get, "/partner/v1/memberships?orderUUID=\(phone.order)").view()
         return (answer["memberships"] as? [[String: Any]])?.first?["status"] as? String
@@ -184,7 +184,7 @@ struct ReviewTests {
       }
       house.clock.advance(by: .days(30))
       // It is told all the same.
-      await #expect(throws: (any Error).self) { try await house.effects.sweep() }
+      await #expect(throws: (any Error).self) { try await house.effects.jobs.runOnce() }
       let answer = try await house.server(.get, "/partner/v1/memberships?orderUUID=\(other.order)").view()
       #expect((answer["memberships"] as? [[String: Any]])?.first?["status"] as? String == "CANCELLED")
     }

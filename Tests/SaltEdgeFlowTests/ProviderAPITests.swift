@@ -116,7 +116,7 @@ struct ProviderAPITests {
       house.clock.advance(by: .seconds(299))
       _ = try await device.decide(deciding.id, code: device.content(deciding).code)
       house.clock.advance(by: .seconds(1))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       try await house.settle()
       #expect(
         try await house.api(.get, "authorizations/\(first.authorization.id)").view(Operation.self).state == "expired")

@@ -55,7 +55,7 @@ struct ProviderChangeTests {
       _ = try await house.api(
         .post, "authorizations", #"{"reference":"r","user_id":"u-1","title":"Login"}"#, as: issued)
       house.clock.advance(by: .minutes(5))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       try await house.settle()
       #expect(house.bank.heard.map(\.url) == ["https://hosted.example/new-hook"])
       // What waits goes to the next address, too.

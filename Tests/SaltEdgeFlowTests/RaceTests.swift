@@ -76,12 +76,12 @@ struct RaceTests {
       async let decided = device.decide(waiting.id, code: code)
       async let swept: Void = {
         house.clock.advance(by: .seconds(1))
-        try await house.effects.sweep()
+        try await house.effects.jobs.runOnce()
       }()
       let wasInTime = try await decided.status == 200
       try await swept
       try await house.settle()
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       try await house.settle()
       let state = try await house.api(.get, "authorizations/\(opened.authorization.id)")
         .view(ProviderAPITests.Operation.self).state

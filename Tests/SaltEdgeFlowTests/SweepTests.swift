@@ -29,7 +29,7 @@ struct SweepTests {
     try await SaltEdgeHouse.run { house in
       _ = try await open(9, house)
       house.clock.advance(by: .minutes(5))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       #expect(try await states(house) == ["time_out": 450])
     }
   }
@@ -52,7 +52,7 @@ struct SweepTests {
           """)
       }
       house.clock.advance(by: .minutes(5))
-      await #expect(throws: (any Error).self) { try await house.effects.sweep() }
+      await #expect(throws: (any Error).self) { try await house.effects.jobs.runOnce() }
       #expect(try await states(house) == ["time_out": 49, "pending": 1])
     }
   }
@@ -72,10 +72,10 @@ struct SweepTests {
       _ = try await device.decide(waiting.id, code: code)
       try await house.settle()
       house.clock.advance(by: .minutes(59))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       #expect(try await states(house) == ["confirm_processing": 1])
       house.clock.advance(by: .minutes(1))
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       #expect(try await device.authorizations().map(\.status) == [.unavailable])
       let state = try await house.api(.get, "authorizations/\(opened.authorization.id)")
         .view(ProviderAPITests.Operation.self).state

@@ -93,7 +93,7 @@ struct V2AuthorizationTests {
       #expect(try await device.decide(waiting.id, code: "code-1").refusal == "404 AuthorizationNotFound")
       let before = try await device.authorizations()
       #expect(before.map(\.status) == [.timeOut] && before.first?.finishedAt == "2026-11-21T06:05:00Z")
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       #expect(try await device.authorizations() == before)
       #expect(try await house.audit(device.connection).last == "saltedge.authorization.expired")
       house.clock.advance(by: .seconds(60))

@@ -187,7 +187,7 @@ struct V2EnrolmentTests {
         userID: .init("u-1"), accessToken: "a-token-of-16-bytes", publicKey: try TestKeys.device().publicKey.pem)
       let path = "connections/\(asked.connectionID)/success_authentication"
       #expect(try await house.bankCalls(.put, path, success).refusal == "404 ConnectionNotFound")
-      try await house.effects.sweep()
+      try await house.effects.jobs.runOnce()
       #expect(try await house.audit(asked.connectionID.text).last == "saltedge.connection.lapsed")
       #expect(try await house.bankCalls(.put, path, success).refusal == "404 ConnectionNotFound")
     }

@@ -26,18 +26,28 @@ struct StateWriteTests {
     "demo_bank_order",
   ]
 
+  /// Statements besides a machine's save, which write many rows at once: a retaken or erased picture is put aside, and an
+  /// erased customer's card is emptied and locked.
+  private static let besides = [
+    "rubix_image ImageStore": 2, "rubix_image ImageStore+Erasure": 1, "finaptic_card CardStore": 1,
+  ]
+
   @Test("the state of a table with a machine is written by one statement, which its machine calls")
   func statements() {
     let stores = Repository.files.filter { $0.isBelow("Sources/Server") && $0.name.contains("Store") }
-    var seen: Set<String> = []
+    var seen: [String: Int] = [:]
     for file in stores where file.path.hasSuffix(".swift") {
       for table in Self.written(file.text) where !Self.withoutMachine.contains(table) {
         let place = "\(table) \(file.name.dropLast(6))"
-        #expect(Self.allowed.contains(place), "\(file.path) writes the state of \(table). \(Self.cure)")
-        #expect(seen.insert(place).inserted, "\(file.path) writes the state of \(table) twice. \(Self.cure)")
+        seen[place, default: 0] += 1
+        let most = (Self.allowed.contains(place) ? 1 : 0) + (Self.besides[place] ?? 0)
+        #expect(seen[place, default: 0] <= most, "\(file.path) writes the state of \(table). \(Self.cure)")
       }
     }
-    #expect(Self.allowed.subtracting(seen).isEmpty, "statements that are gone: remove them from the list")
+    for place in Self.allowed.union(Self.besides.keys) {
+      let most = (Self.allowed.contains(place) ? 1 : 0) + (Self.besides[place] ?? 0)
+      #expect(seen[place] == most, "\(place): a statement is gone; take it out of the list")
+    }
   }
 
   @Test("only the mover asks a transition table for a move")

@@ -20,7 +20,7 @@ extension DemoStage {
         try await story.deny()
         try await story.letExpire {
           clock.advance(by: .minutes(6))
-          try await house.saltEdgeEffects.sweep()
+          try await house.saltEdgeEffects.jobs.runOnce()
         }
         try await story.scanToSignIn()
         try await story.scanToPay()

@@ -20,25 +20,19 @@ package struct FinapticEffects: Sendable {
     ]
   }
 
-  /// One of the things that time does to this room.
-  package struct Chore: Sendable {
-    package let name: String
-    package let run: @Sendable () async throws -> Void
-  }
-
-  /// What time ends, and what is to be forgotten. Each is a job of its own of the caretaker, so that one that fails
-  /// keeps no other from its turn.
-  package var chores: [Chore] {
+  /// What time ends, and what is to be forgotten. Each is a job of its own, so that one that fails delays no
+  /// other.
+  package var jobs: [ScheduledJob] {
     [
-      Chore(name: "old finaptic pictures") { try await FileCommands(parts: parts).sweep() },
-      Chore(name: "idle finaptic chats") { try await parts.conversations.sweep() },
-      Chore(name: "unconfirmed registrations") { try await RegistrationSweep(parts: parts).end() },
-      Chore(name: "ending registrations") { try await RegistrationSweep(parts: parts).warn() },
-      Chore(name: "lapsed interac transfers") { try await IncomingTransferCommands(parts: parts).sweep() },
-      Chore(name: "finaptic retention") { try await FinapticRetention(parts: parts).run() },
-      Chore(name: "lapsed invitations") { try await InvitationCommands(parts: parts).expire() },
-      Chore(name: "lapsed card payments") { try await CardPayments(parts: parts).expire() },
-      Chore(name: "old finaptic rows") { try await sweepMemory() },
+      ScheduledJob("old-finaptic-pictures") { try await FileCommands(parts: parts).sweep() },
+      ScheduledJob("idle-finaptic-chats") { try await parts.conversations.sweep() },
+      ScheduledJob("unconfirmed-registrations") { try await RegistrationSweep(parts: parts).end() },
+      ScheduledJob("ending-registrations") { try await RegistrationSweep(parts: parts).warn() },
+      ScheduledJob("lapsed-interac-transfers") { try await IncomingTransferCommands(parts: parts).sweep() },
+      ScheduledJob("finaptic-retention") { try await FinapticRetention(parts: parts).run() },
+      ScheduledJob("lapsed-invitations") { try await InvitationCommands(parts: parts).expire() },
+      ScheduledJob("lapsed-card-payments") { try await CardPayments(parts: parts).expire() },
+      ScheduledJob("old-finaptic-rows") { try await sweepMemory() },
     ]
   }
 

@@ -47,9 +47,7 @@ package struct FinapticModule: Module {
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
     ]
-      + FinapticEffects(room).chores.map { job in
-        ScheduledJob(job.name.replacing(" ", with: "-"), run: job.run)
-      }
+      + FinapticEffects(room).jobs
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {

@@ -18,25 +18,13 @@ package struct OneAssistEffects: Sendable {
   }
 
   /// What time ends, and what is to be forgotten, each under its name. One that fails keeps no other from its turn.
-  package var chores: [(name: String, run: @Sendable () async throws -> Void)] {
-    let (book, erasure) = (MembershipService(parts: parts), MembershipErasure(parts))
+  package var jobs: [ScheduledJob] {
+    let (memberships, erasure) = (MembershipService(parts: parts), MembershipErasure(parts))
     return [
-      ("lapsed memberships", { try await book.sweepLate() }),
-      ("starting memberships", { try await book.sweepStarting() }),
-      ("membership retention", { try await erasure.sweep() }),
+      ScheduledJob("lapsed-memberships") { try await memberships.sweepLate() },
+      ScheduledJob("starting-memberships") { try await memberships.sweepStarting() },
+      ScheduledJob("membership-retention") { try await erasure.sweep() },
     ]
-  }
-
-  /// All chores, one after another. Run regularly by the caretaker.
-  /// - Throws: the first failure, after everything else was done.
-  package func sweep() async throws {
-    var failure: (any Error)?
-    for chore in chores {
-      do { try await chore.run() } catch is CancellationError { throw CancellationError() } catch {
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
   }
 
   /// Forgets what would not count any more.

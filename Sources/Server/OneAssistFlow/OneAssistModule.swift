@@ -33,9 +33,8 @@ package struct OneAssistModule: Module {
 
   package var jobs: [ScheduledJob] {
     let effects = OneAssistEffects(room)
-    return [
-      ScheduledJob("lapsed-memberships") { try await effects.sweep() },
-      ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() },
+    return effects.jobs + [
+      ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() }
     ]
   }
 

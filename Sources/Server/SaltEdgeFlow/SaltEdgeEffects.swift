@@ -33,29 +33,17 @@ package struct SaltEdgeEffects: Sendable {
   }
 
   /// What time ends, each under its name. One that fails keeps no other from its turn.
-  package var chores: [(name: String, run: @Sendable () async throws -> Void)] {
+  package var jobs: [ScheduledJob] {
     let (actions, operations) = (ActionService(parts: parts), OperationService(parts: parts))
     let (connections, rows) = (ConnectionService(parts: parts), OldRows(parts: parts))
     return [
-      ("lapsed saltedge connections", { try await connections.sweepLapsed() }),
-      ("overdue saltedge authorizations", { try await actions.sweepOverdue() }),
-      ("unanswered saltedge authorizations", { try await actions.sweepUnanswered() }),
-      ("offered saltedge operations", { try await operations.sweepOverdue(.offered) }),
-      ("pending saltedge operations", { try await operations.sweepOverdue(.pending) }),
-      ("old saltedge rows", { try await rows.sweep() }),
+      ScheduledJob("lapsed-saltedge-connections") { try await connections.sweepLapsed() },
+      ScheduledJob("overdue-saltedge-authorizations") { try await actions.sweepOverdue() },
+      ScheduledJob("unanswered-saltedge-authorizations") { try await actions.sweepUnanswered() },
+      ScheduledJob("offered-saltedge-operations") { try await operations.sweepOverdue(.offered) },
+      ScheduledJob("pending-saltedge-operations") { try await operations.sweepOverdue(.pending) },
+      ScheduledJob("old-saltedge-rows") { try await rows.sweep() },
     ]
-  }
-
-  /// All chores, one after another. Run regularly by the caretaker.
-  /// - Throws: the first failure, after everything else was done.
-  package func sweep() async throws {
-    var failure: (any Error)?
-    for chore in chores {
-      do { try await chore.run() } catch is CancellationError { throw CancellationError() } catch {
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
   }
 
   /// Forgets what would not count any more.

@@ -33,9 +33,8 @@ package struct SaltEdgeModule: Module {
   package var effects: [String: OutboxWorker.Handler] { saltEdgeEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    [
-      ScheduledJob("lapsed-authorizations") { [saltEdgeEffects] in try await saltEdgeEffects.sweep() },
-      ScheduledJob("spent-saltedge-requests") { [saltEdgeEffects] in try await saltEdgeEffects.sweepMemory() },
+    saltEdgeEffects.jobs + [
+      ScheduledJob("spent-saltedge-requests") { [saltEdgeEffects] in try await saltEdgeEffects.sweepMemory() }
     ]
   }
 

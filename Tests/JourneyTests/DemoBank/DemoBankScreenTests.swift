@@ -75,7 +75,7 @@ struct DemoBankScreenTests {
     pages.append(("order-code", try await customer.order(DemoPayment(), by: "code").html))
     let late = try await customer.order(DemoPayment())
     home.clock.advance(by: .seconds(400))
-    try await home.house.saltEdgeEffects.sweep()
+    try await home.house.saltEdgeEffects.jobs.runOnce()
     pages.append(("order-late", try await customer.settled(late).html))
     pages.append(("account", try await customer.browser.open("/demo-bank").html))
     return pages

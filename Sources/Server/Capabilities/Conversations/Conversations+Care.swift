@@ -4,7 +4,7 @@ import Storage
 /// What is forgotten.
 extension Conversations {
   /// Signs of typing and the like, contacts that cannot be used any more, what was said too long ago, and conversations
-  /// that never came about. Run regularly by the caretaker.
+  /// that never came about. A scheduled job.
   package func sweep() async throws {
     let (now, vault, policy) = (world.now(), vault, policy)
     try await database.sweep {

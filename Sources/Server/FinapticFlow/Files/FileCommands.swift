@@ -9,7 +9,7 @@ struct FileCommands: Sendable {
   static let forgetting = "finaptic.forgetFiles"
   /// How long an address for an upload counts.
   static let addressLifetime = Duration.minutes(15)
-  /// How long a picture stays: with the caretaker's half minute it is gone within a day.
+  /// How long a picture stays: with the scheduler's half minute it is gone within a day.
   static let lifetime = Duration.hours(24) - .minutes(5)
   /// Places that one application has in a day: a full application needs three.
   static let placesMax = 100
@@ -88,7 +88,7 @@ struct FileCommands: Sendable {
     try await letGo { try FileStore($1).all(of: id, besides: $0.failed.map(\.id), limit: $0.limit) }
   }
 
-  /// Everything that is a day old. Run regularly by the caretaker.
+  /// Everything that is a day old. A scheduled job.
   func sweep() async throws {
     let horizon = parts.world.now() - Self.lifetime
     try await letGo { try FileStore($1).old(before: horizon, besides: $0.failed.map(\.id), limit: $0.limit) }

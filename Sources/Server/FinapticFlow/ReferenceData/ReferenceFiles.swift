@@ -11,8 +11,10 @@ package struct ReferenceFiles: Sendable {
   private static let bytesMax = 16 << 20
   private static let textMax = 300
 
-  /// The subset that comes with the program, for sandboxes and tests.
-  package static func shipped() throws(Fault) -> ReferenceCatalogue {
+  /// The subset that comes with the program, for sandboxes and tests. It is parsed once in a process.
+  package static func shipped() throws(Fault) -> ReferenceCatalogue { try parsed.get() }
+
+  private static let parsed = Result { () throws(Fault) -> ReferenceCatalogue in
     ReferenceCatalogue(
       occupations: try entries(Data(PackageResources.occupation_csv), "occupation.csv", isOccupation),
       industries: try entries(Data(PackageResources.industry_csv), "industry.csv", isIndustry))

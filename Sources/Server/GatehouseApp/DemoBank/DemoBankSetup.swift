@@ -40,6 +40,9 @@ package struct DemoBankSetup: Sendable {
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
     let (added, issued) = try await Providers(parts).add(draft, clients: house.serviceClients, by: "operator")
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
+    // A real bank asks for the service's key before its first customer connects. Without this line it would be made
+    // while the first customer of the demonstration waits.
+    _ = try await parts.keys.publicKey()
     return Made(
       book: DemoBankService(
         address: address, provider: added.provider.id.rawValue, client: issued.client.id.rawValue,

@@ -9,7 +9,7 @@ package struct MembershipErasure: Sendable {
 
   package init(_ parts: OneAssistDependencies) { self.parts = parts }
 
-  /// Forgets everything whose retention is over. Run regularly by the caretaker.
+  /// Forgets everything whose retention is over. A scheduled job.
   /// - Throws: the first thing that went wrong, when all others are forgotten.
   package func sweep() async throws {
     let now = parts.world.now()

@@ -58,7 +58,7 @@ struct MembershipService: Sendable {
     }
   }
 
-  /// Ends memberships whose photos are late. Run regularly by the caretaker.
+  /// Ends memberships whose photos are late. A scheduled job.
   func sweepLate() async throws {
     let now = parts.world.now()
     let statuses = MembershipStatus.allCases.filter { membershipFlow.allows(.lapsed, from: $0) }
@@ -75,7 +75,7 @@ struct MembershipService: Sendable {
     }
   }
 
-  /// Begins plans whose first day has come. Run regularly by the caretaker.
+  /// Begins plans whose first day has come. A scheduled job.
   func sweepStarting() async throws {
     let today = parts.today
     try await parts.database.forEachDue({ [parts] page, tx in

@@ -102,7 +102,7 @@ struct ActionService: Sendable {
     return moved
   }
 
-  /// Ends authorizations whose time ran out. Run regularly by the caretaker.
+  /// Ends authorizations whose time ran out. A scheduled job.
   func sweepOverdue() async throws {
     let now = parts.world.now()
     try await parts.database.forEachDue({ [parts] page, tx in
@@ -119,7 +119,7 @@ struct ActionService: Sendable {
   }
 
   /// Ends authorizations that were decided and that nobody forwards any more: an effect that was set aside would let
-  /// them, and what waits for them, be in process for ever. Run regularly by the caretaker.
+  /// them, and what waits for them, be in process for ever. A scheduled job.
   func sweepUnanswered() async throws {
     let horizon = parts.world.now() - parts.policy.answerWaitMax
     try await parts.database.forEachDue({ [parts] page, tx in

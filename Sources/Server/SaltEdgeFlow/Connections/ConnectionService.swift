@@ -60,7 +60,7 @@ struct ConnectionService: Sendable {
     return moved
   }
 
-  /// Ends connections that nobody signed in for. Run regularly by the caretaker.
+  /// Ends connections that nobody signed in for. A scheduled job.
   func sweepLapsed() async throws {
     let now = parts.world.now()
     try await parts.database.forEachDue({ [parts] page, tx in

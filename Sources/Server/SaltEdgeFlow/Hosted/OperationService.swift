@@ -83,7 +83,7 @@ struct OperationService: Sendable {
     return moved
   }
 
-  /// Ends operations whose time ran out: offered or pending ones. Run regularly by the caretaker.
+  /// Ends operations whose time ran out: offered or pending ones. A scheduled job.
   func sweepOverdue(_ state: OperationState) async throws {
     let now = parts.world.now()
     try await parts.database.forEachDue({ [parts] page, tx in

@@ -10,7 +10,7 @@ struct OldRows: Sendable {
 
   let parts: SaltEdgeDependencies
 
-  /// One bounded pass. Run regularly by the caretaker.
+  /// One bounded pass. A scheduled job.
   func sweep() async throws {
     var batches = 0
     while batches < Self.batchesMax, try await sweepBatch() {

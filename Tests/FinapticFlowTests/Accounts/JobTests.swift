@@ -10,12 +10,12 @@ import Testing
 extension FinapticEffects {
   /// Everything that time does, once.
   func sweep() async throws {
-    for chore in chores { try await chore.run() }
+    try await jobs.runOnce()
   }
 }
 
 @Suite("Finaptic: what time does goes on, whatever stands in one row's way")
-struct ChoreTests {
+struct JobTests {
   @Test("a row that cannot be read holds up neither its neighbours nor any other scheduled job")
   func scheduler() async throws {
     try await AccountHouse.run { house in
