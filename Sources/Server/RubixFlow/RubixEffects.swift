@@ -117,7 +117,7 @@ package struct RubixEffects: Sendable {
   /// Ends the applications whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
     let (now, vault) = (parts.world.now(), parts.vault)
-    try await parts.database.forEachDue { place, tx in
+    try await parts.database.forEachDue(paging: .behindLast) { place, tx in
       try ApplicationStore(tx, vault: vault).lapsed(before: now, after: place.last, limit: place.limit)
     } do: { due in
       guard let tenant = try? parts.tenants.find(due.tenant) else { return }

@@ -157,7 +157,7 @@ package struct WultraEffects: Sendable {
   /// Ends processes whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
     let now = parts.world.now()
-    try await parts.database.forEachDue { [parts] page, tx in
+    try await parts.database.forEachDue(paging: .behindLast) { [parts] page, tx in
       try ProcessStore(tx, vault: parts.vault).lapsed(before: now, after: page.last, limit: page.limit)
     } do: { lapse in
       try await end(lapse.id)

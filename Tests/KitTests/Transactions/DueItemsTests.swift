@@ -59,6 +59,20 @@ struct DueItemsTests {
     #expect(done == Array(1...200))
   }
 
+  @Test(
+    "a page of failures holds up nothing behind it where the query goes by the last item", arguments: Engine.available)
+  func behindFailures(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine)
+    var done: [Int] = []
+    await #expect(throws: Failure(item: 1)) {
+      try await made.database.forEachDue(paging: .behindLast, Self.numbers(to: 250)) { item in
+        guard item > 120 else { throw Failure(item: item) }
+        done.append(item)
+      }
+    }
+    #expect(done == Array(121...250))
+  }
+
   @Test("when as many failed as a page holds, the run ends", arguments: Engine.available)
   func allFailing(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine)

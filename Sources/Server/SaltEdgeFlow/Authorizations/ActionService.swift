@@ -105,10 +105,13 @@ struct ActionService: Sendable {
   /// Ends authorizations whose time ran out. A scheduled job.
   func sweepOverdue() async throws {
     let now = parts.world.now()
-    try await parts.database.forEachDue({ [parts] page, tx in
-      try AuthorizationStore(tx, vault: parts.vault)
-        .overdue(before: now, after: page.last ?? .start, limit: page.limit)
-    }) { place in
+    try await parts.database.forEachDue(
+      paging: .behindLast,
+      { [parts] page, tx in
+        try AuthorizationStore(tx, vault: parts.vault)
+          .overdue(before: now, after: page.last ?? .start, limit: page.limit)
+      }
+    ) { place in
       try await parts.database.write(retrying: .outdated) { tx in
         guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(place.id),
           authorization.state == .pending, authorization.expiresAt <= parts.world.now()
@@ -122,10 +125,13 @@ struct ActionService: Sendable {
   /// them, and what waits for them, be in process for ever. A scheduled job.
   func sweepUnanswered() async throws {
     let horizon = parts.world.now() - parts.policy.answerWaitMax
-    try await parts.database.forEachDue({ [parts] page, tx in
-      try AuthorizationStore(tx, vault: parts.vault)
-        .unanswered(decidedBefore: horizon, after: page.last ?? .start, limit: page.limit)
-    }) { place in
+    try await parts.database.forEachDue(
+      paging: .behindLast,
+      { [parts] page, tx in
+        try AuthorizationStore(tx, vault: parts.vault)
+          .unanswered(decidedBefore: horizon, after: page.last ?? .start, limit: page.limit)
+      }
+    ) { place in
       try await parts.database.write(retrying: .outdated) { tx in
         guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(place.id),
           authorization.isProcessing, let decision = authorization.decision, decision.at <= horizon

@@ -63,10 +63,13 @@ struct ConnectionService: Sendable {
   /// Ends connections that nobody signed in for. A scheduled job.
   func sweepLapsed() async throws {
     let now = parts.world.now()
-    try await parts.database.forEachDue({ [parts] page, tx in
-      try ConnectionStore(tx, vault: parts.vault)
-        .lapsed(before: now, after: page.last ?? .start, limit: page.limit)
-    }) { place in
+    try await parts.database.forEachDue(
+      paging: .behindLast,
+      { [parts] page, tx in
+        try ConnectionStore(tx, vault: parts.vault)
+          .lapsed(before: now, after: page.last ?? .start, limit: page.limit)
+      }
+    ) { place in
       try await parts.database.write(retrying: .outdated) { tx in
         guard let connection = try ConnectionStore(tx, vault: parts.vault).find(place.id),
           connection.enrolmentEndsAt <= parts.world.now(), connectionFlow.allows(.lapsed, from: connection.state)

@@ -86,10 +86,13 @@ struct OperationService: Sendable {
   /// Ends operations whose time ran out: offered or pending ones. A scheduled job.
   func sweepOverdue(_ state: OperationState) async throws {
     let now = parts.world.now()
-    try await parts.database.forEachDue({ [parts] page, tx in
-      try OperationStore(tx, vault: parts.vault)
-        .overdue(state, before: now, after: page.last ?? .start, limit: page.limit)
-    }) { place in
+    try await parts.database.forEachDue(
+      paging: .behindLast,
+      { [parts] page, tx in
+        try OperationStore(tx, vault: parts.vault)
+          .overdue(state, before: now, after: page.last ?? .start, limit: page.limit)
+      }
+    ) { place in
       try await parts.database.write(retrying: .outdated) { tx in
         guard let operation = try OperationStore(tx, vault: parts.vault).find(place.id),
           operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
