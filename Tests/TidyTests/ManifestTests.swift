@@ -39,7 +39,7 @@ struct ManifestTests {
     [
       "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "FinapticFlow",
       "Console", "WultraDigitalOnboarding", "WultraFlow",
-    ], ["GatehouseApp", "WultraStories"],
+    ], ["GatehouseApp", "WultraStories", "Fixtures"],
     ["gatehouse", "GatehouseLab"],
   ]
 
