@@ -24,7 +24,7 @@ package struct RubixModule: Module {
   private var parts: RubixDependencies { runner.parts }
 
   /// - Parameters:
-  ///   - partner: may tell the late answers of a screening provider; nil when there are none.
+  ///   - partner: may report the late answers of a screening provider; nil where no provider answers late.
   ///   - addAgentRoutes: adds what agents may do in other modules.
   package init(
     registration: RegistrationCommands, evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness,

@@ -248,7 +248,7 @@ package struct DemoBank: Sendable {
     try await database.read { [vault] in try DemoBankStore($0, vault: vault).find(id) }
   }
 
-  /// Forgets what nobody looks at any more. Run regularly by the scheduler.
+  /// Deletes what is no longer read. A scheduled job.
   package func sweep() async throws {
     let now = world.now()
     try await database.sweep { try DemoBankStore.sweepSessions(before: now, limit: $1, in: $0) }

@@ -30,7 +30,7 @@ package struct MissedCalls: Sendable {
     guard dossier.application.phase.isOpen else { return }
     dossier.releaseAppointment()
     if applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
-      // Nobody was there, so that the idle time goes on.
+      // The customer was not there, so the idle time goes on.
       try runner.move(
         &dossier, on: .appointmentCancelled, by: "system", facts: ["missed": appointment.id.rawValue],
         renewsTime: false, in: tx)

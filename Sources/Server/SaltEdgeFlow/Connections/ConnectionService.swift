@@ -60,7 +60,7 @@ struct ConnectionService: Sendable {
     return moved
   }
 
-  /// Ends connections that nobody signed in for. A scheduled job.
+  /// Ends connections that were never signed in for. A scheduled job.
   func sweepLapsed() async throws {
     let now = parts.world.now()
     try await parts.database.forEachDue(

@@ -41,7 +41,7 @@ struct VerificationMachine: StateMachine {
       dueAt: effect == .eraseEvidence ? parts.world.now() + parts.policy.retention : nil)
   }
 
-  /// Nobody has to decide on a verification that is closed.
+  /// Drops the reviews of a verification that is closed, because no decision is due any more.
   func complete(
     _ move: Move, of verification: inout IdentityVerification, by actor: String, in tx: any SQLTransaction
   ) throws {
