@@ -1,0 +1,27 @@
+import Storage
+
+/// What the commands of every flow share: the store, the clock, and what writes in the store's transactions.
+///
+/// A command takes this and, by name, everything else that it uses.
+package struct CoreDependencies: Sendable {
+  package let database: any SQLDatabase
+  package let world: World
+  package let vault: Vault
+  package let blobs: Blobs
+  package let audit: Audit
+  package let outbox: Outbox
+  package let idempotency: Idempotency
+  package let limits: RateLimits
+  /// Changes the states of rows.
+  package let mover: Mover
+
+  /// - Parameter moves: counts the changes of states.
+  package init(
+    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, moves: FlowMoves = .uncounted
+  ) {
+    (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
+    (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    (idempotency, limits) = (Idempotency(world: world, vault: vault), RateLimits(world: world))
+    mover = Mover(world: world, moves: moves)
+  }
+}
