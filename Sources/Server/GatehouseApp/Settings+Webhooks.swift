@@ -35,7 +35,7 @@ package struct WebhookSettings: Sendable {
     func http(_ authorityFile: String?, isPublicOnly: Bool) -> PeerHTTP {
       .curl(
         lanes: lanes, caFile: authorityFile, timeout: .seconds(timeout), isPublicOnly: isPublicOnly,
-        readsAnswers: false)
+        answerMax: nil)
     }
     return Webhooks(
       database: database, vault: vault, world: world, http: http(authorityFile, isPublicOnly: !allowsPrivate),

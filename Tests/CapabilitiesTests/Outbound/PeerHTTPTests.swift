@@ -52,14 +52,14 @@ struct PeerHTTPTests {
     ])
   func unread(lines: [String]) async throws {
     let server = try server(Transcript()) { lines }
-    let answer = try await PeerHTTP.curl(lanes: lanes, readsAnswers: false).send(
+    let answer = try await PeerHTTP.curl(lanes: lanes, answerMax: nil).send(
       .init("POST", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data("{}".utf8)))
     #expect(answer.status == 200 && answer.body.isEmpty)
   }
 
   @Test("a body that never ends does not undo the status, and no status is no answer")
   func unended() async throws {
-    let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(300), readsAnswers: false)
+    let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(300), answerMax: nil)
     let slow = try LoopbackServer { connection in
       while let line = connection.line(), !line.isEmpty {}
       for line in ["HTTP/1.1 202 Accepted", "Content-Length: 100", "", "{"] { connection.say(line) }

@@ -2,20 +2,20 @@ import CTransfer
 import Foundation
 
 /// A host that messages are handed to, and how long it may take.
-package struct TransferPeer: Sendable {
-  package var url: String
+struct TransferPeer: Sendable {
+  var url: String
   /// PEM file of the only trusted certificates; nil for the system's.
-  package var caFile: String?
-  package var connectTimeout = Duration.seconds(10)
+  var caFile: String?
+  var connectTimeout = Duration.seconds(10)
   /// For the whole call.
-  package var timeout = Duration.seconds(30)
+  var timeout = Duration.seconds(30)
   /// Whether the connection stays for the next request. Where a request must not go twice, it does not: one that finds
   /// the kept connection dead is sent again.
-  package var keepsConnection = false
+  var keepsConnection = false
   /// Whether only public addresses are connected to, whatever the name says: for addresses that a stranger chose.
-  package var isPublicOnly = false
+  var isPublicOnly = false
 
-  package init(url: String) { self.url = url }
+  init(url: String) { self.url = url }
 }
 
 /// The blocking calls of `CTransfer` with Swift's types. To be run on `BlockingThreadPool`.

@@ -1,4 +1,3 @@
-import CTransfer
 import Foundation
 import Kit
 
@@ -6,44 +5,37 @@ extension SMSGateway {
   /// Asks an SMS provider over HTTP. Repetitions of one message carry the same `{id}`: a provider that takes it for an
   /// idempotency key sends it once.
   package static func http(_ settings: SMSHTTPSettings, world: World, lanes: BlockingThreadPool) -> SMSGateway {
-    SMSGateway { message in
+    let http = PeerHTTP.curl(
+      lanes: lanes, caFile: settings.caFile, connectTimeout: settings.connectTimeout, timeout: settings.timeout,
+      answerMax: nil)
+    return SMSGateway { message in
       guard message.channel == .sms, let number = PhoneNumber(message.recipient) else {
         throw MessageRefused(.malformed)
       }
       let values = [
         "to": number.rawValue, "text": message.body, "sender": settings.sender, "id": message.id ?? world.uuid(),
       ]
-      let peer = settings.peer(values)
-      let body = settings.filledBody(values) ?? Data()
-      let answer = try await lanes.transfer {
-        CurlTransfer.request(settings.method, headers: settings.headerLines, body: body, to: peer)
-      }
-      try answer.requireHTTPSuccess(in: settings.successStatuses, passing: Self.passingStatuses)
+      let answer = try await http.deliver(
+        .init(
+          settings.method, settings.filledURL(values), headers: settings.headers,
+          body: settings.filledBody(values) ?? Data()))
+      try answer.requireSuccess(in: settings.successStatuses, passing: passingStatuses)
     }
   }
 
   /// Statuses that say nothing about the message or its recipient, but about the gateway or our account there: a key that
-  /// ran out, a bill, an address that moved, a proxy. Somebody will see to it.
-  private static var passingStatuses: Set<Int> { Set(300...399).union([401, 402, 403, 404, 405, 407, 410]) }
+  /// ran out, a bill, an address that moved, a proxy. An operator corrects these.
+  private static let passingStatuses = Set(300...399).union([401, 402, 403, 404, 405, 407, 410])
 }
 
 extension SMSHTTPSettings {
-  func peer(_ values: [String: String]) -> TransferPeer {
-    var peer = TransferPeer(url: url.fill { Self.percentEncoded(values[$0] ?? "") })
-    peer.caFile = caFile
-    peer.connectTimeout = connectTimeout
-    peer.timeout = timeout
-    return peer
-  }
+  func filledURL(_ values: [String: String]) -> String { url.fill { Self.percentEncoded(values[$0] ?? "") } }
 
   /// Nil when there is no body.
   func filledBody(_ values: [String: String]) -> Data? {
     guard method != "GET" else { return nil }
     return Data(body.fill { escaped(values[$0] ?? "") }.utf8)
   }
-
-  /// `Expect:` with nothing after it keeps libcurl from asking for permission before it sends a body.
-  var headerLines: [String] { headers.map { "\($0.name): \($0.value)" } + ["Expect:"] }
 
   private func escaped(_ value: String) -> String {
     switch bodyKind {
@@ -95,18 +87,5 @@ extension SMSHTTPSettings {
       }
     }
     return text
-  }
-}
-
-extension CurlTransfer.Answer {
-  /// Request Timeout, Too Early, Too Many Requests and the 5xx of RFC 9110 may pass later; other statuses will not.
-  /// - Parameter passing: further statuses that may pass.
-  func requireHTTPSuccess(in statuses: ClosedRange<Int>, passing: Set<Int> = []) throws {
-    guard outcome == CTRANSFER_OK else { throw failure }
-    guard !statuses.contains(status) else { return }
-    if status >= 500 || passing.union([408, 425, 429]).contains(status) {
-      throw MessageUndelivered(.byGateway(status: status))
-    }
-    throw MessageRefused(.byGateway(status: status))
   }
 }

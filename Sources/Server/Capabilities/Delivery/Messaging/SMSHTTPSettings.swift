@@ -10,7 +10,7 @@ package struct SMSHTTPSettings: Sendable {
   package let method: String
   let url: TextTemplate
   /// Without holes, as they may hold the provider's secret and nothing else.
-  let headers: [(name: String, value: String)]
+  let headers: [String: String]
   let body: TextTemplate
   let bodyKind: BodyKind
   /// Number or name that the message seems to come from.
@@ -38,7 +38,7 @@ package struct SMSHTTPSettings: Sendable {
     self.url = TextTemplate(url)
     self.body = TextTemplate(body)
     bodyKind = kind
-    self.headers = headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    self.headers = headers
     self.sender = sender
     self.successStatuses = successStatuses
     try checkHoles()

@@ -15,7 +15,10 @@ extension MailGateway {
       let envelope = CurlTransfer.Envelope(
         starttls: settings.security.starttls, credentials: settings.credentials,
         from: settings.sender.address.rawValue, to: recipient.rawValue)
-      let answer = try await lanes.transfer { CurlTransfer.mail(text, envelope, to: settings.peer) }
+      let answer: CurlTransfer.Answer
+      do {
+        answer = try await lanes.run { CurlTransfer.mail(text, envelope, to: settings.peer) }
+      } catch is BlockingThreadPoolFull { throw MessageUndelivered(.crowded) }
       try answer.requireSMTPSuccess()
     }
   }
@@ -31,12 +34,6 @@ extension SMTPSettings.Security {
   }
 }
 
-extension BlockingThreadPool {
-  func transfer(_ body: @escaping @Sendable () -> CurlTransfer.Answer) async throws -> CurlTransfer.Answer {
-    do { return try await run(body) } catch is BlockingThreadPoolFull { throw MessageUndelivered(.crowded) }
-  }
-}
-
 extension CurlTransfer.Answer {
   /// RFC 5321 §4.2.1: 4yz may pass later, 5yz will not.
   func requireSMTPSuccess() throws {
@@ -44,19 +41,12 @@ extension CurlTransfer.Answer {
     case CTRANSFER_OK: return
     case CTRANSFER_REFUSED where (500...599).contains(status): throw MessageRefused(.byGateway(status: status))
     case CTRANSFER_REFUSED: throw MessageUndelivered(.byGateway(status: status))
-    default: throw failure
-    }
-  }
-
-  /// What went wrong before the peer could answer.
-  var failure: any Error {
-    switch outcome {
-    case CTRANSFER_UNREACHABLE: MessageUndelivered(.unreachable)
-    case CTRANSFER_TIMED_OUT: MessageUndelivered(.timedOut)
-    case CTRANSFER_TLS: MessageUndelivered(.tls)
-    case CTRANSFER_LOGIN: MessageUndelivered(.loginRefused)
-    case CTRANSFER_MISUSE: MessageRefused(.misconfigured)
-    default: MessageUndelivered(.failed)
+    case CTRANSFER_UNREACHABLE: throw MessageUndelivered(.unreachable)
+    case CTRANSFER_TIMED_OUT: throw MessageUndelivered(.timedOut)
+    case CTRANSFER_TLS: throw MessageUndelivered(.tls)
+    case CTRANSFER_LOGIN: throw MessageUndelivered(.loginRefused)
+    case CTRANSFER_MISUSE: throw MessageRefused(.misconfigured)
+    default: throw MessageUndelivered(.failed)
     }
   }
 }

@@ -46,30 +46,30 @@ package struct PeerHTTP: Sendable {
 
   package init(send: @escaping @Sendable (Call) async throws -> Answer) { self.send = send }
 
-  /// How long a peer may take for a whole call.
-  package static let timeout = Duration.seconds(30)
-  /// Bytes of an answer.
-  package static let answerMax = 1 << 20
-
-  /// Over libcurl: no redirect is followed, no proxy is used, HTTP/2 is spoken over TLS where the peer takes it.
+  /// Over libcurl (decision 58): no redirect is followed, no proxy is used, HTTP/2 is spoken over TLS where the peer
+  /// takes it.
   /// - Parameters:
   ///   - caFile: PEM file of the only trusted certificates; nil for the system's.
+  ///   - timeout: for the whole call.
   ///   - isPublicOnly: whether only public addresses are called: for those that others chose. Asked at each connection,
   ///     after the name was resolved.
   ///   - keepsConnections: for peers that are called often and bear repetition (`TransferPeer.keepsConnection`).
-  ///   - readsAnswers: false for peers of whom the status says all: whether a body comes, ends, or is too long for
-  ///     anybody to read, changes nothing.
+  ///   - answerMax: bytes of an answer; a longer one is `failed`. Nil where only the status matters: the body is
+  ///     dropped, and its length or a connection that breaks off in it changes nothing.
   package static func curl(
-    lanes: BlockingThreadPool, caFile: String? = nil, timeout: Duration = timeout, keepsConnections: Bool = false,
-    isPublicOnly: Bool = false, readsAnswers: Bool = true
+    lanes: BlockingThreadPool, caFile: String? = nil, connectTimeout: Duration = .seconds(10),
+    timeout: Duration = .seconds(30), keepsConnections: Bool = false, isPublicOnly: Bool = false,
+    answerMax: Int? = 1 << 20
   ) -> PeerHTTP {
     PeerHTTP { call in
+      // `Expect:` with nothing after it keeps libcurl from asking for permission before it sends a body.
       let headers = call.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + ["Expect:"]
       guard ([call.url, call.method] + headers).allSatisfy({ !$0.utf8.contains { $0 < 0x20 || $0 == 0x7f } }) else {
         throw Failure.misconfigured
       }
       var peer = TransferPeer(url: call.url)
       peer.caFile = caFile
+      peer.connectTimeout = connectTimeout
       peer.timeout = timeout
       peer.keepsConnection = keepsConnections
       peer.isPublicOnly = isPublicOnly
@@ -77,7 +77,7 @@ package struct PeerHTTP: Sendable {
       do {
         answer = try await lanes.run { [peer] in
           CurlTransfer.request(
-            call.method, headers: headers, body: call.body, to: peer, answerMax: readsAnswers ? answerMax : nil)
+            call.method, headers: headers, body: call.body, to: peer, answerMax: answerMax)
         }
       } catch is BlockingThreadPoolFull { throw Failure.crowded }
       switch answer.outcome {
@@ -90,5 +90,34 @@ package struct PeerHTTP: Sendable {
       default: throw Failure.failed
       }
     }
+  }
+}
+
+extension PeerHTTP {
+  /// The answer of a service that messages are handed to.
+  /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
+  func deliver(_ call: Call) async throws -> Answer {
+    do { return try await send(call) } catch let failure as Failure {
+      switch failure {
+      case .unreachable: throw MessageUndelivered(.unreachable)
+      case .timedOut: throw MessageUndelivered(.timedOut)
+      case .tls: throw MessageUndelivered(.tls)
+      case .crowded: throw MessageUndelivered(.crowded)
+      case .failed: throw MessageUndelivered(.failed)
+      case .misconfigured, .forbidden: throw MessageRefused(.misconfigured)
+      }
+    }
+  }
+}
+
+extension PeerHTTP.Answer {
+  /// Request Timeout, Too Early, Too Many Requests and the 5xx of RFC 9110 may pass later; other statuses will not.
+  /// - Parameter passing: further statuses that may pass.
+  func requireSuccess(in statuses: ClosedRange<Int>, passing: Set<Int> = []) throws {
+    guard !statuses.contains(status) else { return }
+    if status >= 500 || passing.union([408, 425, 429]).contains(status) {
+      throw MessageUndelivered(.byGateway(status: status))
+    }
+    throw MessageRefused(.byGateway(status: status))
   }
 }

@@ -39,7 +39,7 @@ private struct APNsSender: Sendable {
     // It goes into the path.
     guard message.token.wholeMatch(of: #/(?:[0-9A-Fa-f]{2}){8,200}/#) != nil else { return .tokenRefused }
     let token = try await tokens.text()
-    let answer = try await http.push(
+    let answer = try await http.deliver(
       .init(
         "POST", "\(settings.base)/3/device/\(message.token.lowercased())",
         headers: [

@@ -32,7 +32,7 @@ private struct FCMSender: Sendable {
   func send(_ message: PushMessage) async throws -> PushGateway.Outcome {
     guard (1...4096).contains(message.token.utf8.count) else { return .tokenRefused }
     let token = try await tokens.text()
-    let answer = try await http.push(
+    let answer = try await http.deliver(
       .init(
         "POST", "\(settings.base)/v1/projects/\(settings.project)/messages:send",
         headers: ["authorization": "Bearer \(token)", "content-type": "application/json"],
@@ -63,7 +63,7 @@ private struct FCMSender: Sendable {
       AssertionClaims(
         iss: settings.account, scope: scope, aud: settings.tokenURL, iat: now.seconds, exp: now.seconds + 3600),
       header: header)
-    let answer = try await http.push(
+    let answer = try await http.deliver(
       .init(
         "POST", settings.tokenURL, headers: ["content-type": "application/x-www-form-urlencoded"],
         body: Data("grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)".utf8)))

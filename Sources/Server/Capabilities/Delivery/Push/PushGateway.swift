@@ -27,20 +27,3 @@ package struct PushGateway: Sendable {
     }
   }
 }
-
-extension PeerHTTP {
-  /// The answer of a service that delivers notifications.
-  /// - Throws: `MessageRefused`, `MessageUndelivered`.
-  func push(_ call: Call) async throws -> Answer {
-    do { return try await send(call) } catch let failure as Failure {
-      switch failure {
-      case .unreachable: throw MessageUndelivered(.unreachable)
-      case .timedOut: throw MessageUndelivered(.timedOut)
-      case .tls: throw MessageUndelivered(.tls)
-      case .crowded: throw MessageUndelivered(.crowded)
-      case .failed: throw MessageUndelivered(.failed)
-      case .misconfigured, .forbidden: throw MessageRefused(.misconfigured)
-      }
-    }
-  }
-}

@@ -5,13 +5,9 @@ import Kit
 /// symmetric): `webhook-id`, `webhook-timestamp`, and `webhook-signature: v1,<Base64 of an HMAC-SHA-256>` over the
 /// three parts `id.timestamp.body`.
 package struct SignedWebhook: Sendable {
-  /// Longer answers are refused.
-  package static let answerMax = 256 * 1024
-
   private let base: String
   package let secret: WebhookSecret
-  private let caFile: String?
-  private let lanes: BlockingThreadPool
+  private let http: PeerHTTP
   private let world: World
 
   /// - Parameters:
@@ -30,8 +26,7 @@ package struct SignedWebhook: Sendable {
     guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     self.secret = secret
-    self.caFile = caFile
-    self.lanes = lanes
+    http = .curl(lanes: lanes, caFile: caFile, answerMax: 256 * 1024)
     self.world = world
   }
 
@@ -53,16 +48,10 @@ package struct SignedWebhook: Sendable {
   package func post(_ path: String, _ body: some Encodable & Sendable, id: String? = nil) async throws -> Data {
     let bytes = try Self.encode(body)
     let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
-    let proof = secret.fields(id: id, seconds: seconds, body: bytes).sorted { $0.key < $1.key }
-    let headers =
-      ["Content-Type: application/json", "Accept: application/json"] + proof.map { "\($0.key): \($0.value)" }
-      + ["Expect:"]
-    var peer = TransferPeer(url: address(path))
-    peer.caFile = caFile
-    let answer = try await lanes.transfer { [peer] in
-      CurlTransfer.request("POST", headers: headers, body: bytes, to: peer, answerMax: Self.answerMax)
-    }
-    try answer.requireHTTPSuccess(in: 200...299)
+    var headers = secret.fields(id: id, seconds: seconds, body: bytes)
+    (headers["Content-Type"], headers["Accept"]) = ("application/json", "application/json")
+    let answer = try await http.deliver(.init("POST", address(path), headers: headers, body: bytes))
+    try answer.requireSuccess(in: 200...299)
     return answer.body
   }
 }
