@@ -15,7 +15,7 @@ struct Ledger: Sendable, Codable {
   /// Effects whose lease outlived its worker.
   var leased = 0
   /// Effects that wait for an operator, by topic and reason.
-  var parked: [String: Int] = [:]
+  var deadLetters: [String: Int] = [:]
   /// Idempotency keys that are claimed and not answered, and not free yet: a dead process's claim lapses by itself.
   var claims = 0
   /// Codes and links that customers asked for, by the audit log.
@@ -46,7 +46,7 @@ struct Ledger: Sendable, Codable {
         "SELECT topic, parked_reason, COUNT(id) AS n FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic, parked_reason"
       ) {
         let name = "\(try row.get("topic", as: String.self)): \(try row.get("parked_reason", as: String.self))"
-        ledger.parked[name] = try row.get("n", as: Int.self)
+        ledger.deadLetters[name] = try row.get("n", as: Int.self)
       }
       ledger.claims = try count(
         "SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL AND expires_at > \(now)")

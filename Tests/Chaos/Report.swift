@@ -63,7 +63,7 @@ struct Report: Sendable, Encodable {
     faults += broken.map { "\($0.value) answers \($0.key)" }
     if ledger.overdue > 0 { faults.append("\(ledger.overdue) effects are due and nobody performs them") }
     if ledger.failing > 0 { faults.append("\(ledger.failing) effects still fail") }
-    faults += ledger.parked.map { "\($0.value) effects were given up: \($0.key)" }
+    faults += ledger.deadLetters.map { "\($0.value) effects were given up: \($0.key)" }
     if ledger.leased > 0 { faults.append("\(ledger.leased) leases were never given back") }
     if ledger.claims > 0 { faults.append("\(ledger.claims) idempotency keys stay claimed without an answer") }
     if journeys < customers { faults.append("\(journeys) of \(customers) journeys were played") }
@@ -100,7 +100,7 @@ struct Report: Sendable, Encodable {
         "effects",
         "\(ledger.owed) for later, \(ledger.overdue) overdue, \(ledger.failing) failing, \(ledger.leased) leased"
       ),
-      ("parked", counts(ledger.parked)), ("claims left", "\(ledger.claims)"),
+      ("dead letters", counts(ledger.deadLetters)), ("claims left", "\(ledger.claims)"),
       ("account openings", counts(ledger.openings)), ("transfers booked", "\(transfers)"),
       ("answers", counts(Dictionary(uniqueKeysWithValues: answers.map { ("\($0.key)", $0.value) }))),
       ("audit", "\(auditChains) chains, \(auditLines) lines"),

@@ -66,7 +66,9 @@ struct OutboxCrashTests {
     #expect(try await house.pending().isEmpty)
   }
 
-  @Test("a worker that lost its lease can no longer extend, finish, retry or park the row", arguments: Engine.available)
+  @Test(
+    "a worker that lost its lease can no longer extend, finish, retry or dead-letter the row",
+    arguments: Engine.available)
   func lost(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("a")
@@ -80,15 +82,17 @@ struct OutboxCrashTests {
       return [
         try store.takeOver(lease, by: "late", until: now, now: now) != nil,
         try store.extend(item, by: "slow", until: now),
-        try store.retry(item, by: "slow", dueAt: now), try store.park(item, by: "slow", reason: "late"),
+        try store.retry(item, by: "slow", dueAt: now), try store.deadLetter(item, by: "slow", reason: "late"),
         try store.finish(item, by: "slow"), try store.finish(taken, by: "fast"), try store.finish(taken, by: "slow"),
       ]
     }
     #expect(outcomes == [false, false, false, false, false, false, true])
-    #expect(try await house.parked().isEmpty)
+    #expect(try await house.deadLetters().isEmpty)
   }
 
-  @Test("an effect whose every attempt kills its worker is parked, not begun without end", arguments: Engine.available)
+  @Test(
+    "an effect whose every attempt kills its worker becomes a dead letter, not begun without end",
+    arguments: Engine.available)
   func deadly(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("deadly")
@@ -103,7 +107,7 @@ struct OutboxCrashTests {
     }
     try await outlive(house, house.worker())
     #expect(house.effects.subjects.isEmpty)
-    #expect(try await house.parked() == ["deadly: AttemptsSpent"])
+    #expect(try await house.deadLetters() == ["deadly: AttemptsSpent"])
   }
 
   @Test(

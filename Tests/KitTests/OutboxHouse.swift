@@ -69,8 +69,8 @@ struct OutboxHouse {
     try await database.read { try OutboxStore($0).leases(of: [topic]) }
   }
 
-  func parked() async throws -> [String] {
-    try await database.read { try OutboxStore($0).parked().map { "\($0.subject): \($0.reason)" } }
+  func deadLetters() async throws -> [String] {
+    try await database.read { try OutboxStore($0).deadLetters().map { "\($0.subject): \($0.reason)" } }
   }
 
   /// Takes what is due as a worker of that name would, and does nothing about it.

@@ -9,53 +9,54 @@ struct OutboxOperationsTests {
   private struct Hopeless: FinalFailure {}
   private struct Unwell: Error {}
 
-  @Test("parked effects are listed with topic, subject, attempts, age and reason", arguments: Engine.available)
+  @Test("dead letters are listed with topic, subject, attempts, age and reason", arguments: Engine.available)
   func listed(engine: Engine) async throws {
-    let house = try await parked(engine, ["a", "b", "c"])
-    let all = try await house.database.read { try OutboxStore($0).parked(limit: 2) }
+    let house = try await deadLetters(engine, ["a", "b", "c"])
+    let all = try await house.database.read { try OutboxStore($0).deadLetters(limit: 2) }
     #expect(all.map(\.subject) == ["a", "b"])
     #expect(all.map(\.reason) == ["Hopeless", "Hopeless"])
     #expect(all.map(\.attempts) == [1, 1])
     #expect(all.first.map { house.clock.now - $0.enqueuedAt } == .seconds(3))
-    #expect(try await house.database.read { try OutboxStore($0).parked(topic: "test.do").count } == 3)
-    #expect(try await house.database.read { try OutboxStore($0).parked(topic: "test.other").isEmpty })
+    #expect(try await house.database.read { try OutboxStore($0).deadLetters(topic: "test.do").count } == 3)
+    #expect(try await house.database.read { try OutboxStore($0).deadLetters(topic: "test.other").isEmpty })
   }
 
-  @Test("a parked effect that an operator lets go runs again from its first attempt", arguments: Engine.available)
+  @Test("a dead letter that an operator lets go runs again from its first attempt", arguments: Engine.available)
   func released(engine: Engine) async throws {
-    let house = try await parked(engine, ["a"])
+    let house = try await deadLetters(engine, ["a"])
     let now = house.clock.now
     let ear = SignalListener(house.database, Outbox.signal)
     let released = try await house.database.write { tx in
       let store = OutboxStore(tx)
-      let id = try #require(try store.parked().first).id
+      let id = try #require(try store.deadLetters().first).id
       return [try store.release(id, now: now), try store.release(id, now: now), try store.drop(id)]
     }
     #expect(released == [true, false, false])
     await ear.notifier.wait()
     try await house.worker().runDue()
     #expect(house.effects.attempts == [0, 0])
-    #expect(try await house.parked().isEmpty)
+    #expect(try await house.deadLetters().isEmpty)
   }
 
-  @Test("a parked effect that an operator drops is gone", arguments: Engine.available)
+  @Test("a dead letter that an operator drops is gone", arguments: Engine.available)
   func dropped(engine: Engine) async throws {
-    let house = try await parked(engine, ["a", "b"])
+    let house = try await deadLetters(engine, ["a", "b"])
     let now = house.clock.now
     let dropped = try await house.database.write { tx in
       let store = OutboxStore(tx)
-      let id = try #require(try store.parked().first).id
+      let id = try #require(try store.deadLetters().first).id
       return [try store.drop(id), try store.drop(id), try store.release(id, now: now)]
     }
     #expect(dropped == [true, false, false])
-    #expect(try await house.parked() == ["b: Hopeless"])
+    #expect(try await house.deadLetters() == ["b: Hopeless"])
   }
 
-  @Test("the gauges tell what is due, how late, in hand, and parked by topic", arguments: Engine.available)
+  @Test("the gauges tell what is due, how late, in hand, and dead letters by topic", arguments: Engine.available)
   func standing(engine: Engine) async throws {
-    let house = try await parked(engine, ["a", "b"])
+    let house = try await deadLetters(engine, ["a", "b"])
     let none = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
-    #expect(none.count(.due) == 0 && none.lag == .zero && none.count(.leased) == 0 && none.parked == ["test.do": 2])
+    #expect(
+      none.count(.due) == 0 && none.lag == .zero && none.count(.leased) == 0 && none.deadLetters == ["test.do": 2])
 
     try await house.enqueue("failing")
     try await house.worker { _ in throw Unwell() }.runDue()
@@ -75,7 +76,7 @@ struct OutboxOperationsTests {
     #expect(again.map(\.subject).contains("failing"))
     let trying = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
     #expect(trying.count(.failing) == 0 && trying.failing == ["test.do": .seconds(7)])
-    #expect(gauge.parked == ["test.do": 2])
+    #expect(gauge.deadLetters == ["test.do": 2])
   }
 
   @Test(
@@ -99,7 +100,7 @@ struct OutboxOperationsTests {
   }
 
   /// One effect after the other, a second apart, each beyond cure.
-  private func parked(_ engine: Engine, _ subjects: [String]) async throws -> OutboxHouse {
+  private func deadLetters(_ engine: Engine, _ subjects: [String]) async throws -> OutboxHouse {
     let house = try await OutboxHouse(engine)
     let worker = house.worker { _ in throw Hopeless() }
     for subject in subjects {

@@ -58,7 +58,7 @@ struct OutboxShutdownTests {
     #expect(house.effects.attempts == [0, 0])
   }
 
-  @Test("however many restarts interrupt an effect, they do not park it", arguments: Engine.available)
+  @Test("however many restarts interrupt an effect, they do not dead-letter it", arguments: Engine.available)
   func manyRestarts(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("slow")

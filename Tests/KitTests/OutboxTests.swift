@@ -109,7 +109,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "an effect that always fails is tried for a day and then parked, with the kind of error",
+    "an effect that always fails is tried for a day and then dead-lettered, with the kind of error",
     arguments: Engine.available)
   func exhausted(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
@@ -121,10 +121,10 @@ struct OutboxTests {
     for round in 0..<Int(rounds) {
       #expect(try await worker.runDue() == 2)
       house.clock.advance(by: OutboxWorker.backoffMax)
-      #expect(try await house.parked().isEmpty, "after round \(round)")
+      #expect(try await house.deadLetters().isEmpty, "after round \(round)")
     }
     #expect(try await worker.runDue() == 2)
-    #expect(try await house.parked().sorted() == ["later: ProviderDown", "poison: ProviderDown"])
+    #expect(try await house.deadLetters().sorted() == ["later: ProviderDown", "poison: ProviderDown"])
     #expect(try await house.pending().isEmpty)
     // Let go by an operator it has a day again.
     let now = house.clock.now
@@ -132,19 +132,19 @@ struct OutboxTests {
     #expect(try await house.database.write { try OutboxStore($0).releaseAll(of: "test.do", now: now) } == 2)
     #expect(try await house.database.read { try OutboxStore($0).lag(now: now) } == .zero)
     #expect(try await worker.runDue() == 2)
-    #expect(try await house.parked().isEmpty)
+    #expect(try await house.deadLetters().isEmpty)
   }
 
-  @Test("a failure that no repetition cures is parked at once", arguments: Engine.available)
+  @Test("a failure that no repetition cures is dead-lettered at once", arguments: Engine.available)
   func final(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
     try await house.enqueue("hopeless")
     try await house.worker { _ in throw Hopeless() }.runDue()
-    #expect(try await house.parked() == ["hopeless: Hopeless"])
+    #expect(try await house.deadLetters() == ["hopeless: Hopeless"])
   }
 
   @Test(
-    "a topic that only a newer program performs is left to it, also when that one dies; nobody's is parked after a day",
+    "a topic that only a newer program performs is left to it, also when that one dies; one without a program is dead-lettered after a day",
     arguments: Engine.available)
   func newer(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)
@@ -175,13 +175,13 @@ struct OutboxTests {
     try await house.enqueue("later", topic: "test.gone", dueAt: house.clock.now + .days(2))
     house.clock.advance(by: OutboxWorker.patience)
     let now = house.clock.now
-    try await old.parkOrphans()
-    #expect(try await house.parked().isEmpty)
+    try await old.deadLetterOrphans()
+    #expect(try await house.deadLetters().isEmpty)
     #expect(try await house.database.read { try OutboxStore($0).lag(now: now) } == OutboxWorker.patience)
     #expect(try await house.database.read { try OutboxStore($0).idleLag(now: now, of: old.handled) } == .zero)
     house.clock.advance(by: .minutes(1))
-    try await old.parkOrphans()
-    #expect(try await house.parked().sorted() == ["nobody's: NoHandler", "orphan: NoHandler"])
+    try await old.deadLetterOrphans()
+    #expect(try await house.deadLetters().sorted() == ["nobody's: NoHandler", "orphan: NoHandler"])
     #expect(try await house.leases(of: "test.new").isEmpty)
   }
 
@@ -200,7 +200,7 @@ struct OutboxTests {
       }
     }
     #expect(try await house.worker { _ in throw ProviderDown() }.runDue() == 2)
-    #expect(try await house.parked().isEmpty)
+    #expect(try await house.deadLetters().isEmpty)
     #expect(try await house.pending().map(\.triedSince) == [now, now])
   }
 

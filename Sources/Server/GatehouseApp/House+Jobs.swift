@@ -26,7 +26,7 @@ extension House {
       ScheduledJob("lapsed-activations") { try await activations.sweepLapsed() },
       ScheduledJob("spent-proofs") { try await activations.sweep() },
       ScheduledJob("old-webhooks") { try await webhooks.sweep() },
-      ScheduledJob("orphaned-effects") { try await worker.parkOrphans() },
+      ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() },
       ScheduledJob("old-events") { try await live.sweep() },
       oldRows, blobSweep,
     ]

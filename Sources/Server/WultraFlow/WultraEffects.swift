@@ -188,7 +188,7 @@ extension WultraRunner {
   }
 
   /// A picture in clear.
-  /// - Throws: `PictureGone` when it is not there: the effect is tried again, and parked.
+  /// - Throws: `PictureGone` when it is not there: the effect is tried again, and at last dead-lettered.
   func blob(_ key: String, _ context: String) async throws -> Data {
     guard let sealed = try await parts.blobs.get(key) else { throw PictureGone() }
     return try parts.vault.open(sealed, context: context)

@@ -1,14 +1,14 @@
-/// What is owed at one instant: for gauges, and for people.
+/// What is owed at one instant, for the metrics and for operators.
 package struct OutboxGauge: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
-    /// May be performed now and nobody has begun it.
+    /// May be performed now and has not been begun.
     case due
-    /// Failed, and waits for its next attempt, or for a worker who is free.
+    /// Failed, and waits for its next attempt or for a free worker.
     case failing
-    /// A worker has it.
+    /// A worker performs it.
     case leased
-    /// Set aside for a person.
-    case parked
+    /// Given up: waits for an operator.
+    case deadLettered = "parked"
   }
 
   package struct Group: Sendable, Equatable {
@@ -27,9 +27,9 @@ package struct OutboxGauge: Sendable, Equatable {
   }
 
   package let groups: [Group]
-  /// For how long the oldest due effect has been due that nobody has begun; zero when there is none.
+  /// How long the oldest effect that is due and not begun has been due; zero when there is none.
   package let lag: Duration
-  /// By topic, for how long the oldest effect has been tried that has failed before.
+  /// By topic, how long the oldest effect that has failed before has been tried.
   package let failing: [String: Duration]
 
   package init(groups: [Group], lag: Duration, failing: [String: Duration] = [:]) {
@@ -40,8 +40,8 @@ package struct OutboxGauge: Sendable, Equatable {
 
   package func count(_ state: State) -> Int { groups.reduce(0) { $0 + ($1.state == state ? $1.count : 0) } }
 
-  /// How many are parked, by topic.
-  package var parked: [String: Int] {
-    groups.filter { $0.state == .parked }.reduce(into: [:]) { $0[$1.topic, default: 0] += $1.count }
+  /// How many dead letters there are, by topic.
+  package var deadLetters: [String: Int] {
+    groups.filter { $0.state == .deadLettered }.reduce(into: [:]) { $0[$1.topic, default: 0] += $1.count }
   }
 }

@@ -1,7 +1,7 @@
 import Storage
 
 extension OutboxStore {
-  /// How long the oldest effect that nobody has begun has been due; zero when there is none.
+  /// How long the oldest effect that is due and not begun has been due; zero when there is none.
   package func lag(now: Instant) throws -> Duration {
     let oldest: Instant? = try tx.first(
       """
@@ -12,8 +12,8 @@ extension OutboxStore {
     return oldest.map { now - $0 } ?? .zero
   }
 
-  /// How long effects have lain about of topics of which nobody has anything in hand: no worker runs, or none that can. A
-  /// worker that has its hands full, as with a gateway that does not answer, is one that works.
+  /// How long the oldest effect has been due among the topics of which no worker performs anything: no worker runs, or
+  /// none that can perform them. A worker that is occupied, as with a gateway that does not answer, is at work.
   /// - Parameter topics: only these.
   package func idleLag(now: Instant, of topics: [String]) throws -> Duration {
     let busy: [String] = try tx.query(
@@ -30,11 +30,11 @@ extension OutboxStore {
     return oldest.map { now - $0 } ?? .zero
   }
 
-  /// For how long after its end a lease is believed to be somebody's, whose clock may be behind.
+  /// How long after its end a lease still counts as held, because the holder's clock may be behind.
   private static let leaseBelieved = Duration.minutes(2)
 
-  /// Since when the oldest effect is tried that has failed before, by topic: how long a gateway has been away, or a
-  /// bank's server. Also while it is being tried once more.
+  /// By topic, since when the oldest effect that has failed before has been tried: it shows how long a gateway or a
+  /// bank's server has been away. It counts also while it is being tried once more.
   private func failingSince() throws -> [(topic: String, since: Instant)] {
     try tx.query(
       """
@@ -50,7 +50,7 @@ extension OutboxStore {
     ).map { (try $0.get("topic"), try $0.get("since")) }
   }
 
-  /// What is due, in hand, failing or parked. Rows that wait for a day to come, of which there may be very many, are not
+  /// What is due, leased, failing or dead-lettered. Rows that are due later, of which there may be very many, are not
   /// read.
   package func gauge(now: Instant) throws -> OutboxGauge {
     let rows = try tx.query(

@@ -1,43 +1,34 @@
 import Storage
 
-/// What people and gauges ask of the outbox.
+/// What operators and metrics ask of the outbox.
 extension OutboxStore {
   /// What is still owed, oldest first; for tests and the console.
   package func pending(limit: Int = 100) throws -> [OutboxItem] {
     try tx.query(
       """
-      SELECT id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin FROM outbox
+      SELECT \(Self.columns) FROM outbox
       WHERE parked_reason IS NULL ORDER BY enqueued_at, id LIMIT \(limit)
       """
     ).map { try Self.item($0) }
   }
 
-  /// Rows that no repetition will cure, oldest first.
+  /// Effects that were given up, oldest first.
   /// - Parameter topic: nil is every topic.
-  package func parked(topic: String? = nil, limit: Int = 100) throws -> [ParkedEffect] {
-    let rows =
-      if let topic {
-        try tx.query(
-          """
-          SELECT id, topic, subject, attempts, enqueued_at, parked_reason FROM outbox
-          WHERE parked_reason IS NOT NULL AND topic = \(topic) ORDER BY enqueued_at, id LIMIT \(limit)
-          """)
-      } else {
-        try tx.query(
-          """
-          SELECT id, topic, subject, attempts, enqueued_at, parked_reason FROM outbox
-          WHERE parked_reason IS NOT NULL ORDER BY enqueued_at, id LIMIT \(limit)
-          """)
-      }
+  package func deadLetters(topic: String? = nil, limit: Int = 100) throws -> [DeadLetter] {
+    let rows = try tx.query(
+      """
+      SELECT id, topic, subject, attempts, enqueued_at, parked_reason FROM outbox
+      WHERE parked_reason IS NOT NULL AND topic = COALESCE(\(topic), topic) ORDER BY enqueued_at, id LIMIT \(limit)
+      """)
     return try rows.map { row in
-      ParkedEffect(
+      DeadLetter(
         id: try row.get("id"), topic: try row.get("topic"), subject: try row.get("subject"),
         attempts: try row.get("attempts"), enqueuedAt: try row.get("enqueued_at"), reason: try row.get("parked_reason"))
     }
   }
 
-  /// Lets a parked row run again, from its first attempt.
-  /// - Returns: false when there is no such row, or it is not parked.
+  /// Lets a dead letter run again, from its first attempt.
+  /// - Returns: false when there is no such dead letter.
   @discardableResult
   package func release(_ id: OutboxItem.ID, now: Instant) throws -> Bool {
     tx.signal(Outbox.signal)
@@ -49,7 +40,7 @@ extension OutboxStore {
       """) == 1
   }
 
-  /// Lets every parked row run again, as after a gateway was away for long.
+  /// Lets every dead letter run again, as after a gateway was away for long.
   /// - Parameter topic: nil is every topic.
   /// - Returns: how many there were.
   package func releaseAll(of topic: String?, now: Instant) throws -> Int {
@@ -62,13 +53,13 @@ extension OutboxStore {
       """)
   }
 
-  /// Sets aside what has been owed for long and no running program knows how to perform, also when one that did has died
-  /// over it.
+  /// Gives up effects that have been due for long and that no running program can perform, also when the last program
+  /// that could has died while it held their lease.
   /// - Parameters:
   ///   - topics: those that this program performs.
-  ///   - instant: what has been due since before it, and in nobody's hands.
+  ///   - instant: effects that have been due since before it, and are not leased.
   /// - Returns: how many.
-  package func parkOrphans(besides topics: [String], dueBefore instant: Instant) throws -> Int {
+  package func deadLetterOrphans(besides topics: [String], dueBefore instant: Instant) throws -> Int {
     try tx.execute(
       """
       UPDATE outbox SET parked_reason = 'NoHandler', lease_owner = NULL, lease_until = 0
@@ -77,21 +68,27 @@ extension OutboxStore {
       """)
   }
 
-  /// Forgets a parked row: its effect will not happen.
-  /// - Returns: false when there is no such row, or it is not parked.
+  /// Deletes a dead letter: its effect will not happen.
+  /// - Returns: false when there is no such dead letter.
   @discardableResult
   package func drop(_ id: OutboxItem.ID) throws -> Bool {
     try tx.execute("DELETE FROM outbox WHERE id = \(id) AND parked_reason IS NOT NULL") == 1
   }
 
-  /// Whether an effect is there and not parked.
+  /// Deletes every effect about a subject, leased ones too. A worker that is performing one finds no row to delete.
+  @discardableResult
+  package func forget(subject: String) throws -> Int {
+    try tx.execute("DELETE FROM outbox WHERE subject = \(subject)")
+  }
+
+  /// Whether an effect is still to be performed.
   package func isOwed(_ id: OutboxItem.ID) throws -> Bool {
     try tx.first("SELECT id FROM outbox WHERE id = \(id) AND parked_reason IS NULL") != nil
   }
 }
 
-/// An effect that waits for an operator. Without its payload, which is nobody's to read.
-package struct ParkedEffect: Sendable {
+/// An effect that was given up and waits for an operator. Without its payload, which operators must not see.
+package struct DeadLetter: Sendable {
   package let id: OutboxItem.ID
   package let topic: String
   package let subject: String

@@ -1,8 +1,11 @@
 import Storage
 
-/// Rows of `outbox`. A row with a `lease_owner` is in that worker's hands, and every extension changes its
-/// `lease_until`; a parked row waits for an operator.
+/// Rows of `outbox`. A row with a `lease_owner` is being performed by that worker, and every extension changes its
+/// `lease_until`. A row with a `parked_reason` is a dead letter.
 package struct OutboxStore {
+  static let columns: SQLColumns =
+    "id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin"
+
   let tx: any SQLTransaction
 
   package init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -25,7 +28,7 @@ package struct OutboxStore {
     CREATE INDEX outbox_due ON outbox (due_at) WHERE parked_reason IS NULL;
     """)
 
-  /// What is free, what is leased and what is parked are found apart, however many there are of the others.
+  /// Free rows, leased rows and dead letters each have an index, so that many of one kind do not slow the others.
   package static let leaseMigration = Migration(
     "2026-11-22 outbox leases",
     """
@@ -96,7 +99,7 @@ package struct OutboxStore {
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
         tried_since = COALESCE(tried_since, \(now))
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin
+      RETURNING \(Self.columns)
       """
     ).map(Self.begun)
   }
@@ -114,7 +117,7 @@ package struct OutboxStore {
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
         tried_since = COALESCE(tried_since, \(now))
       WHERE id IN (SELECT id FROM taken)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin
+      RETURNING \(Self.columns)
       """
     ).map(Self.begun)
   }
@@ -149,7 +152,7 @@ package struct OutboxStore {
       UPDATE outbox SET lease_owner = \(owner), lease_until = \(until), attempts = attempts + 1,
         takeovers = takeovers + 1, tried_since = COALESCE(tried_since, \(now))
       WHERE id = \(lease.id) AND lease_owner = \(lease.owner) AND lease_until = \(lease.beat)
-      RETURNING id, topic, subject, payload, attempts, enqueued_at, tried_since, takeovers, origin
+      RETURNING \(Self.columns)
       """
     ).map(Self.begun)
   }
@@ -184,7 +187,7 @@ package struct OutboxStore {
   }
 
   @discardableResult
-  func park(_ item: OutboxItem, by owner: String, reason: String) throws -> Bool {
+  func deadLetter(_ item: OutboxItem, by owner: String, reason: String) throws -> Bool {
     try tx.execute(
       """
       UPDATE outbox SET lease_owner = NULL, lease_until = 0, parked_reason = \(reason)
@@ -193,7 +196,7 @@ package struct OutboxStore {
   }
 
   /// Gives a row back whose attempt was cut short because its worker leaves: due at once, and not counted, or so many
-  /// restarts would park what never failed. The worker takes nothing any more, so the lease's name is not used again.
+  /// restarts would dead-letter what never failed. The worker takes nothing any more, so the lease's name is not used again.
   @discardableResult
   func giveBack(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
     tx.signal(Outbox.signal)

@@ -37,7 +37,7 @@ extension OutboxWorker {
       let reason = "\(type(of: error))"
       logger.warning("effect failed", metadata: about.merging(["error": "\(reason)"]) { $1 })
       if error is any FinalFailure || item.triedSince.map({ world.now() - $0 >= Self.patience }) == true {
-        await settle(item) { try $0.park(item, by: $1, reason: reason) }
+        await settle(item) { try $0.deadLetter(item, by: $1, reason: reason) }
       } else {
         let dueAt = world.now() + Self.backoff(attempt: item.attempts + 1, world: world)
         await settle(item) { try $0.retry(item, by: $1, dueAt: dueAt) }
@@ -49,7 +49,7 @@ extension OutboxWorker {
   /// not heard of by the next beat counts as lost: the last third of the lease is the handler's, to end before anybody
   /// else begins.
   private func attempt(_ item: OutboxItem, until stop: Notifier) async -> Ending {
-    // An effect that takes its process down never settles: how often it was taken over is what parks it.
+    // An effect that crashes its process never settles: the count of takeovers makes it a dead letter.
     guard item.takeovers < Self.takeoversMax else { return .failed(AttemptsSpent()) }
     // Never leased, or left to whoever can: the lease lapses.
     guard let handler = handlers[item.topic] else { return .leaseLost }
@@ -137,5 +137,5 @@ extension OutboxWorker {
   struct Overdue: Error {}
 }
 
-/// An error that no repetition will cure: the row is parked at once.
+/// An error that no repetition will cure: the effect becomes a dead letter at once.
 package protocol FinalFailure: Error {}

@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, parks
+/// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, dead-letters
 /// poison. Any number of workers share one outbox.
 package struct OutboxWorker: Service {
   /// Performs one effect. Must bear repetition: a crash after it and before its row is deleted repeats it. It is
@@ -11,7 +11,8 @@ package struct OutboxWorker: Service {
 
   /// How often in a row an effect may take its process down.
   package static let takeoversMax = 12
-  /// How long an effect that fails is tried before it is parked: a gateway that is away over night is no reason.
+  /// How long an effect that fails is tried before it becomes a dead letter: longer than a gateway that is away over
+  /// night.
   package static let patience = Duration.hours(24)
   package static let backoffMax = Duration.minutes(30)
   /// How long a worker rests after a pass that the store refused.
@@ -149,14 +150,14 @@ package struct OutboxWorker: Service {
     return taken
   }
 
-  /// Parks what has been owed for longer than a failing effect is tried, and no program that runs takes: its topic is of
-  /// a program that is gone, or of one that was to come.
-  package func parkOrphans() async throws {
+  /// Gives up effects that have been due for longer than a failing effect is tried and that no running program takes:
+  /// their topic belongs to a program that is gone, or to a newer one that was taken back.
+  package func deadLetterOrphans() async throws {
     let before = world.now() - Self.patience
     let count = try await database.write(.readCommitted) { [handled] in
-      try OutboxStore($0).parkOrphans(besides: handled, dueBefore: before)
+      try OutboxStore($0).deadLetterOrphans(besides: handled, dueBefore: before)
     }
-    if count > 0 { logger.error("effects parked that nobody performs", metadata: ["count": "\(count)"]) }
+    if count > 0 { logger.error("effects without a handler became dead letters", metadata: ["count": "\(count)"]) }
   }
 
   // MARK: Leaving

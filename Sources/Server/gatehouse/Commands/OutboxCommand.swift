@@ -12,7 +12,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show how the outbox stands and which effects are parked, oldest first.")
+      abstract: "Show the state of the outbox and its dead letters, oldest first.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Only this topic, as in rubix.sendPasscode.")
@@ -28,24 +28,24 @@ struct OutboxCommand: AsyncParsableCommand {
 
     func run() async throws {
       let now = World.live.now()
-      let (gauge, parked) = try await installation.openStore().read { [topic, limit] tx in
-        (try OutboxStore(tx).gauge(now: now), try OutboxStore(tx).parked(topic: topic, limit: limit))
+      let (gauge, deadLetters) = try await installation.openStore().read { [topic, limit] tx in
+        (try OutboxStore(tx).gauge(now: now), try OutboxStore(tx).deadLetters(topic: topic, limit: limit))
       }
-      let report = OutboxReport(gauge, parked, now: now)
+      let report = OutboxReport(gauge, deadLetters, now: now)
       print(json ? try report.json : report.text)
     }
   }
 
   struct Release: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let parked effects run again, from their first attempt; 1 when one was not parked.")
+      abstract: "Let dead letters run again, from their first attempt; 1 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Ids, as `outbox list` shows them.")
     var ids: [String] = []
-    @Option(help: "Instead: every parked effect of this topic.")
+    @Option(help: "Instead: every dead letter of this topic.")
     var topic: String?
-    @Flag(help: "Instead: every parked effect.")
+    @Flag(help: "Instead: every dead letter.")
     var all = false
 
     func validate() throws {
@@ -57,7 +57,7 @@ struct OutboxCommand: AsyncParsableCommand {
     func run() async throws {
       let now = World.live.now()
       guard ids.isEmpty else {
-        return try await installation.eachParked(ids, "released") { try $0.release($1, now: now) }
+        return try await installation.eachDeadLetter(ids, "released") { try $0.release($1, now: now) }
       }
       let count = try await installation.openStore().write { [topic] in
         try OutboxStore($0).releaseAll(of: topic, now: now)
@@ -68,13 +68,13 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct Drop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Forget parked effects: they will not happen; 1 when one was not parked.")
+      abstract: "Delete dead letters: their effects will not happen; 1 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Ids, as `outbox list` shows them.")
     var ids: [String]
 
-    func run() async throws { try await installation.eachParked(ids, "dropped") { try $0.drop($1) } }
+    func run() async throws { try await installation.eachDeadLetter(ids, "dropped") { try $0.drop($1) } }
   }
 }
 
@@ -89,13 +89,13 @@ extension InstallationOptions {
     return try settings.database(statementTimeout: statementTimeout)
   }
 
-  fileprivate func eachParked(
+  fileprivate func eachDeadLetter(
     _ ids: [String], _ done: String, _ act: @escaping @Sendable (OutboxStore, OutboxItem.ID) throws -> Bool
   ) async throws {
     let outcomes = try await openStore().write { tx in
       try ids.map { ($0, try act(OutboxStore(tx), .init(rawValue: $0.lowercased()))) }
     }
-    for (id, isDone) in outcomes { print("\(id): \(isDone ? done : "not parked")") }
+    for (id, isDone) in outcomes { print("\(id): \(isDone ? done : "not a dead letter")") }
     guard outcomes.allSatisfy(\.1) else { throw ExitCode(1) }
   }
 }
@@ -117,17 +117,19 @@ struct OutboxReport: Encodable {
   let failing: Int
   /// By topic, for how long the oldest effect has been owed that failed and will be tried again.
   let failingSeconds: [String: Int]
+  /// Dead letters by topic. The names in the JSON are older than the term.
   let parkedByTopic: [String: Int]
+  /// Dead letters.
   let parked: [Entry]
 
-  init(_ gauge: OutboxGauge, _ parked: [ParkedEffect], now: Instant) {
+  init(_ gauge: OutboxGauge, _ deadLetters: [DeadLetter], now: Instant) {
     due = gauge.count(.due)
     oldestDueAgeSeconds = due > 0 ? gauge.lag.wholeSeconds : nil
     leased = gauge.count(.leased)
     failing = gauge.count(.failing)
     failingSeconds = gauge.failing.mapValues(\.wholeSeconds)
-    parkedByTopic = gauge.parked
-    self.parked = parked.map {
+    parkedByTopic = gauge.deadLetters
+    parked = deadLetters.map {
       Entry(
         id: $0.id.rawValue, topic: $0.topic, subject: $0.subject, attempts: $0.attempts,
         ageSeconds: (now - $0.enqueuedAt).wholeSeconds, reason: $0.reason)
@@ -151,7 +153,7 @@ struct OutboxReport: Encodable {
     let lines = parked.map { entry in
       "\(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts) attempts  \(entry.ageSeconds) s  \(entry.reason)"
     }
-    let standing = "\(due) due\(age); \(leased) in hand; \(failing) wait for another attempt; \(all) parked."
-    return ([standing] + failures + lines).joined(separator: "\n")
+    let summary = "\(due) due\(age); \(leased) in hand; \(failing) wait for another attempt; \(all) dead letters."
+    return ([summary] + failures + lines).joined(separator: "\n")
   }
 }
