@@ -76,23 +76,23 @@ struct OperationsTests {
   func outbox(engine: Engine) async throws {
     let (test, clock) = (try await TestDatabase.make(engine, Schema.migrations), TestWorld())
     let now = clock.now
-    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, deadLettered: String?) async throws {
+    func add(_ id: String, _ topic: String, attempts: Int, due: Instant, owner: String?, gaveUp: String?) async throws {
       try await test.database.write { tx in
         try tx.execute(
           """
           INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, lease_owner, parked_reason)
-          VALUES (\(id), \(topic), 's', '', \(attempts), \(due), \(due), \(owner), \(deadLettered))
+          VALUES (\(id), \(topic), 's', '', \(attempts), \(due), \(due), \(owner), \(gaveUp))
           """)
       }
     }
     #expect(
       try await test.database.read { try OutboxStore($0).gauge(now: now) } == OutboxGauge(groups: [], lag: .zero))
     // As a program writes them that knows nothing of patience.
-    try await add("1", "a", attempts: 0, due: now - .seconds(40), owner: nil, deadLettered: nil)
-    try await add("2", "a", attempts: 0, due: now, owner: nil, deadLettered: nil)
-    try await add("3", "a", attempts: 2, due: now + .seconds(1), owner: nil, deadLettered: nil)
-    try await add("4", "b", attempts: 1, due: now - .minutes(9), owner: "somebody", deadLettered: nil)
-    try await add("5", "b", attempts: 12, due: now - .days(1), owner: nil, deadLettered: "NoHandler")
+    try await add("1", "a", attempts: 0, due: now - .seconds(40), owner: nil, gaveUp: nil)
+    try await add("2", "a", attempts: 0, due: now, owner: nil, gaveUp: nil)
+    try await add("3", "a", attempts: 2, due: now + .seconds(1), owner: nil, gaveUp: nil)
+    try await add("4", "b", attempts: 1, due: now - .minutes(9), owner: "somebody", gaveUp: nil)
+    try await add("5", "b", attempts: 12, due: now - .days(1), owner: nil, gaveUp: "NoHandler")
     let gauge = try await test.database.read { try OutboxStore($0).gauge(now: now) }
     #expect(gauge.lag == .seconds(40))
     #expect(

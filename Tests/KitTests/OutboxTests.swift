@@ -144,7 +144,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "a topic that only a newer program performs is left to it, also when that one dies; one without a program is dead-lettered after a day",
+    "a topic that only a newer program performs is left to it, also when that one dies; orphans are given up after a day",
     arguments: Engine.available)
   func newer(engine: Engine) async throws {
     let house = try await OutboxHouse(engine)

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 /// How long the device has been running since it was started: a time that outlives the app's process, goes on while the
-/// device sleeps, and that nobody can set.
+/// device sleeps, and that cannot be set.
 public struct BootTime: Sendable, Equatable {
   /// Names this start of the device; the next one has another.
   public let id: String

@@ -5,9 +5,9 @@ public struct ClientClock: Sendable {
   private let pauseFor: @Sendable (Duration) async throws(CancellationError) -> Void
   /// The device's calendar clock, in seconds since 1970: whatever its owner set it to.
   public let wallTime: @Sendable () -> Double
-  /// Time since some instant, which nobody can set and which goes on while the device sleeps.
+  /// Time since some instant, which cannot be set and which goes on while the device sleeps.
   public let uptime: @Sendable () -> Duration
-  /// How long the device has been running; nil where nobody knows.
+  /// How long the device has been running; nil where that is unknown.
   public let boot: @Sendable () -> BootTime?
 
   /// Creates a clock from its closures.

@@ -3,7 +3,7 @@ extension HTTPTransport {
   ///
   /// 1. Only repeatable requests are repeated (`TransportRequest.isRepeatable`), byte for byte.
   /// 2. A failure on the way is repeated when it is transient, an answer when its status is one of the policy's or
-  ///    `alsoRetrying` says so.
+  ///    `alsoRetrying` allows it.
   /// 3. `Retry-After` is honoured; one that is too long hands the answer to the caller.
   /// 4. After `attemptsMax` the last answer or failure stands.
   /// 5. Answers that go on are asked for once: whoever follows one knows how to come back.

@@ -8,7 +8,7 @@ public struct RetryPolicy: Sendable, Equatable {
   public var delayMax: Duration
   /// Longest `Retry-After` that is waited for; a longer one is the caller's to handle.
   public var retryAfterMax: Duration
-  /// Statuses that mean "not now". 429 and 503 say so, 502 and 504 speak of somebody behind the server.
+  /// Statuses that mean "not now". 429 and 503 come from the server, 502 and 504 from a proxy before it.
   public var statuses: Set<Int>
 
   /// Creates the policy.

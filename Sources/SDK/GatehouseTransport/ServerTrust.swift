@@ -7,7 +7,7 @@ public enum ServerTrust: Sendable, Equatable {
   /// Those with a certificate in their chain whose DER has one of these SHA-256 digests, 32 bytes each.
   ///
   /// Only Apple's URLSession can tell: elsewhere every request is refused as `insecure`, rather than sent to a server
-  /// that nobody looked at.
+  /// that was not examined.
   case pinned(Set<Data>)
   /// Those with a public key in their chain whose SubjectPublicKeyInfo in DER (RFC 5280 §4.1.2.7) has one of these
   /// SHA-256 digests, 32 bytes each: a certificate may be renewed for the same key. Elsewhere than on Apple's systems

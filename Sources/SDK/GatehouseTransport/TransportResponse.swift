@@ -6,7 +6,7 @@ public struct TransportResponse: Sendable, Equatable {
   public var status: Int
   /// Header fields.
   public var headers: TransportHeaders
-  /// Body, empty when there is none.
+  /// Empty for a response without a body.
   public var body: Data
 
   /// Creates the answer.

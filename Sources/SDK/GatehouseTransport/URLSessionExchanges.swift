@@ -75,10 +75,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Hands over an answer that goes on, once its head is there. The exchange is cancelled when nobody reads it any more.
+  /// Hands over an answer that goes on, once its head is there. The exchange is cancelled when it has no reader left.
   private func open(_ task: URLSessionTask) {
     guard let response = task.response as? HTTPURLResponse else { return }
-    // Made only where it is handed over: a body that nobody holds cancels its exchange.
+    // Made only where it is handed over: a released body cancels its exchange.
     let opened = underWay.withLock { table -> (continuation: Opening, body: TransportBody)? in
       guard case .opening(let continuation) = table[task.taskIdentifier] else { return nil }
       let (body, source) = TransportBody.make { [weak task] in task?.cancel() }
@@ -191,7 +191,7 @@ extension TransportError {
       switch (error as? URLError)?.code {
       // Closed without a word.
       case .badServerResponse: return .connectionLost
-      // Not of the address, which was looked at before: an answer that is none of HTTP.
+      // Not of the address, which was looked at before: an answer that is not HTTP.
       case .unsupportedURL: return .invalidAnswer
       case .unknown where isInsideAnswer: return .connectionLost
       case .unknown:

@@ -69,7 +69,7 @@ package struct FinapticDependencies: Sendable {
   }
 
   /// How a tenant words its messages.
-  func texts(of tenant: Int) -> MessageTexts { texts.of("finaptic/\(tenant)") }
+  func texts(of tenant: Int) -> MessageTexts { texts.of(FinapticTenant.webhooks(tenant)) }
 
   /// Where money is moved.
   package var bookings: Bookings { Bookings(ledger) }

@@ -19,7 +19,7 @@ extension DurableFile {
     try syncFolder(of: source)
   }
 
-  /// Waits until a file that somebody else wrote is on disk.
+  /// Waits until a file that other code wrote is on disk.
   package static func sync(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw posixError() }

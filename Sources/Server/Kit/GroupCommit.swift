@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// A commit waits for the disk, and the disk takes as long for one piece of work as for a hundred. So who comes while a
 /// commit is on its way waits, and the next commit takes all who wait. Each is answered after the commit that holds its
-/// work, with an outcome of its own: work that is to be declined is declined by value, so that it fails nobody else.
+/// work, with an outcome of its own: work that is to be declined is declined by value, so that it fails no other work.
 ///
-/// Nobody works in the background: one of those who wait leads, commits for all, and passes the lead on.
+/// There is no task in the background: one of the waiting callers leads, commits for all, and passes the lead on.
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
@@ -60,7 +60,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
 
   /// The outcome of this work, once it is durable.
   /// - Throws: what committing it alone threw; `SQLError.busy` when too much waits, or for too long;
-  ///   `SQLError.uncertain` when it may have been committed with somebody's who was cancelled.
+  ///   `SQLError.uncertain` when it may have been committed with work whose caller was cancelled.
   package func callAsFunction(_ work: Work) async throws -> Outcome {
     var mayBeDone = false
     while true {

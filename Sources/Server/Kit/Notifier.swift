@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one waiting task of this process. Rings coalesce: a ring that nobody waits for is kept, not counted.
+/// Wakes one waiting task of this process. Rings coalesce: a ring without a waiting task is kept, not counted.
 package final class Notifier: Sendable {
   private struct State {
     var rung = false

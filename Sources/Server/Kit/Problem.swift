@@ -47,7 +47,7 @@ extension Problem {
   /// Not there, or not yours: the same answer for both.
   package static let notFound = Problem(.notFound, "not-found", "There is no such resource.")
   package static let unavailable = Problem(.unavailable, "unavailable", "The service cannot answer right now.")
-  /// What a client learns of an error that nobody expected.
+  /// What a client learns of an unexpected error.
   package static let unexpected = Problem(.internal, "internal", "Something went wrong on our side.")
 
   package static func validation(_ fields: [Field]) -> Problem {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The values that were used of late, never more than a named number of them: memory that may be lost at any time.
 ///
-/// Two generations: when the younger one is full the older one is forgotten, and with it what nobody used meanwhile.
+/// Two generations: when the younger one is full the older one is forgotten, and with it what was not used meanwhile.
 package final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Generations: Sendable {
     var young: [Key: Value] = [:]

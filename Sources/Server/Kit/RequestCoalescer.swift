@@ -103,7 +103,7 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
 
   private func lead(_ question: Question, _ others: [Waiting]) async -> Result<Answer?, any Error> {
     do {
-      // Whoever waits, waits for a trip that is under way: as long as one is, somebody looks at the time.
+      // Whoever waits, waits for a trip that is under way: as long as one is, its leader watches the time.
       async let _: Void = refuseOverdue()
       let answers = try await ask(Set([question] + others.map { $0.question }))
       passOn()
@@ -115,7 +115,7 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
       for other in others { other.turn.resume(returning: .again) }
       return .failure(error)
     } catch {
-      // The store does not answer: nobody need wait to hear it once more.
+      // The store does not answer: the others need not wait for the same failure.
       for other in others + giveUp() { other.turn.resume(returning: .answered(.failure(error))) }
       return .failure(error)
     }
@@ -128,7 +128,7 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
         (state.takeOverdue(waitMax), (state.waiting.first?.since ?? .now) + waitMax)
       }
       for waiting in late { waiting.turn.resume(returning: .answered(.failure(SQLError.busy))) }
-      // The first to wait is the first to be late; nobody who comes now is late before that.
+      // The first to wait is the first to be late; no later caller is late before that.
       do { try await Task.sleep(until: max(next, .now + Self.watchPause), clock: .continuous) } catch { return }
     }
   }
@@ -146,7 +146,7 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
     next.first?.turn.resume(returning: .leads(Array(next.dropFirst())))
   }
 
-  /// Ends a trip; nobody waits any longer.
+  /// Ends a trip and all waiting for it.
   private func giveUp() -> [Waiting] {
     state.withLock { state in
       defer { state.waiting = [] }

@@ -10,7 +10,7 @@ struct ObjectDigest {
 
   /// What the store says; nil when it says nothing.
   private let checksum: String?
-  /// Nil when the object was put whole, or nobody knows.
+  /// Nil when the object was put whole, or that is unknown.
   private let partBytes: Int?
   private var whole = SHA256()
   private var digests = SHA256()

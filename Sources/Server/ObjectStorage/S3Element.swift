@@ -18,7 +18,7 @@ struct S3Element: Sendable, Equatable {
 
   func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
 
-  /// The text of the first child of a name; nil when there is none.
+  /// The text of the first child of a name; nil without one.
   func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
 
   /// - Returns: the root; nil when it is not XML in UTF-8, is too large or too deep, or declares anything: there are no

@@ -61,7 +61,7 @@ enum S3Listing {
     return BlobKey.isValid(name) ? name : nil
   }
 
-  /// Keys are percent-encoded when the answer says so, with `+` for a space.
+  /// Keys are percent-encoded when the answer declares it, with `+` for a space.
   private static func decoded(_ text: String, _ root: S3Element) -> String {
     guard root.value("EncodingType") == "url" else { return text }
     return text.replacing("+", with: " ").removingPercentEncoding ?? text

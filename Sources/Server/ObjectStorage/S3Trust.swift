@@ -13,7 +13,7 @@ package struct S3Trust: Sendable {
   /// The authorities that the machine trusts.
   package static let system = S3Trust(nil)
 
-  /// The authorities in a PEM file, and nobody else.
+  /// Only the authorities in a PEM file.
   /// - Throws: `Malformed` when it cannot be read or holds no certificate.
   package static func authorities(at path: String) throws -> S3Trust {
     guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else { throw Malformed() }

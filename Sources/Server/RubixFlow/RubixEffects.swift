@@ -77,7 +77,7 @@ package struct RubixEffects: Sendable {
     guard let (passcode, application) = issued else { return }
     let seconds = (passcode.expiresAt - parts.world.now()).milliseconds / 1000
     let minutes = max(1, Int(seconds + 30) / 60)
-    var message = try texts.of("rubix/\(tenant.id)").message(
+    var message = try texts.of(TenantID("rubix", tenant.id)).message(
       .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
       to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
       locale: application.applicant.locale ?? "en")
@@ -93,7 +93,7 @@ package struct RubixEffects: Sendable {
     }
     // Only a confirmed address is written to.
     guard application.email == .confirmed else { return }
-    var message = try texts.of("rubix/\(tenant.id)").message(
+    var message = try texts.of(TenantID("rubix", tenant.id)).message(
       notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue

@@ -143,8 +143,8 @@ package enum SQLClause: Sendable {
   /// At the end of a SELECT: lock the rows and pass over those that another transaction holds. An engine with one
   /// writer at a time has no such rows.
   case forUpdateSkipLocked
-  /// At the end of a SELECT: nobody changes the rows before this transaction ends. Where there is one writer at a time
-  /// nobody would.
+  /// At the end of a SELECT: no other transaction changes the rows before this one ends. Needed only where there is
+  /// more than one writer at a time.
   case forShare
   /// At the end of a SELECT: this transaction will change the rows, in the order in which they come, and waits for those
   /// that another one holds. Where there is one writer at a time it is this one.

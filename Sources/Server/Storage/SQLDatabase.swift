@@ -26,7 +26,7 @@ package protocol SQLDatabase: Sendable {
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value
 
-  /// Applies the migrations that are not applied yet, in order: all of them or none where nobody else goes on meanwhile,
+  /// Applies the migrations that are not applied yet, in order: all of them or none where no other program runs,
   /// each by itself where others do. Programs that start at once wait for one another.
   /// - Throws: `SQLError.schema` when an applied migration is unknown or was edited since.
   func migrate(_ migrations: [Migration]) async throws

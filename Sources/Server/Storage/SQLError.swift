@@ -6,7 +6,7 @@ package enum SQLError: Error, Sendable, Equatable {
   case constraint(String)
   /// Others held the database, or a row of it, for longer than the engine waits or retries.
   case busy
-  /// One row was held by somebody else for longer than the engine waits: who asks for other rows need not wait.
+  /// Another transaction held one row for longer than the engine waits; a query for other rows need not wait.
   case locked
   /// A row changed since the decision was made on it; the same work may be done again on the new row.
   case outdated

@@ -31,7 +31,7 @@ final class SignalHub: Sendable {
     for continuation in state.withLock({ Array(($0.waiting[name] ?? [:]).values) }) { continuation.yield() }
   }
 
-  /// Rings for everybody: after a connection was lost nobody knows what was missed.
+  /// Rings for every listener: after a connection was lost it is unknown what was missed.
   func ringAll() {
     for continuation in state.withLock({ $0.waiting.values.flatMap(\.values) }) { continuation.yield() }
   }

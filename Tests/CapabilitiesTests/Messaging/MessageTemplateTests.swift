@@ -80,16 +80,16 @@ struct MessageTemplateTests {
     try write("sign-in-code.sms.fr.txt", "version: 3\n\n{house} : {code}")
     try write("finaptic/8/sign-in-code.sms.en.txt", "version: 7\n\nYour {house} code: {code}")
     let texts = try MessageTexts(folder: folder.path)
-    #expect(texts.tenants == ["finaptic/8"])
-    func written(_ tenant: String, _ language: String) throws -> [String?] {
+    #expect(texts.tenants == [TenantID("finaptic", "8")])
+    func written(_ tenant: TenantID, _ language: String) throws -> [String?] {
       let message = try texts.of(tenant).preview(.init(.signInCode, .sms, language))
       return [message.body, message.template]
     }
     #expect(
-      try written("finaptic/8", "en")
+      try written(TenantID("finaptic", "8"), "en")
         == ["Your Bank of Utopia code: 012345", "finaptic/8/sign-in-code.sms.en.v7"])
-    #expect(try written("finaptic/8", "fr") == ["Bank of Utopia : 012345", "sign-in-code.sms.fr.v3"])
-    for other in ["finaptic/9", "rubix/8", "finaptic", ""] {
+    #expect(try written(TenantID("finaptic", "8"), "fr") == ["Bank of Utopia : 012345", "sign-in-code.sms.fr.v3"])
+    for other in [TenantID("finaptic", "9"), TenantID("rubix", "8")] {
       #expect(try written(other, "en") == ["Bank of Utopia: 012345!", "sign-in-code.sms.en.v2"])
     }
     for (name, content) in [
@@ -102,7 +102,7 @@ struct MessageTemplateTests {
       let top = name.split(separator: "/").prefix(name.hasPrefix("finaptic/8") ? 3 : name.hasPrefix("fin") ? 2 : 1)
       try FileManager.default.removeItem(atPath: folder.file(top.joined(separator: "/")))
     }
-    #expect(try MessageTexts(folder: folder.path).tenants == ["finaptic/8"])
+    #expect(try MessageTexts(folder: folder.path).tenants == [TenantID("finaptic", "8")])
   }
 
   @Test("bytes of any kind are a text or refused, never a crash")

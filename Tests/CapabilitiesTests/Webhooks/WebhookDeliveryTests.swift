@@ -14,7 +14,7 @@ struct WebhookDeliveryTests {
     let house = try await WebhookHouse(engine)
     let mine = try await house.add("CustomerOnboarded", "Canceled")
     _ = try await house.add("Rejected")
-    _ = try await house.add(url: "https://other.example/", tenant: "finaptic/2")
+    _ = try await house.add(url: "https://other.example/", tenant: TenantID("finaptic", "2"))
     #expect(try await house.publish() == 1)
     #expect(try await house.publish() == 0, "the same event again is the same message")
     try await house.settle()

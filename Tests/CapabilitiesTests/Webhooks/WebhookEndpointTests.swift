@@ -121,9 +121,7 @@ struct WebhookEndpointTests {
   @Test("tenants and types have a form, and a tenant has only so many endpoints", arguments: Engine.available)
   func limits(engine: Engine) async throws {
     let house = try await WebhookHouse(engine)
-    for tenant in ["", "finaptic", "finaptic/", "Finaptic/1", "finaptic/a b"] {
-      await #expect(throws: Problem.self) { try await house.add(tenant: tenant) }
-    }
+    for tenant in ["", "finaptic", "finaptic/", "Finaptic/1", "finaptic/a b"] { #expect(TenantID(tenant) == nil) }
     await #expect(throws: Problem.self) { try await house.add("no name") }
     for _ in 0..<WebhookPolicy.endpointsMax { _ = try await house.add() }
     await #expect(throws: Problem.self) { try await house.add() }

@@ -16,7 +16,7 @@ final class WebhookHouse: Sendable {
     case fail(PeerHTTP.Failure)
   }
 
-  static let tenant = "finaptic/1"
+  static let tenant = TenantID("finaptic", "1")
   static let url = "https://bank.example/hooks"
 
   let made: TestDatabase
@@ -66,13 +66,13 @@ final class WebhookHouse: Sendable {
   func then(_ behaviours: Behaviour...) { received.left.withLock { $0 = behaviours } }
   var posted: [PeerHTTP.Call] { received.calls.withLock { $0 } }
 
-  func add(_ events: String..., url: String = url, tenant: String = tenant) async throws -> Webhooks.Issued {
+  func add(_ events: String..., url: String = url, tenant: TenantID = tenant) async throws -> Webhooks.Issued {
     try await webhooks.add(url, tenant: tenant, events: events, by: "test")
   }
 
   @discardableResult
   func publish(
-    _ name: String = "e-1", type: String = "CustomerOnboarded", tenant: String = tenant, body: String = #"{"a":1}"#,
+    _ name: String = "e-1", type: String = "CustomerOnboarded", tenant: TenantID = tenant, body: String = #"{"a":1}"#,
     about: String? = nil
   ) async throws -> Int {
     try await database.write { [webhooks] in

@@ -54,14 +54,14 @@ struct WebhookLogTests {
     arguments: Engine.available)
   func outlook(engine: Engine) async throws {
     let house = try await WebhookHouse(engine, [.answer(204), .answer(410)])
-    let (well, gone) = (try await house.add().endpoint, try await house.add(tenant: "finaptic/2").endpoint)
-    let slow = try await house.add(tenant: "finaptic/3").endpoint
-    for tenant in ["finaptic/1", "finaptic/2"] {
+    let (well, gone) = (try await house.add().endpoint, try await house.add(tenant: TenantID("finaptic", "2")).endpoint)
+    let slow = try await house.add(tenant: TenantID("finaptic", "3")).endpoint
+    for tenant in [TenantID("finaptic", "1"), TenantID("finaptic", "2")] {
       try await house.publish("e-\(tenant)", tenant: tenant)
       try await house.settle()
     }
     house.then(.answer(503), .answer(503), .answer(503))
-    for number in 1...3 { try await house.publish("s-\(number)", tenant: "finaptic/3") }
+    for number in 1...3 { try await house.publish("s-\(number)", tenant: TenantID("finaptic", "3")) }
     try await house.settle()
     let all = try await house.webhooks.outlook()
     #expect(all.map(\.endpoint.id) == [well.id, gone.id, slow.id])

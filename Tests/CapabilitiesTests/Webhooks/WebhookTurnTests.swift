@@ -68,9 +68,9 @@ struct WebhookTurnTests {
     let peer = Peer()
     let house = try await WebhookHouse(engine, http: peer.http)
     _ = try await house.add(url: Self.slow)
-    _ = try await house.add(url: Self.other, tenant: "finaptic/2")
+    _ = try await house.add(url: Self.other, tenant: TenantID("finaptic", "2"))
     for number in 0..<40 { try await house.publish("e-\(number)") }
-    try await house.publish("o-1", tenant: "finaptic/2")
+    try await house.publish("o-1", tenant: TenantID("finaptic", "2"))
     try await withThrowingTaskGroup { group in
       group.addTask { try await house.settle() }
       await peer.waitForHanging(4)

@@ -103,12 +103,15 @@ final class ConsoleHouse: Sendable {
 
   @discardableResult
   func add(
-    _ url: String = "https://bank.example/hooks?key=s3cret", tenant: String = "finaptic/8", events: [String] = []
+    _ url: String = "https://bank.example/hooks?key=s3cret", tenant: TenantID = .init("finaptic", "8"),
+    events: [String] = []
   ) async throws -> WebhookEndpoint {
     try await webhooks.add(url, tenant: tenant, events: events, by: "test").endpoint
   }
 
-  func publish(_ name: String, type: String = "CustomerOnboarded", tenant: String = "finaptic/8") async throws {
+  func publish(_ name: String, type: String = "CustomerOnboarded", tenant: TenantID = .init("finaptic", "8"))
+    async throws
+  {
     let message = WebhookMessage(type, name: name, tenant: tenant, body: Data(#"{"a":"\#(Self.said)"}"#.utf8))
     try await house.database.write { [webhooks] in _ = try webhooks.publish(message, in: $0) }
   }

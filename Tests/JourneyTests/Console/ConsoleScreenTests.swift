@@ -1,4 +1,5 @@
 import Foundation
+import Kit
 import TestSupport
 import Testing
 
@@ -30,10 +31,11 @@ struct ConsoleScreenTests {
 
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
-    try await console.add("https://bank.example/hooks", tenant: "finaptic/9")
-    try await console.add("https://shop.example/gone", tenant: "oneassist/shop-of-a-very-long-name-indeed-so-it-is")
+    try await console.add("https://bank.example/hooks", tenant: TenantID("finaptic", "9"))
+    try await console.add(
+      "https://shop.example/gone", tenant: TenantID("oneassist", "shop-of-a-very-long-name-indeed-so-it-is"))
     console.then(410)
-    try await console.publish("gone", tenant: "oneassist/shop-of-a-very-long-name-indeed-so-it-is")
+    try await console.publish("gone", tenant: TenantID("oneassist", "shop-of-a-very-long-name-indeed-so-it-is"))
     try await console.settle()
     console.then(503, 503, 503)
     let type = "membership.status_changed_1"

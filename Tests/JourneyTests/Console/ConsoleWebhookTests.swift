@@ -15,13 +15,13 @@ struct ConsoleWebhookTests {
       let browser = try await console.signedIn(ConsoleHouse.reader)
       #expect(try await browser.open("/console").html.contains("there is no endpoint yet"))
       try await console.add(events: ["CardCreated", "AccountCreated"])
-      try await console.add("https://shop.example/gone", tenant: "oneassist/shop")
-      try await console.add("https://slow.example/hooks", tenant: "saltedge/slow")
+      try await console.add("https://shop.example/gone", tenant: TenantID("oneassist", "shop"))
+      try await console.add("https://slow.example/hooks", tenant: TenantID("saltedge", "slow"))
       console.then(410)
-      try await console.publish("e-1", tenant: "oneassist/shop")
+      try await console.publish("e-1", tenant: TenantID("oneassist", "shop"))
       try await console.settle()
       console.then(503, 503, 503)
-      for name in ["e-2", "e-3", "e-4"] { try await console.publish(name, tenant: "saltedge/slow") }
+      for name in ["e-2", "e-3", "e-4"] { try await console.publish(name, tenant: TenantID("saltedge", "slow")) }
       try await console.settle()
       let html = try await browser.open("/console/webhooks").html
       let cards = html.components(separatedBy: "<section").dropFirst()
@@ -147,7 +147,7 @@ struct ConsoleWebhookTests {
   func hostile() async throws {
     try await ConsoleHouse.run { console in
       let word = #""><script>alert('1')</script>"#
-      let endpoint = try await console.add("https://bank.example/\(word)", tenant: "finaptic/8")
+      let endpoint = try await console.add("https://bank.example/\(word)", tenant: TenantID("finaptic", "8"))
       try await console.publish("n\(word)", type: "t\(word)")
       let browser = try await console.signedIn()
       let delivery = try await console.delivery("n\(word)")
@@ -165,7 +165,7 @@ struct ConsoleWebhookTests {
   @Test("what is not there, or is another endpoint's, is not found")
   func strangers() async throws {
     try await ConsoleHouse.run { console in
-      let (endpoint, other) = (try await console.add(), try await console.add(tenant: "finaptic/9"))
+      let (endpoint, other) = (try await console.add(), try await console.add(tenant: TenantID("finaptic", "9")))
       try await console.publish("e-1")
       let delivery = try await console.delivery("e-1")
       let (browser, base) = (try await console.signedIn(), "/console/webhooks")

@@ -70,13 +70,13 @@ public final class SealedFileStore: DirectSecureStore {
     }
   }
 
-  /// Forgets what is kept under the name; the file goes with the last secret. Works on a damaged file, too, or nobody
+  /// Forgets what is kept under the name; the file goes with the last secret. Works on a damaged file, too, or no app
   /// could ever start again; not on one that could not be read now.
   public func remove(_ name: String) throws(SecureStoreError) {
     try alone { () throws(SecureStoreError) in
       var secrets: [String: Data]
       do throws(SecureStoreError) { secrets = try open() } catch {
-        // Only what nobody can ever read again goes as a whole.
+        // A file is only deleted when it can never be read again.
         guard error.code == .tampered else { throw error }
         return try file.remove()
       }

@@ -21,7 +21,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
   /// The kind of failure.
   public let code: Code
-  /// `errno` or `OSStatus`, 0 when there is none.
+  /// `errno` or `OSStatus`, 0 without one.
   public let status: Int32
 
   /// Creates the error.

@@ -22,7 +22,7 @@ public struct ServerSentEvent: Sendable, Equatable {
 /// 1. Lines end with LF, CR or both; a byte order mark at the beginning is left out.
 /// 2. A line that begins with a colon is a comment. Any other is a field, with one blank after its colon left out.
 /// 3. `data` adds a line, `event` names the kind, `id` the id unless it holds NULL; other fields mean nothing.
-/// 4. A blank line is the end of an event; one without data is none. What is unfinished at the end never happened.
+/// 4. A blank line is the end of an event; one without data is ignored. What is unfinished at the end never happened.
 public struct ServerSentEventReader: Sendable {
   /// Bytes of an event.
   public static let eventMax = 256 * 1024

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The body of an answer as it arrives. One reader at a time; what a cancelled reader waited for stays for the next. The
-/// exchange ends when nobody holds the body any more.
+/// exchange ends when the last reference to the body is released.
 public final class TransportBody: Sendable {
   /// Bytes that may wait for a reader.
   public static let unreadMax = 1024 * 1024
@@ -92,7 +92,7 @@ public final class TransportBody: Sendable {
   deinit { close() }
 
   /// Creates a body and where its parts come from.
-  /// - Parameter close: is called when nobody holds the body any more.
+  /// - Parameter close: is called when the last reference to the body is released.
   public static func make(close: @escaping @Sendable () -> Void = {}) -> (body: TransportBody, source: Source) {
     let source = Source()
     return (TransportBody(source, close: close), source)

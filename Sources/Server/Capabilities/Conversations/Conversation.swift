@@ -11,7 +11,7 @@ package struct Conversation: Sendable, Equatable {
   package let customer: String
   package let subject: String
   package var status: ConversationStatus
-  /// Who answers; nil while nobody has it in hand.
+  /// The agent who holds it; nil while it waits for one.
   package var agent: ConversationAgent?
   /// Since when the customer waits for an answer; nil while they do not.
   package var waitingSince: Instant?
@@ -25,7 +25,7 @@ package struct Conversation: Sendable, Equatable {
   package var chain: String { "conversation-\(id)" }
 }
 
-/// Somebody who answers customers.
+/// An agent who answers customers.
 package struct ConversationAgent: Sendable, Equatable, Codable {
   /// One of its room: the name of a colleague, or of a system and a colleague who works with it.
   package let id: String

@@ -22,11 +22,11 @@ package enum ConversationEffect: String, Sendable, CaseIterable {
   /// The customer waits from now on.
   case startWaiting
   case stopWaiting
-  /// A line of the system says so.
+  /// Adds the system's entry that announces it.
   case announceClosing
   /// Open contacts end, for good.
   case endContacts
-  /// Nobody has it in hand any more.
+  /// No agent holds it any more.
   case release
 }
 

@@ -6,7 +6,7 @@ package struct ConversationPolicy: Sendable {
   package static let textMax = 1024
   /// Entries of a page of threads or messages (finaptic §10.4).
   package static let pageMax = 50
-  /// Messages that somebody who resumes a conversation gets at once.
+  /// How many messages a customer who resumes a conversation gets at once.
   package static let historyMax = 200
   /// Entries that a reader of news gets at once.
   package static let newsMax = 100
@@ -28,9 +28,9 @@ package struct ConversationPolicy: Sendable {
   package var contactLifetime = Duration.days(30)
   /// How long what was said is kept after the last word, as other correspondence of a bank.
   package var retention = Duration.days(7 * 365)
-  /// How long a conversation without a word is kept that nobody holds: one whose beginner could not connect.
+  /// How long an unheld conversation without messages is kept: its customer could not connect.
   package var emptyLifetime = Duration.days(1)
-  /// How long a reader waits when nobody wakes it, where another process cannot.
+  /// How long a reader waits without a signal, where another process cannot send one.
   package var pollInterval = Duration.seconds(2)
   /// The same where every process wakes the readers of all, and each look is a trip to the store: only what a process
   /// said last before it was killed, or while its connection for signals was broken, is found by looking.

@@ -116,7 +116,7 @@ package struct ConversationStore {
 
   // MARK: Lists
 
-  // One without a word that nobody holds is none: whoever began it could not connect.
+  // A conversation that is not held and has no messages is left out: its customer could not connect.
 
   /// A customer's, the last changed first, below a place in that order.
   func page(
@@ -138,7 +138,7 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
-  /// Those that nobody has in hand while their customers wait, the longest waiting first.
+  /// Those that no agent holds while their customers wait, the longest waiting first.
   func waiting(room: String, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
@@ -153,7 +153,7 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
-  /// Those that somebody has in hand; of one agent when named. Customers who wait come first, the longest waiting of
+  /// Those that an agent holds; of one agent when named. Customers who wait come first, the longest waiting of
   /// them before the others: a list that is cut must not lose them.
   func taken(room: String, agent: String?, limit: Int) throws -> [Conversation] {
     try tx.query(
@@ -178,8 +178,8 @@ package struct ConversationStore {
       .map { try $0.get("id") }
   }
 
-  /// Those without a word that nobody holds. Customers wait in all of them.
-  /// - Parameter earliest: what nobody touched since is not looked at, so that a queue of years costs nothing.
+  /// Those that are not held and have no messages. Customers wait in all of them.
+  /// - Parameter earliest: what was last changed before it is left out, so that a queue of years costs nothing.
   func empty(before instant: Instant, since earliest: Instant, limit: Int) throws -> [Conversation.ID] {
     try tx.query(
       """

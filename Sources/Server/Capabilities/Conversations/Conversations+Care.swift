@@ -43,7 +43,7 @@ extension Conversations {
     return ids.count
   }
 
-  /// The same for somebody who wants to have it: each conversation and its messages, the oldest first.
+  /// The same for a customer who asks for it: each conversation and its messages, the oldest first.
   package func export(
     _ customer: String, in room: String, _ tx: any SQLTransaction
   ) throws -> [(conversation: Conversation, messages: [ConversationEntry])] {

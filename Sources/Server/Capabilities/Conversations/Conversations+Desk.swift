@@ -5,7 +5,7 @@ import Storage
 extension Conversations {
   /// Which conversations a desk looks at.
   package enum Pile: Sendable, Equatable {
-    /// Customers wait and nobody has them in hand; the longest waiting first.
+    /// Customers wait for an agent; the longest waiting first.
     case waiting
     /// In hand; of one agent when named.
     case taken(by: String?)
@@ -65,7 +65,7 @@ extension Conversations {
     return (entry, turn.conversation)
   }
 
-  /// Shows the customer that somebody is writing.
+  /// Shows the customer that the agent is typing.
   package func type(
     in id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
   ) throws {
@@ -73,7 +73,7 @@ extension Conversations {
     try type(.agent, conversation.agent?.name ?? "", in: conversation, tx)
   }
 
-  /// Puts it back into the queue; nothing when nobody has it.
+  /// Puts it back into the queue; does nothing while no agent holds it.
   @discardableResult
   package func handBack(
     _ id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction

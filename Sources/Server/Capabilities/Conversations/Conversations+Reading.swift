@@ -52,7 +52,7 @@ extension Conversations {
 
   private var pollInterval: Duration { database.queryIsTrip ? policy.tripInterval : policy.pollInterval }
 
-  /// Nobody is told of their own side's typing, nor of typing that was long ago; customers are not told that they left.
+  /// A side is not told of its own typing, nor of typing that was long ago; customers are not told that they left.
   private func tells(_ entry: ConversationEntry, to reader: ConversationEntry.Role) -> Bool {
     switch entry.kind {
     case .message: true

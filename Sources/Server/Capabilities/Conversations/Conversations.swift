@@ -46,14 +46,14 @@ package struct Conversations: Sendable {
     return try open(conversation, called: name, tx)
   }
 
-  /// - Throws: `Problem` not found, also for somebody else's.
+  /// - Throws: `Problem` not found, also for another customer's.
   package func resume(
     _ id: Conversation.ID, by customer: String, called name: String, in room: String, _ tx: any SQLTransaction
   ) throws -> Opened {
     try open(find(id, of: customer, in: room, tx), called: name, tx)
   }
 
-  /// - Throws: `Problem` not found, also for somebody else's.
+  /// - Throws: `Problem` not found, also for another customer's.
   package func find(
     _ id: Conversation.ID, of customer: String, in room: String, _ tx: any SQLTransaction
   ) throws -> Conversation {
@@ -82,7 +82,7 @@ package struct Conversations: Sendable {
     return (contact, try find(contact.conversation, of: customer, in: room, tx))
   }
 
-  /// Says something.
+  /// Adds a message.
   /// - Parameter clientID: the same one again says nothing new.
   /// - Throws: `Problem` conversation over; conflict when other words came under that id.
   package func write(
@@ -99,7 +99,7 @@ package struct Conversations: Sendable {
     return entry
   }
 
-  /// Shows the other side that somebody is writing.
+  /// Shows the other side that this side is typing.
   package func type(
     over contact: ConversationContact, in conversation: Conversation, _ tx: any SQLTransaction
   ) throws {

@@ -4,9 +4,9 @@ import RubixWire
 /// The rules of addresses: complete, in a country of the list, and a place where a person can live (Rubix §7.1, §7.2).
 enum AddressRules {
   enum Kind {
-    /// A P.O. box or care of somebody only with a reason, which is flagged.
+    /// A P.O. box or in care of another person only with a reason, which is flagged.
     case residence
-    /// Line 3 of W-8BEN: never a P.O. box, never care of somebody.
+    /// Line 3 of W-8BEN: never a P.O. box, never in care of another person.
     case permanent
     case mailing
   }

@@ -32,7 +32,7 @@ extension CRSRules {
     }
   }
 
-  /// Somebody whose CRS form names a US address or birth ticked the indicium in the FATCA form.
+  /// A holder whose CRS form names a US address or birth ticked the indicium in the FATCA form.
   private static func checkIndicia(
     _ indicia: FATCAResults.USIndicia, against results: CRSResults, _ address: FormPath, birth: FormPath,
     _ review: inout FormReview

@@ -7,7 +7,7 @@ import RubixWire
 /// 2. The residence is no P.O. box, unless there is a reason; a mailing address is given only when it differs.
 /// 3. One to five tax residences, countries distinct, each with a number or a reason (`CRSRules+TaxResidence.swift`).
 /// 4. A country of residence that is no tax residence is explained, and flagged.
-/// 5. A US tax resident says so in the FATCA form too, or explains.
+/// 5. A US tax resident states it in the FATCA form too, or explains.
 /// 6. The declaration is accepted and signed.
 package enum CRSRules {
   /// - Parameters:

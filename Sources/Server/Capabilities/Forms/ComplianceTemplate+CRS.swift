@@ -74,7 +74,7 @@ extension ComplianceTemplate {
         ]),
     ])
 
-  /// In what capacity somebody signs a tax form.
+  /// In what capacity a person signs a tax form.
   static let capacities = [
     Option("self", "for myself", "عن نفسي"),
     Option("power_of_attorney", "under a power of attorney", "بموجب وكالة"),

@@ -3,8 +3,8 @@ import RubixWire
 
 /// The rules of a FATCA form (Rubix §7.2).
 ///
-/// 1. A US person gives a W-9, anybody else a W-8BEN, and nobody both.
-/// 2. Indicia of somebody who is no US person are cured by a document of the application that the US did not issue; a
+/// 1. A US person gives a W-9, any other person a W-8BEN, and never both.
+/// 2. Indicia of a person who is no US person are cured by a document of the application that the US did not issue; a
 ///    birth in the US also by the certificate of loss of nationality or an explanation.
 /// 3. What the CRS form says of US residence, address and birth is said here too.
 /// 4. The certification is accepted and signed.

@@ -1,6 +1,6 @@
 /// Whether a taxpayer number has the form that its country gives out (Rubix §7.3).
 ///
-/// A format check only: a well-formed number may never have been issued, or be somebody else's, so no answer of this
+/// A format check only: a well-formed number may never have been issued, or be another person's, so no answer of this
 /// type calls a number verified. Dates inside a number are not judged either.
 package enum TINFormat: Hashable, Sendable {
   case wellFormed

@@ -5,7 +5,7 @@ import GatehouseWire
 /// Laws change, so the table is a value with a date: an operator replaces it in the configuration without a new
 /// release.
 package struct TINIssuingTable: Codable, Hashable, Sendable {
-  /// The day on which somebody last compared the table with the OECD's pages.
+  /// The day on which the table was last compared with the OECD's pages.
   package var asOf: WireDate
   /// By ISO 3166-1 alpha-2.
   package var countries: [String: Entry]

@@ -23,10 +23,10 @@ package struct Country: Hashable, Sendable {
   private static let byAlpha2 = Dictionary(uniqueKeysWithValues: all.map { ($0.alpha2, $0) })
   private static let byAlpha3 = Dictionary(uniqueKeysWithValues: all.map { ($0.alpha3, $0) })
 
-  /// The country with this code, in capitals as ISO writes it; nil when there is none.
+  /// The country with this code, in capitals as ISO writes it; nil for an unknown one.
   package static func with(alpha2: String) -> Country? { byAlpha2[alpha2] }
 
-  /// The country with this code, in capitals as ISO writes it; nil when there is none. The codes that only travel
+  /// The country with this code, in capitals as ISO writes it; nil for an unknown one. The codes that only travel
   /// documents use (`GBD`, `UNO`, `XXA` …, ICAO 9303-3 §5) are no countries and give nil.
   package static func with(alpha3: String) -> Country? { byAlpha3[alpha3] }
 

@@ -16,7 +16,7 @@ package struct Currency: Hashable, Sendable {
 
   private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
 
-  /// The currency with this code, in capitals as ISO writes it; nil when there is none.
+  /// The currency with this code, in capitals as ISO writes it; nil for an unknown one.
   package static func with(code: String) -> Currency? { byCode[code] }
 
   private init(row: Substring) {

@@ -40,7 +40,7 @@ struct AppointmentStore {
     CREATE INDEX appointment_time ON appointment (call_time);
     """)
 
-  /// - Returns: false when somebody else has that agent at that time; nothing is stored then.
+  /// - Returns: false when that agent is taken at that time; nothing is stored then.
   /// - Throws: `SQLError.notUnique` when the customer has a live appointment.
   func insert(_ appointment: Appointment) throws -> Bool {
     let sealed = try appointment.phone.map { try vault.seal(Data($0.utf8), context: Self.context(appointment.id)) }

@@ -50,7 +50,7 @@ package struct Appointments: Sendable {
   ///
   /// The same wish again gives the appointment that is there. Of two customers for the last place exactly one gets it.
   /// - Throws: `Problem` `slot-expired` (past or within the lead time), `validation-failed` (not a slot, or beyond the
-  ///   horizon), `slot-taken` (nobody suitable is free), `step-already-completed` (moved too often already),
+  ///   horizon), `slot-taken` (no suitable agent is free), `step-already-completed` (moved too often already),
   ///   `step-in-progress` (the call runs, or another request of the same customer does).
   package func book(
     _ request: Request, for customer: String, roster: AgentRoster, in tx: any SQLTransaction
@@ -102,7 +102,7 @@ package struct Appointments: Sendable {
     return !calendar.freeAgents(at: start, roster: roster, suiting: preference, taken: Set(taken)).isEmpty
   }
 
-  /// The customer's live appointment; nil when there is none.
+  /// The customer's live appointment, if any.
   package func current(for customer: String, in tx: any SQLTransaction) throws -> Appointment? {
     try AppointmentStore(tx, vault).live(for: customer)
   }
@@ -112,7 +112,7 @@ package struct Appointments: Sendable {
     try AppointmentStore(tx, vault).latest(for: customer)
   }
 
-  /// Nil when there is none.
+  /// Nil without one.
   package func find(_ id: Appointment.ID, in tx: any SQLTransaction) throws -> Appointment? {
     try AppointmentStore(tx, vault).find(id)
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A tiny list of invented Utopians for `gatehouse-lab demo` and for trying the form of a list file out. Nobody real is in
-/// it, and it protects from nobody.
+/// A tiny list of invented Utopians for `gatehouse-lab demo` and for trying the form of a list file out. No real
+/// person is in it, and it protects from no one.
 package enum DemoScreeningList {
   /// Code of the list.
   package static let code = "UTOPIA_DEMO"
   /// Its version.
   package static let version = "2026-11-21"
 
-  /// Somebody who is on the list, for the step of the demo that a review follows.
+  /// A person on the list, for the step of the demo that a review follows.
   package static let listedSurname = "QUILLFEATHER"
   /// Given names of that person.
   package static let listedGivenNames = "ISOLDE MARGRAVE"

@@ -4,7 +4,7 @@ import Foundation
 /// A name as the matcher sees it: upper-case Latin words, whatever the script, with the family name last when a comma
 /// tells which it is.
 struct ListedName: Sendable, Hashable {
-  /// Longer names are cut: nobody's name has more parts.
+  /// Longer names are cut: no real name has more parts.
   static let wordsMax = 12
 
   let words: [[UInt8]]
@@ -33,7 +33,7 @@ struct ListedName: Sendable, Hashable {
   }
 }
 
-/// Words that say little about who somebody is: particles, and titles that lists keep within names.
+/// Words that say little about who a person is: particles, and titles that lists keep within names.
 enum NameParticle {
   static let weight = 0.12
 

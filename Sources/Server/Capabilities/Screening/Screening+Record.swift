@@ -26,7 +26,7 @@ extension Screening {
     package internal(set) var failure: String?
     /// Nil while pending.
     package internal(set) var screenedAt: Instant?
-    /// When somebody found clean is looked for again; nil otherwise, and once a newer screening took over.
+    /// When a subject found clean is screened again; nil otherwise, and once a newer screening took over.
     package internal(set) var nextReviewOn: CalendarDate?
     /// When the search was recorded.
     package let createdAt: Instant

@@ -36,7 +36,7 @@ package struct Screening: Sendable {
   package static let migration = ScreeningStore.migration
   package static let replacementMigration = ScreeningStore.replacementMigration
 
-  /// Years until somebody found clean is looked for again.
+  /// Years until a subject found clean is screened again.
   private static let reviewYears = 1
 
   private let vault: Vault
@@ -117,7 +117,7 @@ package struct Screening: Sendable {
   /// positives make it clean, and anything else leaves it open.
   ///
   /// The same verdicts again change nothing.
-  /// - Throws: `Problem` `not-found`; `validation-failed` for a hit that is not there or a verdict that is none;
+  /// - Throws: `Problem` `not-found`; `validation-failed` for an unknown hit or verdict;
   ///   `step-already-completed` when it was decided otherwise; `step-in-progress` when another officer is faster.
   package func dispose(
     _ verdicts: [Verdict], of id: Record.ID, by officer: String, in tx: any SQLTransaction
@@ -175,12 +175,12 @@ package struct Screening: Sendable {
     try ScreeningStore(tx, vault).sweepReplaced(before: horizon, limit: limit)
   }
 
-  /// Nil when there is none.
+  /// Nil without one.
   package func find(_ id: Record.ID, in tx: any SQLTransaction) throws -> Record? {
     try ScreeningStore(tx, vault).find(id)
   }
 
-  /// Nil when there is none.
+  /// Nil without one.
   package func find(referenceNo: String, in tx: any SQLTransaction) throws -> Record? {
     try ScreeningStore(tx, vault).find(referenceNo: referenceNo)
   }

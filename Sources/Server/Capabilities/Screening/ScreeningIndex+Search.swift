@@ -15,13 +15,13 @@ extension ScreeningIndex {
     static let weakName = -0.08
     /// One and the same document is one and the same person, whatever the name.
     static let sameDocument = 1.0
-    /// A name below this is none, whatever else agrees.
+    /// A name below this is no match, whatever else agrees.
     static let nameMin = 0.70
   }
 
   /// Searches every list.
   ///
-  /// Without a list, and for a subject without any name that can be read in Latin letters, nobody is found clean: the
+  /// Without a list, and for a subject without any name that can be read in Latin letters, nothing is found clean: the
   /// search fails.
   package func screen(_ subject: Screening.Subject, threshold: Double) -> Screening.Outcome {
     guard !versions.isEmpty else { return .failed(reason: "there is no list to search") }

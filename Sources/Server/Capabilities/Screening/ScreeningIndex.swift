@@ -83,7 +83,7 @@ package struct ScreeningIndex: Sendable {
     names.append(Name(entry: entry, words: ids, joined: joined, isWeak: isWeak))
   }
 
-  /// Inverse document frequency over people, not names: somebody with ten aliases does not make a word common.
+  /// Inverse document frequency over people, not names: a person with ten aliases does not make a word common.
   private mutating func weigh() {
     let all = Double(max(entries.count, 100))
     weights = words.indices.map { number in

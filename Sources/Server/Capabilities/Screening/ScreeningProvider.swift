@@ -7,7 +7,7 @@ package struct ScreeningProvider: Sendable {
 
   package init(screen: @escaping @Sendable (Screening.Subject) async throws -> Screening.Outcome) { search = screen }
 
-  /// Asks; an error of the provider is the outcome `failed`, so that nobody mistakes it for a clean one.
+  /// Asks; an error of the provider is the outcome `failed`, so that it is not mistaken for a clean one.
   package func screen(_ subject: Screening.Subject) async -> Screening.Outcome {
     do { return try await search(subject) } catch { return .failed(reason: "the provider failed: \(type(of: error))") }
   }

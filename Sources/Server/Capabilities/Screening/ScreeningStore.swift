@@ -3,7 +3,7 @@ import Foundation
 import Kit
 import Storage
 
-/// Rows of `screening`. Subject and hits are one sealed value: who resembles whom is nobody else's business.
+/// Rows of `screening`. Subject and hits are one sealed value: who resembles whom is confidential.
 struct ScreeningStore {
   let tx: any SQLTransaction
   let vault: Vault

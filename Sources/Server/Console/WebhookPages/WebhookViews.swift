@@ -16,7 +16,7 @@ struct WebhookEndpointView {
 
   init(_ outlook: Webhooks.Outlook) {
     let (endpoint, counts) = (outlook.endpoint, outlook.standing.counts)
-    (path, whose) = ("\(WebhookRoutes.base)/\(endpoint.id)", endpoint.tenant)
+    (path, whose) = ("\(WebhookRoutes.base)/\(endpoint.id)", endpoint.tenant.description)
     address = String(endpoint.url.prefix { $0 != "?" && $0 != "#" })
     events = endpoint.events == .all ? "all events" : endpoint.events.text.replacing(" ", with: ", ")
     if let since = endpoint.disabledAt {

@@ -27,6 +27,6 @@ package struct EventPublisher: Sendable {
 }
 
 extension FinapticTenant {
-  /// How webhooks name a tenant.
-  package static func webhooks(_ tenant: Int) -> String { "finaptic/\(tenant)" }
+  /// How webhooks and texts name a tenant.
+  package static func webhooks(_ tenant: Int) -> TenantID { TenantID("finaptic", "\(tenant)") }
 }

@@ -4,8 +4,9 @@ extension Audit {
   /// The line that explains why everything before it in its chain has no facts.
   package static let erasedAction = "subject.erased"
 
-  /// Cuts the subject out of its chain, for an erasure (GDPR art. 17): the chain goes on under a name that nobody else
-  /// knows, its lines lose their facts, and a last line says so. What happened, when, and by whom stays and verifies.
+  /// Cuts the subject out of its chain, for an erasure (GDPR art. 17): the chain goes on under a name that is not
+  /// known, its lines lose their facts, and a last line records the cut. What happened, when, and by whom stays
+  /// and verifies.
   ///
   /// - Parameters:
   ///   - reason: a code.
@@ -30,7 +31,7 @@ extension AuditStore {
     try tx.execute("UPDATE audit_head SET chain = \(name) WHERE chain = \(chain)")
   }
 
-  /// Deletes whole chains whose subjects turned out to be nobody: anybody could begin them, and nothing came of it.
+  /// Deletes whole chains that came to nothing: any caller could begin them, and no customer came of it.
   package func drop(_ chains: [String]) throws {
     for chain in chains {
       try tx.execute("DELETE FROM audit_line WHERE chain = \(chain)")

@@ -51,7 +51,7 @@ package struct AuditStore {
   }
 
   /// How many lines a chain has: the sequence of its last.
-  /// When somebody did something last, as a chain has it; nil when never.
+  /// When an actor did something last, by its chain; nil when never.
   package func last(_ action: String, by actor: String, of chain: String) throws -> Instant? {
     try tx.first(
       """

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// 1. An object younger than `grace` is left alone: its row may be about to be committed.
 /// 2. What the stores know stays.
-/// 3. A store of which nothing is known is taken for somebody else's: as long as no object was found that a row names,
-///    none goes. A new database on an old bucket does not empty it.
+/// 3. A store of which nothing is known is taken for another installation's: as long as no object was found that a row
+///    names, none goes. A new database on an old bucket does not empty it.
 ///
 /// A run that comes to its limit is gone on with by the next one, so that in the end every object is looked at.
 package struct BlobSweep: Sendable {

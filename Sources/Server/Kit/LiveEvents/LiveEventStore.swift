@@ -61,7 +61,7 @@ package struct LiveEventStore {
     guard let floor = try floor?.get("sequence", as: Int64.self) else {
       throw SQLError.unreadable("live events without a floor")
     }
-    // Somebody else may have begun it meanwhile.
+    // Another call may have begun it meanwhile.
     let head = try tx.first(
       """
       INSERT INTO live_topic (topic, sequence, swept_through) VALUES (\(topic), \(floor + 1), \(floor))

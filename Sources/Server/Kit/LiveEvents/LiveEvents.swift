@@ -10,7 +10,7 @@ package struct LiveEvents: Sendable {
   package static let lifetime = Duration.hours(24)
   /// How many events are read at once.
   package static let pageMax = 100
-  /// How long a reader sleeps when nobody wakes it: where asking is a trip, thousands of readers ask seldom.
+  /// How long a reader sleeps without a signal: where a query is a round trip, thousands of readers query seldom.
   package static func pollInterval(of database: any SQLDatabase) -> Duration {
     database.queryIsTrip ? .seconds(10) : .seconds(2)
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells which leases nobody extends any more.
+/// Tells which leases are not extended any more.
 ///
 /// Nodes do not agree on the time, so an instant that another node wrote is never compared with this node's clock. A
 /// lease is lapsed when this worker saw it unchanged for its whole lifetime: a dead worker's rows are taken over
@@ -36,7 +36,7 @@ final class LeaseWatch: Sendable {
   }
 }
 
-/// A row in somebody's hands. Every extension changes the beat.
+/// A leased row. Every extension changes the beat.
 struct OutboxLease: Sendable, Hashable {
   let id: OutboxItem.ID
   let owner: String

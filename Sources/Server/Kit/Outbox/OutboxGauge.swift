@@ -27,7 +27,7 @@ package struct OutboxGauge: Sendable, Equatable {
   }
 
   package let groups: [Group]
-  /// How long the oldest effect that is due and not begun has been due; zero when there is none.
+  /// How long the oldest effect that is due and not begun has been due; zero without one.
   package let lag: Duration
   /// By topic, how long the oldest effect that has failed before has been tried.
   package let failing: [String: Duration]

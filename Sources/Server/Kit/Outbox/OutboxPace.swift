@@ -4,7 +4,7 @@ package struct OutboxPace: Sendable {
   package var leaseLifetime = Duration.seconds(15)
   /// How long one attempt may take; until then its lease is extended.
   package var attemptLifetimeMax = Duration.minutes(2)
-  /// How long a worker sleeps when nobody rings, and how often it looks at the leases of others.
+  /// How long a worker sleeps without a signal, and how often it looks at the leases of others.
   package var pollInterval = Duration.seconds(1)
   /// How many effects one worker has in hand.
   package var concurrencyMax = 16

@@ -1,7 +1,7 @@
 import Storage
 
 extension OutboxStore {
-  /// How long the oldest effect that is due and not begun has been due; zero when there is none.
+  /// How long the oldest effect that is due and not begun has been due; zero without one.
   package func lag(now: Instant) throws -> Duration {
     let oldest: Instant? = try tx.first(
       """

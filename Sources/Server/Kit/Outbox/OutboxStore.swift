@@ -196,7 +196,8 @@ package struct OutboxStore {
   }
 
   /// Gives a row back whose attempt was cut short because its worker leaves: due at once, and not counted, or so many
-  /// restarts would dead-letter what never failed. The worker takes nothing any more, so the lease's name is not used again.
+  /// restarts would dead-letter what never failed. The worker takes nothing any more, so the lease's name is not
+  /// used again.
   @discardableResult
   func giveBack(_ item: OutboxItem, by owner: String, dueAt: Instant) throws -> Bool {
     tx.signal(Outbox.signal)

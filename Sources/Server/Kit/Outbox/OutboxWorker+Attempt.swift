@@ -121,7 +121,7 @@ extension OutboxWorker {
         }
       }
     } catch {
-      // Nobody extends the lease any more: it is taken over.
+      // The lease is not extended any more: it is taken over.
       logger.error("outbox row kept its lease", metadata: ["topic": "\(item.topic)", "id": "\(item.id)"])
     }
   }

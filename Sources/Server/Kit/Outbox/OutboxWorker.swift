@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, dead-letters
+/// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, gives up
 /// poison. Any number of workers share one outbox.
 package struct OutboxWorker: Service {
   /// Performs one effect. Must bear repetition: a crash after it and before its row is deleted repeats it. It is
@@ -42,7 +42,7 @@ package struct OutboxWorker: Service {
     watch = LeaseWatch(pace)
   }
 
-  /// Keeps its slots full until a graceful shutdown: a slow effect holds up nobody but itself.
+  /// Keeps its slots full until a graceful shutdown: a slow effect holds up only itself.
   package func run() async throws {
     let ear = SignalListener(database, Outbox.signal)
     let (notifier, slots) = (ear.notifier, OutboxSlots(pace))
@@ -97,7 +97,7 @@ package struct OutboxWorker: Service {
       }
     } catch {
       logger.error("outbox pass failed", metadata: ["error": "\(type(of: error))"])
-      // What rang for it is spent: nobody rings for the same rows again.
+      // The signal for these rows is spent and does not come again.
       return (begun, min(pace.pollInterval, Self.failurePause))
     }
     return (begun, pace.pollInterval)
@@ -132,7 +132,7 @@ package struct OutboxWorker: Service {
     return Array(topics[start...] + topics[..<start])
   }
 
-  /// Takes over what nobody extends any more.
+  /// Takes over rows whose leases are not extended any more.
   /// - Parameter own: what this worker has in hand itself.
   private func takeLapsed(_ limit: Int, besides own: Set<OutboxItem.ID>) async throws -> [OutboxItem] {
     guard watch.isDue(at: world.now()) else { return [] }

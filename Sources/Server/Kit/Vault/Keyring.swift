@@ -16,7 +16,7 @@ package struct Keyring: Sendable, Codable {
     keys = [current: Data(world.random(32))]
   }
 
-  /// Reads the file at `path`, or creates it, readable by its owner only, when there is none.
+  /// Reads the file at `path`, or creates it, readable by its owner only, when it does not exist.
   /// - Throws: `KeyringError.unreadable` when the file is there but is not a key ring.
   package init(path: String, world: World) throws {
     // Created at most once: of two processes that start together, the second reads what the first one made.
@@ -31,7 +31,7 @@ package struct Keyring: Sendable, Codable {
   }
 
   /// Reads the file at `path`.
-  /// - Throws: `KeyringError.missing` when there is none, `unreadable` when it is not a key ring.
+  /// - Throws: `KeyringError.missing` when it does not exist, `unreadable` when it is not a key ring.
   package init(at path: String) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
       // A link whose target is away is there, and so is a folder.

@@ -23,7 +23,7 @@ package struct Partner: Sendable {
   package let createdAt: Instant
 
   /// By which its webhooks are known.
-  package var webhooks: String { "oneassist/\(id)" }
+  package var webhooks: TenantID { TenantID("oneassist", id.rawValue) }
   var actor: String { "partner:\(id)" }
   var countries: SecondMobileNumber.Countries { isInternational ? .all : .india }
 }

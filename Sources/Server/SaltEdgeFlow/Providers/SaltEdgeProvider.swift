@@ -38,5 +38,5 @@ package struct SaltEdgeProvider: Sendable {
   package let createdAt: Instant
 
   /// By which its webhooks are known.
-  package var webhooks: String { "saltedge/\(code)" }
+  package var webhooks: TenantID { TenantID("saltedge", code) }
 }

@@ -89,7 +89,7 @@ package struct Postgres: SQLDatabase {
     case inUse(String)
   }
 
-  /// Makes one step of the schema, or all of them where there is none yet. One by one, a table is held for no longer than
+  /// Makes one step of the schema, or all of them in an empty database. One by one, a table is held for no longer than
   /// its own step takes.
   private func migrateFurther(_ migrations: [Migration]) async throws -> SchemaProgress {
     try await repeating { [settings] connection in

@@ -21,7 +21,7 @@ final class PostgresPool: Sendable {
     var idle = 0
     var open = 0
     var isClosed = false
-    /// Whether somebody will look at the deadline of the first one who waits.
+    /// Whether a thread watches the deadline of the first waiting caller.
     var isWatched = false
   }
 
@@ -143,7 +143,7 @@ final class PostgresPool: Sendable {
         return state.waiting.removeFirst()
       }
       guard let next else {
-        // A signal without work was meant for somebody who does not wait any more, for a thread that went idle at the
+        // A signal without work was meant for a caller who does not wait any more, for a thread that went idle at the
         // same moment, or for the end.
         if timedOut || state.withLock({ $0.isClosed }) { return }
         continue

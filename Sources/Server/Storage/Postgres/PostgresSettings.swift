@@ -37,7 +37,7 @@ package struct PostgresSettings: Sendable {
   }
 
   /// The parameters for `PQconnectdbParams`, in order: what the URL says comes after our defaults and wins.
-  /// - Throws: `SQLError.engine` when the URL is none that libpq understands; the message does not quote it.
+  /// - Throws: `SQLError.engine` when libpq does not understand the URL; the message does not quote it.
   func parameters(application: String) throws -> [(name: String, value: String)] {
     let given = try Self.parse(url)
     var parameters = [
@@ -67,7 +67,7 @@ package struct PostgresSettings: Sendable {
   }
 
   /// Whether every server named is on this machine. Where the URL names none, libpq asks the environment, or a file of
-  /// services, of which nobody knows here.
+  /// services, which are unknown here.
   private static func isLocal(_ parameters: [(name: String, value: String)]) -> Bool {
     var named = parameters.filter { ["host", "hostaddr"].contains($0.name) }.map(\.value)
     if named.isEmpty {

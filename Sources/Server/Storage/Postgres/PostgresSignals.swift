@@ -85,7 +85,7 @@ final class PostgresSignals: Sendable {
         defer { connection.close() }
         try connection.command("LISTEN \(Self.channel)")
         state.withLock { $0.listenings += 1 }
-        // Nobody knows what was said while nobody listened.
+        // Signals may have been missed while no connection listened.
         hub.ringAll()
         while try exchange(on: connection) { failures = 0 }
         return

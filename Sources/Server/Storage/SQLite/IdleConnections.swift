@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Connections that only read, each used by one thread at a time: nobody waits for another's.
+/// Connections that only read, each used by one thread at a time, so that no thread waits for another's.
 final class IdleConnections: Sendable {
   /// More than there are threads that compute.
   private static let openMax = 16

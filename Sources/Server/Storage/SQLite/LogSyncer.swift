@@ -5,7 +5,7 @@ import Synchronization
 /// waits for the disk inside a commit, and with it everybody who wants to write; here the next transaction is carried
 /// out meanwhile, and what is committed while the disk is busy shares the next sync.
 ///
-/// A commit can be seen before it is on the disk, so whoever has read waits too, should there be one on its way: nobody
+/// A commit can be seen before it is on the disk, so a reader waits too when one is on its way: no caller
 /// hears of anything that a power loss could take back.
 final class LogSyncer: Sendable {
   /// Puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
@@ -63,7 +63,7 @@ final class LogSyncer: Sendable {
   }
 
   /// Writes the log once more and syncs it: what it has from before may never have reached the disk, after a kill or a
-  /// disk that refused, and the system would not say so again. To be called while nobody else can write.
+  /// disk that refused, and the system would not report it again. To be called while no other thread can write.
   /// - Throws: `SQLError.unreachable` when the disk refuses.
   func renew() throws {
     let file = Self.open(path, O_RDWR)
@@ -104,7 +104,7 @@ final class LogSyncer: Sendable {
   /// Called by the one who writes as soon as a commit is over, whether it succeeded or not.
   func didCommit(_ commit: Commit) {
     committed.store(commit, ordering: .sequentiallyConsistent)
-    // Nobody could write meanwhile: another thread would only be a detour.
+    // No other thread could write meanwhile: using one would only be a detour.
     guard writers.load(ordering: .relaxed) > 1 else { return syncAll(writersLog) }
     let (rings, starts) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }

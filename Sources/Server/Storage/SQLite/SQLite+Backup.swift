@@ -62,7 +62,7 @@ extension SQLite {
   }
 
   /// Moves the write-ahead log into the file and empties it, so that no older page is left in it.
-  /// - Returns: false when somebody still reads an older state; the log keeps it until its next turn.
+  /// - Returns: false when a reader still reads an older state; the log keeps it until its next turn.
   package static func emptyLog(_ path: String) async throws -> Bool {
     try await onFile(path) { file in
       // For another's checkpoint SQLite does not wait.

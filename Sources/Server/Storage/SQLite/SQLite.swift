@@ -15,7 +15,7 @@ package struct SQLite: SQLDatabase {
   /// For all files of this program, once.
   private static let gathersLogs: Void = csqlitelog_gather()
 
-  /// Bytes of the write-ahead log; it grows for as long as somebody reads an older moment, or it cannot be moved.
+  /// Bytes of the write-ahead log; it grows for as long as a reader reads an older state, or it cannot be moved.
   package var logBytes: Int64 { checkpointer?.logSize ?? 0 }
 
   /// Opens or creates the file at `path`, readable by its owner only.
@@ -97,7 +97,7 @@ package struct SQLite: SQLDatabase {
   package var queryIsTrip: Bool { false }
 
   /// Answered on the caller's thread: a statement that finds its rows by their keys takes a few microseconds, which is
-  /// less than it takes to wake another thread. No writer holds a reader up; where somebody does all the same, as while
+  /// less than it takes to wake another thread. No writer holds a reader up; where one must wait all the same, as while
   /// a log is recovered, the statement goes the longer way and waits there.
   package func query(_ statement: SQL) async throws -> [SQLRow] {
     guard statement.isSelect else { throw SQLError.notSelect }
@@ -123,7 +123,7 @@ package struct SQLite: SQLDatabase {
     }
   }
 
-  /// What somebody found, or why he did not, once all of what he can have seen is on the disk.
+  /// What a caller found, or its error, once everything that it can have seen is on the disk.
   private func settled<Value>(_ body: () async throws -> Value) async throws -> Value {
     let found: Result<Value, any Error>
     do { found = .success(try await body()) } catch { found = .failure(error) }
@@ -172,7 +172,7 @@ package struct SQLite: SQLDatabase {
         }
       }
     } catch {
-      // Why it was refused may be what somebody else has just written.
+      // Why it was refused may be what another caller has just written.
       try await syncer.waitForAllSeen()
       throw error
     }
@@ -334,7 +334,7 @@ private final class SQLiteTransaction: SQLTransaction {
     switch error.resultCode {
     case .SQLITE_CONSTRAINT: return SQLError.constraint(error.message ?? "")
     case .SQLITE_BUSY, .SQLITE_LOCKED: return SQLError.busy
-    // Nobody but the library interrupts, when a task is cancelled.
+    // Only the library interrupts, when a task is cancelled.
     case .SQLITE_INTERRUPT: return CancellationError()
     default: return SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
     }

@@ -5,7 +5,7 @@ import Storage
 
 extension OnboardingAdapter {
   /// Whose the institution's endpoint is.
-  package static let tenant = "wultra/institution"
+  package static let tenant = TenantID("wultra", "institution")
 
   /// Asks the institution over HTTPS: JSON by POST, signed as Standard Webhooks are. What it answers to is asked once;
   /// news are owed to it for a day, and kept, as to every receiver.

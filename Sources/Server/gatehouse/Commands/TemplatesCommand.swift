@@ -2,6 +2,7 @@ import ArgumentParser
 import Delivery
 import Foundation
 import GatehouseApp
+import Kit
 
 /// The words that customers are written to with.
 struct TemplatesCommand: AsyncParsableCommand {
@@ -62,7 +63,8 @@ struct TemplatesCommand: AsyncParsableCommand {
         for key in texts.list.map(\.key) { _ = try texts.preview(key) }
         count += texts.list.count
       }
-      let tenants = texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.joined(separator: ", "))"
+      let tenants =
+        texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.map(\.description).joined(separator: ", "))"
       print("\(count) texts are right\(tenants).")
     }
   }
@@ -73,7 +75,7 @@ struct TemplatesOptions: ParsableArguments {
   @Option(help: "Folder of an institution's own words (default: messages.templates).")
   var folder: String?
   @Option(help: "As this tenant writes: a system and the tenant's name there, as in finaptic/1.")
-  var tenant: String?
+  var tenant: TenantID?
 
   func texts() async throws -> MessageTexts {
     var settings = try await installation.settings()

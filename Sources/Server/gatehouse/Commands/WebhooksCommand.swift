@@ -22,7 +22,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Whose it is: a system and the tenant's name there, as in finaptic/1.")
-    var tenant: String
+    var tenant: TenantID
     @Argument(help: "HTTPS address.")
     var url: String
     @Option(name: .customLong("event"), help: "A type of event that goes there; repeatable (default: all).")
@@ -47,7 +47,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Only this tenant's, as in finaptic/1.")
-    var tenant: String?
+    var tenant: TenantID?
 
     func run() async throws {
       let webhooks = try await installation.house().webhooks
@@ -154,8 +154,8 @@ struct WebhooksCommand: AsyncParsableCommand {
 
 extension House {
   /// Everybody of whom something is told by webhooks, by the names that their systems publish under.
-  func webhookTenants() async throws -> Set<String> {
-    var names: Set<String> = [OnboardingAdapter.tenant]
+  func webhookTenants() async throws -> Set<TenantID> {
+    var names: Set<TenantID> = [OnboardingAdapter.tenant]
     names.formUnion(try await FinapticTenants(finaptic).list().map { FinapticTenant.webhooks($0.id) })
     for tenant in tenants.all {
       names.formUnion(try await Partners(oneAssist.parts).list(tenant: tenant.id).map(\.webhooks))
@@ -165,6 +165,7 @@ extension House {
   }
 }
 
+extension TenantID: ExpressibleByArgument {}
 extension WebhookDelivery.State: ExpressibleByArgument {}
 
 extension WebhookDelivery {

@@ -62,7 +62,7 @@ public enum AAMVA {
     public let state: String?
     /// US codes as `12345` or `12345-6789`.
     public let postalCode: String?
-    /// `USA` or `CAN` where the card says so.
+    /// `USA` or `CAN` where the card states it.
     public let country: String?
   }
 

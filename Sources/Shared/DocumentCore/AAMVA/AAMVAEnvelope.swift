@@ -99,7 +99,7 @@ struct AAMVAEnvelope {
     return id[0] == UInt8(ascii: "D") && (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(id[1]) && id[2].isLetter
   }
 
-  /// The value without blanks at its ends; nil for the ways to say that there is none.
+  /// The value without blanks at its ends; nil for the ways to write that it is absent.
   private static func present(_ value: ArraySlice<UInt8>) -> String? {
     let blank = UInt8(ascii: " ")
     var value = value.drop { $0 == blank }

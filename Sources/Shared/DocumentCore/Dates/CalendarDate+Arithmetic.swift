@@ -49,7 +49,7 @@ extension CalendarDate {
 
   /// Whole years that a person born on this day has completed on the other; negative before birth.
   ///
-  /// Somebody born on 29 February completes a year on 1 March of a common year.
+  /// A person born on 29 February completes a year on 1 March of a common year.
   public func age(on date: CalendarDate) -> Int {
     let years = date.year - year
     return (date.month, date.day) < (month, day) ? years - 1 : years

@@ -58,7 +58,7 @@ extension MRZ {
     public let birthDate: CalendarDate?
     /// What is known of the birth date; nil when impossible.
     public let partialBirthDate: PartialDate?
-    /// `F`, `M`, `unspecified`, or the character found when it is none of these.
+    /// `F`, `M`, `unspecified`, or the character found when it is another.
     public let sexText: String
     /// Six characters as written; nil on the French card of 1988.
     public let expiryDateRaw: String?

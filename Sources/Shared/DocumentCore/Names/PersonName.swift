@@ -42,7 +42,7 @@ public struct NormalizedName: Hashable, Sendable {
     if let suffix = name.suffix, suffix.utf8.contains(where: \.isDigit) { suffixes = [suffix.uppercased()] }
     func tokens(_ text: String) -> [String] {
       var tokens = Transliteration.words(of: text, language: language)[...]
-      // What is left must be a name: ING and II alone are somebody's.
+      // What is left must be a name: a person may be called just ING or II.
       while tokens.count > 1, let first = tokens.first, Self.knownTitles.contains(first) {
         titles.append(first)
         tokens.removeFirst()

@@ -7,7 +7,7 @@ enum FillerRuns {
   /// A run of different letters must hold so many equal neighbours, or stand beyond the name: KEES and ECKES are names.
   private static let equalNeighboursMin = 3
 
-  /// The position from which a name field's end is a run of misread fillers; nil when there is none.
+  /// The position from which a name field's end is a run of misread fillers; nil without one.
   ///
   /// The run stands at the very end, fillers may interrupt it, and each of its pieces repeats one letter.
   static func misreadRun(in field: ArraySlice<UInt8>) -> Int? {

@@ -1,4 +1,4 @@
-/// From the text that an OCR engine saw to a zone, or to the reasons why there is none (identity-documents §6).
+/// From the text that an OCR engine saw to a zone, or to the reasons why it has none (identity-documents §6).
 ///
 /// Nothing is guessed: a zone is accepted only when its every check digit holds, and a character that check digits do
 /// not cover is changed only where its position allows one kind of character. Work is bounded by the named maxima.

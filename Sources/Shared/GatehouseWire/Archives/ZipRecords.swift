@@ -17,7 +17,7 @@ public struct ZipRecords: Sendable {
     let offset: UInt32
   }
 
-  /// 1980-01-01, the earliest that the format knows: when a file was made is nobody's business.
+  /// 1980-01-01, the earliest that the format knows: when a file was made is not disclosed.
   private static let dosDate: UInt16 = 0x0021
   /// Names are UTF-8 (§4.4.4, bit 11).
   private static let flags: UInt16 = 0x0800

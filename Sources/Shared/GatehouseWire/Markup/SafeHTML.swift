@@ -92,7 +92,7 @@ public enum SafeHTML {
   }
 
   /// Entities are the text's own spelling, and none of them makes a tag: they stay, but for those of characters that
-  /// nobody sees.
+  /// is invisible.
   private static func spelled(_ text: String, escapesAngles: Bool) -> (text: String, isCut: Bool) {
     var result = ""
     var isCut = false

@@ -98,7 +98,7 @@ package struct DevMessageStore {
   struct Row: Sendable {
     let id: DevMessage.ID
     let channel: String
-    /// Whom it is about; nil is nobody in particular.
+    /// Whom it is about; nil for no particular customer.
     let subject: String?
     let sealed: Data
     let sentAt: Instant
@@ -116,7 +116,7 @@ package struct DevMessageStore {
     CREATE INDEX dev_message_age ON dev_message (sent_at, id);
     """)
 
-  /// Messages that name nobody could not be found for their customer any more; they were kept for developers only.
+  /// Messages without a subject could not be found for their customer any more; they were kept for developers only.
   package static let subjectMigration = Migration(
     "2026-11-22 dev message subject",
     """

@@ -3,7 +3,7 @@
 /// 1. An empty line parts paragraphs; a line break is one.
 /// 2. The page says which way it is written (`dir`); values stand in `<bdi>`, which isolates them.
 /// 3. A paragraph that is a code is large; one that is a link can be followed, if it is HTTPS or of this machine.
-/// 4. No style sheet, script, picture or other address: nothing is fetched, nobody is told that it was read.
+/// 4. No style sheet, script, picture or other address: nothing is fetched, so that reading it is not reported.
 struct MailPage {
   let html: String
 

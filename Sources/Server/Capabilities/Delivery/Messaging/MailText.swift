@@ -36,7 +36,7 @@ struct MailText {
         ("MIME-Version", "1.0"),
       ] + content + [
         ("Content-Language", try Self.unstructured(message.locale)),
-        // RFC 3834 §5: nobody's absence note shall answer it.
+        // RFC 3834 §5: no absence note shall answer it.
         ("Auto-Submitted", "auto-generated"),
       ]
   }

@@ -38,7 +38,7 @@ package struct Message: Sendable, Codable, Equatable {
   }
 }
 
-/// Gives short texts to somebody who delivers them. May be asked to send one twice: the outbox repeats.
+/// Hands short texts to a service that delivers them. May be asked to send one twice: the outbox repeats.
 package struct SMSGateway: Sendable {
   /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
   package let send: @Sendable (Message) async throws -> Void
@@ -46,7 +46,7 @@ package struct SMSGateway: Sendable {
   package init(send: @escaping @Sendable (Message) async throws -> Void) { self.send = send }
 }
 
-/// Gives mail to somebody who delivers it. May be asked to send one twice: the outbox repeats.
+/// Hands mail to a server that delivers it. May be asked to send one twice: the outbox repeats.
 package struct MailGateway: Sendable {
   /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
   package let send: @Sendable (Message) async throws -> Void

@@ -4,7 +4,7 @@ import Kit
 /// Names neither recipient nor text, so that it can be logged.
 package struct MessageRefused: FinalFailure, Equatable {
   package enum Reason: Sendable, Equatable {
-    /// A control character where a header or an address goes, or an address that is none.
+    /// A control character in a header or an address, or an invalid address.
     case malformed
     case tooLong
     /// The gateway answered that it does not take it, with its SMTP reply or HTTP status.

@@ -5,7 +5,7 @@ package struct MessageHouse: Sendable {
   /// Host of its web pages; codes are bound to it in autofill.
   package let host: String
 
-  /// - Throws: `MessageHouseError` when a name could break a line of a message, or the host is none.
+  /// - Throws: `MessageHouseError` when a name could break a line of a message, or the host is invalid.
   package init(name: String, names: [String: String] = [:], host: String) throws {
     let all = names.merging(["en": name]) { $1 }
     for (_, name) in all {

@@ -1,4 +1,5 @@
 import Foundation
+import Kit
 
 /// An institution's own words, in files that each replace one text.
 ///
@@ -18,14 +19,14 @@ extension MessageTexts {
   /// Systems that write to customers in the name of a tenant.
   private static let systems = ["finaptic", "rubix"]
 
-  /// - Throws: `MessageTextsError` for the first file, by name, that is none of ours or breaks a rule.
+  /// - Throws: `MessageTextsError` for the first file, by name, that has an unknown name or breaks a rule.
   package init(folder: String) throws {
-    var tenants: [String: [Key: Text]] = [:]
+    var tenants: [TenantID: [Key: Text]] = [:]
     for system in Self.systems where Self.isFolder("\(folder)/\(system)") {
       for name in try Self.names("\(folder)/\(system)", max: Self.tenantsMax) {
-        let tenant = "\(system)/\(name)"
-        guard name.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}/) != nil, Self.isFolder("\(folder)/\(tenant)")
-        else { throw MessageTextsError.file(tenant) }
+        guard let tenant = TenantID("\(system)/\(name)"), Self.isFolder("\(folder)/\(tenant)") else {
+          throw MessageTextsError.file("\(system)/\(name)")
+        }
         tenants[tenant] = try Self.texts(folder, in: tenant)
       }
     }
@@ -33,8 +34,8 @@ extension MessageTexts {
   }
 
   /// - Parameter tenant: whose folder below it; nil is the folder itself, without those of systems.
-  private static func texts(_ folder: String, in tenant: String? = nil) throws -> [Key: Text] {
-    let (path, prefix) = (tenant.map { "\(folder)/\($0)" } ?? folder, tenant.map { $0 + "/" } ?? "")
+  private static func texts(_ folder: String, in tenant: TenantID? = nil) throws -> [Key: Text] {
+    let (path, prefix) = (tenant.map { "\(folder)/\($0)" } ?? folder, tenant.map { "\($0)/" } ?? "")
     var texts: [Key: Text] = [:]
     for name in try names(path, max: filesMax) {
       if tenant == nil, systems.contains(name), isFolder("\(path)/\(name)") { continue }

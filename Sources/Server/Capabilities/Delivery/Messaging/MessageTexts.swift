@@ -1,3 +1,5 @@
+import Kit
+
 /// The words of every notice, by channel and language. An institution may replace any of them, for everybody or for
 /// one of its tenants.
 package struct MessageTexts: Sendable {
@@ -22,8 +24,8 @@ package struct MessageTexts: Sendable {
   package struct Text: Sendable, Equatable {
     /// Goes up with every change of the words; a message says which it was written with.
     package let version: Int
-    /// The only tenant that writes so: a system and the tenant's name there, as in `finaptic/1`; nil is everybody.
-    package internal(set) var tenant: String?
+    /// The only tenant whose messages use it; nil is every tenant.
+    package internal(set) var tenant: TenantID?
     /// Nil for SMS; the title of a push.
     let subject: TextTemplate?
     let body: TextTemplate
@@ -37,14 +39,14 @@ package struct MessageTexts: Sendable {
 
   private let texts: [Key: Text]
   /// All words of those tenants that have some of their own.
-  private let byTenant: [String: [Key: Text]]
+  private let byTenant: [TenantID: [Key: Text]]
 
   /// - Parameter tenants: what a tenant words in its own way; everything else it says as everybody does.
   /// - Throws: `MessageTextsError` when a replacement names a value that its notice does not have, or lacks its code.
-  package init(replacing replacements: [Key: Text] = [:], tenants: [String: [Key: Text]] = [:]) throws {
+  package init(replacing replacements: [Key: Text] = [:], tenants: [TenantID: [Key: Text]] = [:]) throws {
     for (key, text) in replacements { try Self.check(text, for: key) }
     let all = Self.standard.merging(replacements) { $1 }
-    var byTenant: [String: [Key: Text]] = [:]
+    var byTenant: [TenantID: [Key: Text]] = [:]
     for (tenant, own) in tenants {
       var words = all
       for (key, text) in own {
@@ -61,14 +63,13 @@ package struct MessageTexts: Sendable {
 
   private init(texts: [Key: Text]) { (self.texts, byTenant) = (texts, [:]) }
 
-  /// As a tenant writes.
-  /// - Parameter tenant: a system and the tenant's name there, as in `finaptic/1`.
-  package func of(_ tenant: String) -> MessageTexts {
+  /// The texts of one tenant.
+  package func of(_ tenant: TenantID) -> MessageTexts {
     byTenant[tenant].map { MessageTexts(texts: $0) } ?? self
   }
 
   /// Those that have words of their own.
-  package var tenants: [String] { byTenant.keys.sorted() }
+  package var tenants: [TenantID] { byTenant.keys.sorted() }
 
   /// Every text, in order of its name.
   package var list: [(key: Key, text: Text)] {
@@ -103,7 +104,7 @@ package struct MessageTexts: Sendable {
     var message = Message(
       channel, to: recipient, subject: try text.subject.map { try direction.fill($0, from: values) },
       body: try direction.fill(text.body, from: values), locale: language)
-    message.template = "\(text.tenant.map { $0 + "/" } ?? "")\(key.name).v\(text.version)"
+    message.template = "\(text.tenant.map { "\($0)/" } ?? "")\(key.name).v\(text.version)"
     if channel == .email { message.html = try MailPage(text.body, values, direction, language: language).html }
     return message
   }
@@ -111,7 +112,7 @@ package struct MessageTexts: Sendable {
 
 extension MessageTexts.Text {
   /// The same words of one tenant only.
-  fileprivate func of(_ tenant: String) -> Self {
+  fileprivate func of(_ tenant: TenantID) -> Self {
     var own = self
     own.tenant = tenant
     return own

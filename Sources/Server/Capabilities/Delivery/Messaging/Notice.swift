@@ -4,7 +4,7 @@ package enum Notice: Sendable, Equatable {
   case confirmContact(code: String, minutes: Int)
   case applicationCompleted
   case applicationRejected
-  /// A page that confirms the e-mail address of somebody who signed up.
+  /// A page that confirms the e-mail address of a person who signed up.
   case verifyEmail(link: String)
   /// A page that takes another password.
   case resetPassword(link: String, minutes: Int)

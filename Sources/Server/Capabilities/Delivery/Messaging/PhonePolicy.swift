@@ -7,7 +7,7 @@ package struct PhonePolicy: Sendable {
     case malformed
     /// The country is not on the institution's list.
     case countryNotServed
-    /// A premium, shared-cost, satellite or network range: nobody's personal phone.
+    /// A premium, shared-cost, satellite or network range, which no personal phone has.
     case premium
     /// The country's plan says that this is no mobile number.
     case notMobile

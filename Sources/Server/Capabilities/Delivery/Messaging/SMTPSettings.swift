@@ -28,7 +28,7 @@ package struct SMTPSettings: Sendable {
   package let credentials: Credentials?
   /// In the From line and, without its name, the envelope.
   package let sender: MailSender
-  /// Nil where the submission server signs, or nobody does.
+  /// Nil where the submission server signs, or mail is unsigned.
   package var signer: DKIMSigner?
   package var caFile: String?
   package var connectTimeout = Duration.seconds(10)

@@ -65,7 +65,7 @@ private struct ProviderClaims: JWTPayload {
   let iss: String
   let iat: Int64
 
-  /// Ours alone: nobody here reads one.
+  /// Only sent; this server never decodes one.
   func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 

@@ -93,7 +93,7 @@ private struct AssertionClaims: JWTPayload {
   let iat: Int64
   let exp: Int64
 
-  /// Ours alone: nobody here reads one.
+  /// Only sent; this server never decodes one.
   func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 

@@ -2,11 +2,11 @@
 package struct PushGateway: Sendable {
   package enum Outcome: Sendable, Equatable {
     case accepted
-    /// The app is gone from the device: nobody sends to this token any more.
+    /// The app is gone from the device: nothing is to be sent to this token any more.
     case tokenGone
-    /// The token is none of this app's, or none at all. It may be one of another environment, so it is not forgotten.
+    /// The token is not this app's, or malformed. It may belong to another environment, so it is not forgotten.
     case tokenRefused
-    /// Nobody delivers to this platform.
+    /// No service is configured for this platform.
     case noService
   }
 

@@ -31,7 +31,7 @@ package struct PushMessage: Sendable, Equatable {
   /// Names what it is about: a later notification of the same name takes the earlier one's place on the device, so a
   /// repetition is not seen. At most 64 bytes.
   package let name: String
-  /// After that nobody delivers it any more.
+  /// After that it is not delivered any more.
   package let expiresAt: Instant
   /// BCP 47, of title and body.
   package let locale: String

@@ -1,6 +1,6 @@
 import Kit
 
-/// A token of ours that holds for a while: made when somebody needs it, and used until shortly before its end. Two who
+/// A token of ours that is valid for a while: made when it is needed, and used until shortly before its end. Two who
 /// need it at the same time may both make one; both use the one that was there first, for Apple refuses those who change
 /// it often.
 actor RenewedToken {

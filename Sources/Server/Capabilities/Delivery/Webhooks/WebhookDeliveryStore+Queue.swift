@@ -1,11 +1,11 @@
 import Kit
 import Storage
 
-/// Deliveries that wait for their endpoint, and those that somebody has in hand. To be asked under the endpoint's lock
+/// Deliveries that wait for their endpoint, and those that a worker holds. To be asked under the endpoint's lock
 /// (`WebhookTurnStore.lock`).
 extension WebhookDeliveryStore {
   /// Takes what is owed next.
-  /// - Returns: nil when nothing is due that nobody has in hand.
+  /// - Returns: nil when nothing is due that no worker holds.
   func take(from endpoint: WebhookEndpoint.ID, by holder: OutboxItem.ID, at now: Instant) throws -> Row? {
     let id = try tx.first(
       """
@@ -36,13 +36,13 @@ extension WebhookDeliveryStore {
       .map { try $0.get("held_by") }
   }
 
-  /// Takes out of its hands what somebody who is gone has.
+  /// Releases what a worker that is gone still holds.
   func release(_ endpoint: WebhookEndpoint.ID, from holder: OutboxItem.ID) throws {
     try tx.execute(
       "UPDATE webhook_delivery SET held_by = NULL WHERE endpoint_id = \(endpoint) AND held_by = \(holder)")
   }
 
-  /// Gives up what waits for an endpoint and nobody has in hand.
+  /// Gives up what waits for an endpoint and is not held.
   /// - Parameter opened: what was owed by then; nil is everything.
   /// - Returns: how many, at most `limit`.
   func giveUp(_ endpoint: WebhookEndpoint.ID, opened horizon: Instant?, _ error: String, limit: Int) throws -> Int {

@@ -4,6 +4,12 @@ import Storage
 
 /// Rows of `webhook_message` and `webhook_delivery`: what was said, sealed, and how it reached each endpoint.
 package struct WebhookDeliveryStore {
+  /// Of a delivery `d` with its message `m`.
+  static let columns: SQLColumns = """
+    d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
+    d.last_error, d.created_at, d.tried_at, d.due_at
+    """
+
   let tx: any SQLTransaction
   let vault: Vault
 
@@ -85,15 +91,14 @@ package struct WebhookDeliveryStore {
   func find(_ id: WebhookDelivery.ID) throws -> Row? {
     try tx.first(
       """
-      SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
-        d.last_error, d.created_at, d.tried_at, d.due_at
+      SELECT \(Self.columns)
       FROM webhook_delivery d JOIN webhook_message m ON m.id = d.message_id WHERE d.id = \(id)
       """
     ).map(Self.row)
   }
 
   /// - Parameter holder: who made the try.
-  /// - Returns: false when somebody took the delivery out of its hands.
+  /// - Returns: false when the holder has lost the delivery.
   func update(_ row: Row, by holder: OutboxItem.ID, to ended: WebhookAttempt) throws -> Bool {
     try tx.execute(
       """
@@ -105,7 +110,7 @@ package struct WebhookDeliveryStore {
   }
 
   /// Owes another round of tries, whatever became of it.
-  /// - Returns: false when somebody has it in hand, or there is no such delivery.
+  /// - Returns: false when a worker holds it, or there is no such delivery.
   func reopen(_ id: WebhookDelivery.ID, at now: Instant) throws -> Bool {
     try tx.execute(
       """
@@ -136,6 +141,6 @@ struct WebhookAttempt: Sendable {
   let status: Int?
   let error: String?
   let at: Instant
-  /// When the next one begins; nil when there is none.
+  /// When the next one begins; nil after the last.
   let dueAt: Instant?
 }

@@ -6,8 +6,7 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package typealias ID = Identifier<WebhookEndpoint>
 
   package let id: ID
-  /// Whose it is: a system and the tenant's name there, as in `finaptic/1`.
-  package let tenant: String
+  package let tenant: TenantID
   package let url: String
   package let events: WebhookEvents
   /// Whether a record of its room says where it is and what signs: it is changed there.
@@ -17,9 +16,9 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package let formerUntil: Instant?
   /// Nil while messages go there.
   package let disabledAt: Instant?
-  /// Whether 410 ends one message only, because its system's interface says so.
+  /// Whether 410 ends one message only, as its system's interface defines.
   package var outlivesGone = false
-  /// Whether the operator's settings name it, and not a record of somebody's: it may be on a private address.
+  /// Whether the operator's settings name it, and not a record in the store: it may be on a private address.
   package var isOwn = false
 }
 
@@ -62,16 +61,16 @@ package enum WebhookEvents: Sendable, Equatable {
 package struct WebhookMessage: Sendable {
   package typealias ID = Identifier<WebhookMessage>
 
-  package let tenant: String
+  package let tenant: TenantID
   /// The same however often it is published or sent: receivers know repetitions by it.
   package let name: String
   package let type: String
   /// What is posted, as JSON.
   package let body: Data
-  /// Whom it is about, for an erasure; nil is nobody.
+  /// Whom it is about, for an erasure; nil for no person.
   package var about: String?
 
-  package init(_ type: String, name: String, tenant: String, body: Data, about: String? = nil) {
+  package init(_ type: String, name: String, tenant: TenantID, body: Data, about: String? = nil) {
     (self.type, self.name, self.tenant, self.body, self.about) = (type, name, tenant, body, about)
   }
 }
@@ -82,13 +81,13 @@ package struct WebhookDelivery: Sendable, Equatable {
 
   package enum State: String, Sendable, CaseIterable {
     case pending, delivered
-    /// Given up: nobody tries again unless told to.
+    /// Given up: only tried again when an operator asks for it.
     case failed
   }
 
   package let id: ID
   package let endpoint: WebhookEndpoint.ID
-  package let tenant: String
+  package let tenant: TenantID
   /// Of the event.
   package let type: String
   package let name: String
@@ -104,6 +103,6 @@ package struct WebhookDelivery: Sendable, Equatable {
   package let createdAt: Instant
   /// When the last try ended.
   package let triedAt: Instant?
-  /// When the next try begins; nil when there is none.
+  /// When the next try begins; nil after the last.
   package let dueAt: Instant?
 }

@@ -4,12 +4,15 @@ import Storage
 
 /// Rows of `webhook_endpoint`: where messages go, with the secrets that sign them, sealed.
 package struct WebhookEndpointStore {
+  private static let columns: SQLColumns =
+    "id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own"
+
   let tx: any SQLTransaction
   let vault: Vault
 
   package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// `events` are words with spaces between; nobody searches by them. A secret that came from another table is sealed
+  /// `events` are words with spaces between; they are not searched by. A secret that came from another table is sealed
   /// for where it was: its context says where.
   package static let migration = Migration(
     "2026-11-22 webhooks 1 endpoint",
@@ -54,38 +57,32 @@ package struct WebhookEndpointStore {
 
   func find(_ id: WebhookEndpoint.ID) throws -> WebhookEndpoint? {
     try tx.first(
-      """
-      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
-      FROM webhook_endpoint WHERE id = \(id)
-      """
+      "SELECT \(Self.columns) FROM webhook_endpoint WHERE id = \(id)"
     ).map(Self.endpoint)
   }
 
   /// - Parameter tenant: nil is every tenant.
-  func list(tenant: String?, limit: Int) throws -> [WebhookEndpoint] {
+  func list(tenant: TenantID?, limit: Int) throws -> [WebhookEndpoint] {
     let rows =
       if let tenant {
         try tx.query(
           """
-          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
-          FROM webhook_endpoint WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
+          SELECT \(Self.columns) FROM webhook_endpoint WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
           """)
       } else {
         try tx.query(
           """
-          SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
-          FROM webhook_endpoint ORDER BY tenant, created_at, id LIMIT \(limit)
+          SELECT \(Self.columns) FROM webhook_endpoint ORDER BY tenant, created_at, id LIMIT \(limit)
           """)
       }
     return try rows.map(Self.endpoint)
   }
 
   /// The one that a record of its room names; nil without one.
-  func bound(tenant: String) throws -> WebhookEndpoint? {
+  func bound(tenant: TenantID) throws -> WebhookEndpoint? {
     try tx.first(
       """
-      SELECT id, tenant, url, events, is_bound, created_at, former_until, disabled_at, outlives_gone, is_own
-      FROM webhook_endpoint WHERE tenant = \(tenant) AND is_bound = 1
+      SELECT \(Self.columns) FROM webhook_endpoint WHERE tenant = \(tenant) AND is_bound = 1
       """
     ).map(Self.endpoint)
   }

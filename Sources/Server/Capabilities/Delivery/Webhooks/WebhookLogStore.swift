@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// What people and pages ask of deliveries. Bodies are nobody's to read.
+/// What operators and pages ask of deliveries. Bodies are never shown.
 package struct WebhookLogStore {
   let tx: any SQLTransaction
 
@@ -26,8 +26,7 @@ package struct WebhookLogStore {
     let (endpoint, state) = (filter.endpoint?.rawValue ?? "", filter.state?.rawValue ?? "")
     return try tx.query(
       """
-      SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
-        d.last_error, d.created_at, d.tried_at, d.due_at
+      SELECT \(WebhookDeliveryStore.columns)
       FROM webhook_delivery d JOIN webhook_message m ON m.id = d.message_id
       WHERE (\(endpoint) = '' OR d.endpoint_id = \(endpoint)) AND (\(state) = '' OR d.state = \(state))
       ORDER BY d.created_at DESC, d.id DESC LIMIT \(filter.limit)
@@ -64,8 +63,7 @@ package struct WebhookLogStore {
     let page: SQL =
       if let state {
         """
-        SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
-          d.last_error, d.created_at, d.tried_at, d.due_at
+        SELECT \(WebhookDeliveryStore.columns)
         FROM webhook_delivery d JOIN webhook_message m ON m.id = d.message_id
         WHERE d.endpoint_id = \(endpoint) AND d.state = \(state.rawValue)
           AND d.created_at <= \(end) AND (d.created_at < \(end) OR d.id < \(id))
@@ -73,8 +71,7 @@ package struct WebhookLogStore {
         """
       } else {
         """
-        SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
-          d.last_error, d.created_at, d.tried_at, d.due_at
+        SELECT \(WebhookDeliveryStore.columns)
         FROM webhook_delivery d JOIN webhook_message m ON m.id = d.message_id
         WHERE d.endpoint_id = \(endpoint)
           AND d.created_at <= \(end) AND (d.created_at < \(end) OR d.id < \(id))
@@ -108,24 +105,23 @@ package struct WebhookLogStore {
     }
   }
 
-  /// What was said about somebody, the oldest first.
+  /// What was published about a person, the oldest first.
   func list(about subject: String, limit: Int) throws -> [WebhookDelivery] {
     try tx.query(
       """
-      SELECT d.id, d.message_id, d.endpoint_id, m.tenant, m.type, m.name, d.state, d.turn, d.tries, d.last_status,
-        d.last_error, d.created_at, d.tried_at, d.due_at
+      SELECT \(WebhookDeliveryStore.columns)
       FROM webhook_message m JOIN webhook_delivery d ON d.message_id = m.id
       WHERE m.subject_id = \(subject) ORDER BY d.created_at, d.id LIMIT \(limit)
       """
     ).map { try WebhookDeliveryStore.row($0).delivery }
   }
 
-  /// Forgets what was said about somebody.
+  /// Deletes what was published about a person.
   func forget(about subject: String) throws {
     try tx.execute("DELETE FROM webhook_message WHERE subject_id = \(subject)")
   }
 
-  /// Forgets messages that are older than `horizon` and owed to nobody.
+  /// Deletes messages that are older than `horizon` and owed to no endpoint.
   func sweep(before horizon: Instant, limit: Int) throws -> Int {
     try tx.execute(
       """

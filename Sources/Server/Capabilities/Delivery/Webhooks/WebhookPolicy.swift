@@ -20,7 +20,7 @@ package struct WebhookPolicy: Sendable {
   package var rests: [Duration] = [.seconds(5), .seconds(30), .minutes(2), .minutes(5)]
   /// How long an endpoint waits when this process has too much to send.
   package var crowdedPause = Duration.seconds(5)
-  /// How long something may be due before somebody looks whether it was forgotten. Longer than any turn.
+  /// How long a delivery may be due before it counts as forgotten. Longer than any turn.
   package var waitMax = Duration.minutes(10)
   /// Deliveries that one transaction gives up.
   package var givenUpMax = 1000

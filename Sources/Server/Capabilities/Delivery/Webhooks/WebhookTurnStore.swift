@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Rows of `webhook_turn`: who may call an endpoint now. Nobody who publishes touches them, so that a step that many
+/// Rows of `webhook_turn`: who may call an endpoint now. Publishing does not touch them, so that a step that many
 /// customers take at once never waits for a call.
 package struct WebhookTurnStore {
   let tx: any SQLTransaction
@@ -32,7 +32,7 @@ package struct WebhookTurnStore {
   struct Pace: Sendable {
     /// Tries without an answer, one after another.
     let failures: Int
-    /// Until when nobody calls it; nil or past when it may be called.
+    /// Until when it is not called; nil or past when it may be called.
     let resumesAt: Instant?
   }
 
@@ -52,7 +52,7 @@ package struct WebhookTurnStore {
     try tx.first("SELECT failures, resumes_at FROM webhook_turn WHERE endpoint_id = \(id)").map(Self.read)
   }
 
-  /// Endpoints that nobody calls at an instant, and until when.
+  /// Endpoints that are not called at an instant, and until when.
   func rests(at now: Instant) throws -> [WebhookEndpoint.ID: Instant] {
     try tx.query("SELECT endpoint_id, resumes_at FROM webhook_turn WHERE resumes_at > \(now)").reduce(into: [:]) {
       try $0[$1.get("endpoint_id")] = $1.get("resumes_at", as: Instant.self)

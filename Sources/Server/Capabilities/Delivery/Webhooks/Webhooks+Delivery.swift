@@ -25,7 +25,7 @@ extension Webhooks {
     /// What is to be posted does not open, here and now.
     case unreadable
 
-    /// Whether it says something of the endpoint, and not of this message: others would fare no better.
+    /// Whether the cause is the endpoint and not this message: other messages would fail as well.
     var isSilence: Bool {
       switch self {
       case .answered(let status): status >= 500 || status == 408 || status == 429

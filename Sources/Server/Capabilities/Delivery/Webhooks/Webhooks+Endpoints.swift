@@ -17,10 +17,10 @@ extension Webhooks {
   /// - Parameter events: names of types; none is all.
   /// - Throws: `Problem` validation; conflict `too-many-endpoints`.
   package func add(
-    _ url: String, tenant: String, events: [String] = [], by actor: String
+    _ url: String, tenant: TenantID, events: [String] = [], by actor: String
   ) async throws -> Issued {
     let endpoint = WebhookEndpoint(
-      id: .init(world), tenant: tenant, url: url, events: try checked(url, tenant, events), isBound: false,
+      id: .init(world), tenant: tenant, url: url, events: try checked(url, events), isBound: false,
       createdAt: world.now(), formerUntil: nil, disabledAt: nil)
     let secret = WebhookSecret(world)
     try await database.write(.serializable) { [self] tx in
@@ -31,7 +31,7 @@ extension Webhooks {
           .conflict, "too-many-endpoints", "A tenant has at most \(WebhookPolicy.endpointsMax) endpoints.")
       }
       try store.insert(endpoint, secret: secret)
-      try note("added", endpoint.id, by: actor, ["tenant": tenant, "events": endpoint.events.text], in: tx)
+      try note("added", endpoint.id, by: actor, ["tenant": tenant.description, "events": endpoint.events.text], in: tx)
     }
     return Issued(endpoint: endpoint, secret: secret)
   }
@@ -41,7 +41,7 @@ extension Webhooks {
   ///   - outlivesGone: whether 410 ends one message only, and not the endpoint.
   ///   - isOwn: whether the operator's settings name it: it may be on a private address.
   package func bind(
-    _ url: String, secret: WebhookSecret, tenant: String, outlivesGone: Bool = false, isOwn: Bool = false,
+    _ url: String, secret: WebhookSecret, tenant: TenantID, outlivesGone: Bool = false, isOwn: Bool = false,
     in tx: any SQLTransaction
   ) throws {
     let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
@@ -57,7 +57,7 @@ extension Webhooks {
   /// Has what waits for an endpoint that a record names go where the record says from now on. One that nothing was
   /// published to yet is not there, and `bind` makes it.
   package static func rebind(
-    _ url: String, secret: WebhookSecret, tenant: String, vault: Vault, at now: Instant, in tx: any SQLTransaction
+    _ url: String, secret: WebhookSecret, tenant: TenantID, vault: Vault, at now: Instant, in tx: any SQLTransaction
   ) throws {
     guard let endpoint = try WebhookEndpointStore(tx, vault: vault).bound(tenant: tenant) else { return }
     try rebind(endpoint, url, secret, vault, at: now, in: tx)
@@ -136,11 +136,8 @@ extension Webhooks {
     try audit.append("webhook.\(action)", to: "webhook-endpoint-\(id)", by: actor, facts: facts, in: tx)
   }
 
-  private func checked(_ url: String, _ tenant: String, _ types: [String]) throws -> WebhookEvents {
+  private func checked(_ url: String, _ types: [String]) throws -> WebhookEvents {
     var fields: [Problem.Field] = []
-    if tenant.wholeMatch(of: /[a-z]{1,16}\/[A-Za-z0-9._-]{1,64}/) == nil {
-      fields.append(.init("/tenant", "format", "A system and the tenant's name there, as in finaptic/1."))
-    }
     if !Self.isAddress(url, allowsPrivate: policy.allowsPrivate) {
       fields.append(.init("/url", "format", "A public HTTPS address without user and fragment, of 512 bytes at most."))
     }

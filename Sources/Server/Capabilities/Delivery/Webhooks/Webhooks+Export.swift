@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// That a system of somebody else was told of a person, for that person (GDPR art. 15 (1) c).
+/// That a system of another party was told of a person, for that person (GDPR art. 15 (1) c).
 package struct ExportedNews: Encodable, Sendable, Equatable {
   /// Of the event, such as `membership.status_changed`.
   package let type: String
@@ -12,7 +12,7 @@ package struct ExportedNews: Encodable, Sendable, Equatable {
 }
 
 extension Webhooks {
-  /// News of one person that are read; nobody has near as many.
+  /// Messages about one person that are read; far more than a person has.
   private static let exportedMax = 10_000
 
   /// What others were told of one person, the oldest first, for as long as it is kept.

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// What people and pages learn of endpoints and of what was sent to them. Bodies and secrets are nobody's to read.
+/// What people and pages learn of endpoints and of what was sent to them. Bodies and secrets are never shown.
 extension Webhooks {
   /// How an endpoint does.
   package struct Standing: Sendable, Equatable {
@@ -18,7 +18,7 @@ extension Webhooks {
 
   /// Endpoints, by tenant: the first `listMax` of them.
   /// - Parameter tenant: nil is every tenant.
-  package func outlook(tenant: String? = nil) async throws -> [Outlook] {
+  package func outlook(tenant: TenantID? = nil) async throws -> [Outlook] {
     let now = world.now()
     return try await database.read { [vault] tx in
       let endpoints = try WebhookEndpointStore(tx, vault: vault).list(tenant: tenant, limit: Self.listMax)

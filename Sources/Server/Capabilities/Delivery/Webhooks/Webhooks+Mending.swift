@@ -4,7 +4,7 @@ import Storage
 extension Webhooks {
   private static let mendedMax = 1000
 
-  /// Has endpoints looked at that nobody looks at though something is owed to them: a worker went down with it in hand
+  /// Resumes endpoints that are owed something and have no worker left: workers crashed while they held its effect
   /// so often that its effect was set aside.
   func mend() async throws {
     let horizon = world.now() - policy.waitMax

@@ -9,7 +9,7 @@ import Storage
 /// 2. A delivery is posted until it is answered with 2xx, over a day with growing pauses; then it is given up, and can
 ///    be sent again by hand. At least once: receivers know repetitions by `webhook-id`. An endpoint that does not
 ///    answer rests, and what is owed to it waits.
-/// 3. 410 says that nobody is there any more: the endpoint is disabled.
+/// 3. 410 means that the receiver is gone: the endpoint is disabled.
 /// 4. Order is not kept: messages say when what they tell of happened.
 package struct Webhooks: Sendable {
   package static let topic = "webhooks.deliver"
@@ -55,17 +55,17 @@ package struct Webhooks: Sendable {
   }
 
   /// Whether any endpoint of a tenant takes a type now: whoever tells of much at once asks before it writes.
-  package func isHeard(_ type: String, by tenant: String, in tx: any SQLTransaction) throws -> Bool {
+  package func isHeard(_ type: String, by tenant: TenantID, in tx: any SQLTransaction) throws -> Bool {
     try !takers(of: type, tenant, in: tx).isEmpty
   }
 
-  private func takers(of type: String, _ tenant: String, in tx: any SQLTransaction) throws -> [WebhookEndpoint] {
+  private func takers(of type: String, _ tenant: TenantID, in tx: any SQLTransaction) throws -> [WebhookEndpoint] {
     try WebhookEndpointStore(tx, vault: vault).list(tenant: tenant, limit: WebhookPolicy.allEndpointsMax)
       .filter { $0.disabledAt == nil && $0.events.takes(type) }
   }
 
   /// Has a delivery posted again, from its first try. An operator knows that its endpoint is back: it rests no more.
-  /// - Parameter turn: the one that somebody looked at who decided; nil is whichever it is now.
+  /// - Parameter turn: the one on which the caller decided; nil is whichever it is now.
   /// - Throws: `Problem` not found; conflict `delivery-changed` when it is another turn by now, so that of one decision
   ///   that comes twice one counts; `delivery-under-way` while it is being posted; `endpoint-disabled`.
   package func redeliver(_ id: WebhookDelivery.ID, at turn: Int? = nil, by actor: String) async throws {

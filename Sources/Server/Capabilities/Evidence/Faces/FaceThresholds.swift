@@ -4,7 +4,7 @@ package struct FaceThresholds: Sendable {
   package var matchFrom = 0.45
   /// Cosine below which they are two people's.
   package var noMatchBelow = 0.25
-  /// Detector score below which a face is none.
+  /// Detector score below which a detection does not count as a face.
   package var faceScoreMin = 0.7
   /// Distance between the pupils, in pixels.
   package var selfieEyesMin = 60.0

@@ -11,7 +11,7 @@ package struct ImageLimits: Sendable {
 
   package init() {}
 
-  /// Of screenshots, of which somebody may have sent the few lines that matter.
+  /// Of screenshots, of which a customer may have sent only the few lines that matter.
   package static let screenshot: ImageLimits = {
     var limits = ImageLimits()
     limits.bytesMax = 5 * 1024 * 1024

@@ -9,7 +9,7 @@ package struct BarcodeReading: Equatable, Sendable {
   package let region: Region
   package let source: MRZReading.Source
 
-  /// - Throws: `AAMVA.Failure` when the payload is none.
+  /// - Throws: `AAMVA.Failure` when the payload is not AAMVA's.
   package init(payload: String, region: Region, source: MRZReading.Source) throws(AAMVA.Failure) {
     self.payload = payload
     self.region = region

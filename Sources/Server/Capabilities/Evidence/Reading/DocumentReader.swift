@@ -50,7 +50,7 @@ struct DocumentReader {
     var quality = try quality(
       of: frame, outline: page.outline, page: page,
       zones: [zone?.reading.region, portrait?.region].compactMap(\.self))
-    // The white label of a barcode looks like glare; that it was read shows that it is none.
+    // The white label of a barcode looks like glare; that it was read shows that it is not glare.
     if barcode != nil { quality.issues.removeAll { $0.code == .glare } }
     clock.mark("quality")
 

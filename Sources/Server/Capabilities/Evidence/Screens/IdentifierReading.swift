@@ -14,7 +14,7 @@ package struct IdentifierReading: Equatable, Sendable {
 
   let lines: [Line]
 
-  /// Whether something that should be an IMEI could not be read for certain: then none of them counts, as nobody knows
+  /// Whether something that should be an IMEI could not be read for certain: then none of them counts, as it is unknown
   /// which slot the others are of.
   package var isDoubtful: Bool { lines.contains(where: \.isDoubtful) || !isWhole }
 

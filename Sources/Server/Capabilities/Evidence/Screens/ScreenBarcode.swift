@@ -3,7 +3,7 @@ import CVision
 /// The barcode under a number of a sheet of identifiers (Code 128, ISO/IEC 15417): the same number for machines.
 enum ScreenBarcode {
   /// - Parameter part: where to look, in pixels of the frame.
-  /// - Returns: nil when there is none, or one of anything but ASCII.
+  /// - Returns: nil without one, or for one that holds more than ASCII.
   static func text(in frame: Frame, part: Region) throws -> String? {
     guard part.x < frame.width, part.y < frame.height, part.x + part.width > 0, part.y + part.height > 0 else {
       return nil

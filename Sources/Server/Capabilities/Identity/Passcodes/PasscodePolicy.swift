@@ -6,7 +6,7 @@ package struct PasscodePolicy: Sendable {
   package var codeLength = 6
   package var lifetimeSMS = Duration.minutes(5)
   package var lifetimeEmail = Duration.minutes(10)
-  /// A request that waited longer than this for its message is dropped: nobody looks at the screen any more.
+  /// A request that waited longer than this for its message is dropped: its customer has left the screen.
   package var requestLifetime = Duration.minutes(30)
   package var triesMax = 5
   package var wrongMax = 10

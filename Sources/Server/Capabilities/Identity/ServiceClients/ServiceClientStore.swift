@@ -7,7 +7,7 @@ package struct ServiceClientStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  /// `scopes` are words with spaces between; nobody searches by them.
+  /// `scopes` are words with spaces between; they are not searched by.
   package static let migration = Migration(
     "2026-11-22 service client",
     """

@@ -32,7 +32,7 @@ package struct ServiceClients: Sendable {
     return issued
   }
 
-  /// A client that nobody knows until it is kept.
+  /// A client that is valid only once it is stored.
   /// - Throws: `Problem` validation.
   package func issue(_ name: String, tenant: String, scopes: Set<ServiceClient.Scope>) throws -> IssuedSecret {
     guard (1...Self.nameMax).contains(name.count), name.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {

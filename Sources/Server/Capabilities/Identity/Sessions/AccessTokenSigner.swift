@@ -18,7 +18,7 @@ package struct AccessIdentity: Sendable, Equatable {
 /// Makes and checks access tokens: JWTs of type `at+jwt` (RFC 9068) signed with ES256, the subject sealed inside.
 ///
 /// `cid` is base64url(`0x01` ‖ nonce (12) ‖ AES-256-GCM(subject UUID, 16 bytes; AAD `jti` ‖ `tid`) ‖ tag (16)), so that
-/// a token shows nobody whose it is and a `cid` fits no other token. Where a published surface wants a token that its
+/// a token does not show whose it is and a `cid` fits no other token. Where a published surface wants a token that its
 /// bearer can read, it has `sub`, `roles` and `customer_id` instead (`AccessGrant`).
 package final class AccessTokenSigner: Sendable {
   /// A superseded key still verifies for this long.
@@ -147,7 +147,7 @@ package final class AccessTokenSigner: Sendable {
     }
     // Only ids of our own form reach the database.
     if known() == nil, UUID(uuidString: id) != nil {
-      // Without a look nobody can say that the token is wrong, and an app would take that for final.
+      // The key was not looked up, so the token is not known to be wrong; an app would take a refusal for final.
       guard mayLookUp(at: now) else { throw Problem.unavailable.with { $0.retryAfterSeconds = 1 } }
       try await refresh()
     }

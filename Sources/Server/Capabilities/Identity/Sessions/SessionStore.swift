@@ -190,7 +190,7 @@ package struct SessionStore {
   /// Families of one transaction of a sweep: each may have thousands of spent tokens.
   package static let sweepBatch = 100
 
-  /// Deletes up to `limit` families, with their tokens, that outlived their life: nobody can use or reuse them.
+  /// Deletes up to `limit` families, with their tokens, that outlived their life and cannot be used any more.
   /// - Returns: how many families.
   package static func sweep(before now: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(

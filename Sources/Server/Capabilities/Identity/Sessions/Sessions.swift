@@ -93,7 +93,7 @@ package struct Sessions: Sendable {
       })
   }
 
-  /// The same, and the session that the token is of: for one that lasts as long as somebody uses it.
+  /// The same, and the session that the token is of: for one that lasts as long as it is used.
   /// - Throws: `Problem` token-revoked.
   package func live(_ identity: AccessIdentity, in tx: any SQLTransaction) throws -> SessionFamily {
     try requireLive(identity, in: tx)
@@ -158,7 +158,7 @@ package struct Sessions: Sendable {
         return .rotated(family, refreshToken: successor, expiresIn: (next.expiresAt - now).wholeSeconds)
       }
     }
-    // Somebody was faster, or this is a repetition.
+    // Another call was faster, or this is a repetition.
     guard let spent = try store.refreshToken(presented.digest), let spentAt = spent.spentAt,
       let grace = policy.grace, (arrivedAt ?? now) - spentAt <= grace, spent.successor == tokenDigest(successor),
       let next = try store.refreshToken(tokenDigest(successor)), next.spentAt == nil
@@ -171,7 +171,7 @@ package struct Sessions: Sendable {
     return .rotated(family, refreshToken: successor, expiresIn: (next.expiresAt - now).wholeSeconds)
   }
 
-  /// The first refresh token of a family again, while nobody used it: for the repetition of a lost answer.
+  /// The first refresh token of a family again, while it is unused: for the repetition of a lost answer.
   /// - Returns: nil once it was spent.
   package func reopen(
     subject: String, refreshSeed: String, in tx: any SQLTransaction
@@ -185,7 +185,7 @@ package struct Sessions: Sendable {
     return (family, token)
   }
 
-  /// The family that a refresh token belongs to, whatever became of either; nil for a token of nobody.
+  /// The family that a refresh token belongs to, whatever became of either; nil for an unknown token.
   package func family(ofRefreshToken token: String, tenant: String, in tx: any SQLTransaction) throws -> SessionFamily?
   {
     let store = SessionStore(tx)

@@ -30,7 +30,7 @@ package struct Staff: Sendable {
     decoy = PasswordHash(decoy: cost, world: world)
   }
 
-  /// - Throws: `Problem` validation, or conflict `staff-exists` when the tenant has somebody with this address.
+  /// - Throws: `Problem` validation, or conflict `staff-exists` when the tenant has a member with this address.
   @discardableResult
   package func add(_ new: NewStaffMember) async throws -> StaffMember {
     try StaffRules.check(new)
@@ -70,7 +70,7 @@ package struct Staff: Sendable {
       if let renewed { try store.rehash(row.id, from: row.passwordHash, to: renewed.text) }
       return try store.find(row.id)
     }
-    // Somebody may have been dismissed, or given another password, while we hashed.
+    // The member may have been dismissed, or given another password, while we hashed.
     guard let current, current.isActive, current.passwordHash == renewed?.text ?? row.passwordHash else {
       return .refused
     }
@@ -83,7 +83,7 @@ package struct Staff: Sendable {
     return try member(row)
   }
 
-  /// Inside the caller's transaction; nil when there is nobody.
+  /// Inside the caller's transaction; nil without such a member.
   package func find(_ id: StaffMember.ID, in tx: any SQLTransaction) throws -> StaffMember? {
     try StaffStore(tx).find(id).map(member)
   }

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Somebody who works at an institution: an agent, a compliance officer, an administrator.
+/// A person who works at an institution: an agent, a compliance officer, an administrator.
 package struct StaffMember: Sendable, Equatable {
   package typealias ID = Identifier<StaffMember>
 

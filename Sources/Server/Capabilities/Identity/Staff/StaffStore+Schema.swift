@@ -1,7 +1,7 @@
 import Storage
 
 extension Staff {
-  /// `languages` and `permissions` are words with spaces between; nobody searches by them.
+  /// `languages` and `permissions` are words with spaces between; they are not searched by.
   package static let migration = Migration(
     "2026-11-21 staff",
     """

@@ -64,7 +64,7 @@ struct StaffStore {
     try tx.execute("UPDATE staff SET password_hash = \(hash) WHERE id = \(id)")
   }
 
-  /// Only when nobody set another password meanwhile.
+  /// Only when no other password was set meanwhile.
   func rehash(_ id: StaffMember.ID, from old: String, to new: String) throws {
     try tx.execute("UPDATE staff SET password_hash = \(new) WHERE id = \(id) AND password_hash = \(old)")
   }
