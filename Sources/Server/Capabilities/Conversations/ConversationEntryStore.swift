@@ -4,6 +4,8 @@ import Storage
 
 /// Rows of `conversation_entry`.
 package struct ConversationEntryStore {
+  static let columns: SQLColumns = "conversation_id, sequence, id, kind, role, content, client_id, created_at"
+
   let tx: any SQLTransaction
   let vault: Vault
 
@@ -23,7 +25,7 @@ package struct ConversationEntryStore {
   func find(_ conversation: Conversation.ID, clientID: String) throws -> ConversationEntry? {
     try tx.first(
       """
-      SELECT conversation_id, sequence, id, kind, role, content, client_id, created_at FROM conversation_entry
+      SELECT \(Self.columns) FROM conversation_entry
       WHERE conversation_id = \(conversation) AND client_id = \(clientID)
       """
     ).map { try Self.entry($0, vault) }
@@ -35,7 +37,7 @@ package struct ConversationEntryStore {
   ) throws -> [ConversationEntry] {
     try tx.query(
       """
-      SELECT conversation_id, sequence, id, kind, role, content, client_id, created_at FROM conversation_entry
+      SELECT \(Self.columns) FROM conversation_entry
       WHERE conversation_id = \(conversation) AND kind = \(ConversationEntry.Kind.message) AND sequence < \(sequence)
       ORDER BY sequence DESC LIMIT \(limit)
       """

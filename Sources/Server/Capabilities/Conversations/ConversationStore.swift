@@ -4,6 +4,9 @@ import Storage
 
 /// Rows of `conversation`.
 package struct ConversationStore {
+  static let columns: SQLColumns =
+    "id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at"
+
   let tx: any SQLTransaction
   let vault: Vault
 
@@ -77,21 +80,11 @@ package struct ConversationStore {
   }
 
   func find(_ id: Conversation.ID, room: String) throws -> Conversation? {
-    try tx.first(
-      """
-      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
-      FROM conversation WHERE id = \(id) AND room = \(room)
-      """
-    ).map(conversation)
+    try tx.first("SELECT \(Self.columns) FROM conversation WHERE id = \(id) AND room = \(room)").map(conversation)
   }
 
   func find(_ id: Conversation.ID) throws -> Conversation? {
-    try tx.first(
-      """
-      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
-      FROM conversation WHERE id = \(id)
-      """
-    ).map(conversation)
+    try tx.first("SELECT \(Self.columns) FROM conversation WHERE id = \(id)").map(conversation)
   }
 
   /// Writes what a turn changes and says, and tells those who listen.
@@ -125,8 +118,7 @@ package struct ConversationStore {
     let (instant, id) = place ?? (Instant(milliseconds: .max), .init(rawValue: ""))
     return try tx.query(
       """
-      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
-      FROM conversation
+      SELECT \(Self.columns) FROM conversation
       WHERE room = \(room) AND customer_id = \(customer)
         AND (updated_at < \(instant) OR (updated_at = \(instant) AND id < \(id)))
         AND (EXISTS
@@ -142,8 +134,7 @@ package struct ConversationStore {
   func waiting(room: String, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
-      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
-      FROM conversation WHERE room = \(room) AND waiting_since IS NOT NULL AND agent_id IS NULL
+      SELECT \(Self.columns) FROM conversation WHERE room = \(room) AND waiting_since IS NOT NULL AND agent_id IS NULL
         AND (EXISTS
             (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
           OR EXISTS
@@ -158,8 +149,7 @@ package struct ConversationStore {
   func taken(room: String, agent: String?, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
-      SELECT id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at
-      FROM conversation
+      SELECT \(Self.columns) FROM conversation
       WHERE room = \(room) AND agent_id IS NOT NULL AND (\(agent == nil) = 1 OR agent_id = \(agent ?? ""))
       ORDER BY CASE WHEN waiting_since IS NULL THEN 1 ELSE 0 END, waiting_since, updated_at, id LIMIT \(limit)
       """

@@ -7,6 +7,11 @@ import Storage
 struct AppointmentStore {
   private static let rowsMax = 1000
 
+  static let columns: SQLColumns = """
+    id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone,
+    status, reschedules, replaces, created_at, version
+    """
+
   let tx: any SQLTransaction
   let vault: Vault
 
@@ -68,31 +73,20 @@ struct AppointmentStore {
   }
 
   func find(_ id: Appointment.ID) throws -> Appointment? {
-    try tx.first(
-      """
-      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
-        replaces, created_at, version
-      FROM appointment WHERE id = \(id)
-      """
-    ).map(appointment)
+    try tx.first("SELECT \(Self.columns) FROM appointment WHERE id = \(id)").map(appointment)
   }
 
   func live(for customer: String) throws -> Appointment? {
     try tx.first(
-      """
-      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
-        replaces, created_at, version
-      FROM appointment WHERE customer_id = \(customer) AND status IN ('SCHEDULED', 'IN_CALL')
-      """
+      "SELECT \(Self.columns) FROM appointment WHERE customer_id = \(customer) AND status IN ('SCHEDULED', 'IN_CALL')"
     ).map(appointment)
   }
 
   func latest(for customer: String) throws -> Appointment? {
     try tx.first(
       """
-      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
-        replaces, created_at, version
-      FROM appointment WHERE customer_id = \(customer) ORDER BY created_at DESC, id DESC LIMIT 1
+      SELECT \(Self.columns) FROM appointment WHERE customer_id = \(customer)
+      ORDER BY created_at DESC, id DESC LIMIT 1
       """
     ).map(appointment)
   }
@@ -101,9 +95,8 @@ struct AppointmentStore {
   func all(for customer: String) throws -> [Appointment] {
     try tx.query(
       """
-      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
-        replaces, created_at, version
-      FROM appointment WHERE customer_id = \(customer) ORDER BY created_at, id LIMIT \(Self.rowsMax)
+      SELECT \(Self.columns) FROM appointment WHERE customer_id = \(customer)
+      ORDER BY created_at, id LIMIT \(Self.rowsMax)
       """
     ).map(appointment)
   }
@@ -116,9 +109,7 @@ struct AppointmentStore {
   func calls(of agent: String, in time: Range<Instant>) throws -> [Appointment] {
     try tx.query(
       """
-      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
-        replaces, created_at, version
-      FROM appointment
+      SELECT \(Self.columns) FROM appointment
       WHERE agent_id = \(agent) AND call_time >= \(time.lowerBound) AND call_time < \(time.upperBound)
         AND status <> 'CANCELLED'
       ORDER BY call_time, id LIMIT \(Self.rowsMax)
@@ -130,9 +121,8 @@ struct AppointmentStore {
   func overdue(before start: Instant, limit: Int) throws -> [Appointment] {
     try tx.query(
       """
-      SELECT id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone, status, reschedules,
-        replaces, created_at, version
-      FROM appointment WHERE status = 'SCHEDULED' AND call_time < \(start) ORDER BY call_time, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM appointment WHERE status = 'SCHEDULED' AND call_time < \(start)
+      ORDER BY call_time, id LIMIT \(limit)
       """
     ).map(appointment)
   }

@@ -5,6 +5,11 @@ import Storage
 
 /// Rows of `screening`. Subject and hits are one sealed value: who resembles whom is confidential.
 struct ScreeningStore {
+  static let columns: SQLColumns = """
+    id, subject_id, reference_no, status, lists, threshold, findings, failure,
+    screened_at, next_review_on, created_at, version
+    """
+
   let tx: any SQLTransaction
   let vault: Vault
 
@@ -92,43 +97,23 @@ struct ScreeningStore {
   }
 
   func find(_ id: Screening.Record.ID) throws -> Screening.Record? {
-    try tx.first(
-      """
-      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
-        created_at, version
-      FROM screening WHERE id = \(id)
-      """
-    ).map(record)
+    try tx.first("SELECT \(Self.columns) FROM screening WHERE id = \(id)").map(record)
   }
 
   func find(referenceNo: String) throws -> Screening.Record? {
-    try tx.first(
-      """
-      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
-        created_at, version
-      FROM screening WHERE reference_no = \(referenceNo)
-      """
-    ).map(record)
+    try tx.first("SELECT \(Self.columns) FROM screening WHERE reference_no = \(referenceNo)").map(record)
   }
 
   func latest(for subjectID: String) throws -> Screening.Record? {
     try tx.first(
-      """
-      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
-        created_at, version
-      FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at DESC, id DESC LIMIT 1
-      """
+      "SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at DESC, id DESC LIMIT 1"
     ).map(record)
   }
 
   /// Oldest first.
   func all(for subjectID: String) throws -> [Screening.Record] {
     try tx.query(
-      """
-      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
-        created_at, version
-      FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at, id LIMIT 1000
-      """
+      "SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at, id LIMIT 1000"
     ).map(record)
   }
 
@@ -148,9 +133,8 @@ struct ScreeningStore {
   func due(on date: CalendarDate, limit: Int) throws -> [Screening.Record] {
     try tx.query(
       """
-      SELECT id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at, next_review_on,
-        created_at, version
-      FROM screening WHERE next_review_on <= \(date.isoText) ORDER BY next_review_on, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM screening WHERE next_review_on <= \(date.isoText)
+      ORDER BY next_review_on, id LIMIT \(limit)
       """
     ).map(record)
   }

@@ -91,6 +91,8 @@ package struct DevMessage: Sendable {
 
 /// Rows of `dev_message`. Sealed like everything personal, codes included: a copy of the file says nothing.
 package struct DevMessageStore {
+  static let columns: SQLColumns = "id, channel, subject_id, sealed, sent_at"
+
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -151,22 +153,20 @@ package struct DevMessageStore {
   }
 
   func list(limit: Int) throws -> [Row] {
-    try tx.query(
-      "SELECT id, channel, subject_id, sealed, sent_at FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT \(limit)"
-    ).map(row)
+    try tx.query("SELECT \(Self.columns) FROM dev_message ORDER BY sent_at DESC, id DESC LIMIT \(limit)").map(row)
   }
 
   func list(about subject: String) throws -> [Row] {
     try tx.query(
       """
-      SELECT id, channel, subject_id, sealed, sent_at FROM dev_message WHERE subject_id = \(subject)
+      SELECT \(Self.columns) FROM dev_message WHERE subject_id = \(subject)
       ORDER BY sent_at, id
       """
     ).map(row)
   }
 
   func find(_ id: DevMessage.ID) throws -> Row? {
-    try tx.first("SELECT id, channel, subject_id, sealed, sent_at FROM dev_message WHERE id = \(id)").map(row)
+    try tx.first("SELECT \(Self.columns) FROM dev_message WHERE id = \(id)").map(row)
   }
 
   func trim(to count: Int) throws {

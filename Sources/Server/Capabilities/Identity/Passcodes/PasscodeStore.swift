@@ -4,6 +4,9 @@ import Storage
 /// Rows of `passcode`, and of the two tables that limit it: `passcode_event` remembers each send and each wrong try,
 /// `passcode_guard` has one row for whom they are counted, which is held while counting and carries the lock.
 struct PasscodeStore {
+  static let columns: SQLColumns =
+    "id, channel, destination_digest, subject, purpose, state, tries, requested_at, expires_at"
+
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -24,20 +27,14 @@ struct PasscodeStore {
   }
 
   func find(_ id: Passcode.ID) throws -> Passcode? {
-    try tx.first(
-      """
-      SELECT id, channel, destination_digest, subject, purpose, state, tries, requested_at, expires_at
-      FROM passcode WHERE id = \(id)
-      """
-    ).map(passcode)
+    try tx.first("SELECT \(Self.columns) FROM passcode WHERE id = \(id)").map(passcode)
   }
 
   /// The issued code that waits to be typed; the schema allows one.
   func waiting(_ channel: PasscodeChannel, subject: String, purpose: String) throws -> Passcode? {
     try tx.first(
       """
-      SELECT id, channel, destination_digest, subject, purpose, state, tries, requested_at, expires_at
-      FROM passcode
+      SELECT \(Self.columns) FROM passcode
       WHERE subject = \(subject) AND channel = \(channel) AND purpose = \(purpose) AND state = 'issued'
       """
     ).map(passcode)

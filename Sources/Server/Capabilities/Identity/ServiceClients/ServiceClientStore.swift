@@ -3,6 +3,8 @@ import Storage
 
 /// Rows of `service_client` and `service_client_secret`.
 package struct ServiceClientStore {
+  static let columns: SQLColumns = "id, tenant, name, scopes, created_at, revoked_at"
+
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -41,15 +43,13 @@ package struct ServiceClientStore {
   }
 
   func find(_ id: ServiceClient.ID) throws -> ServiceClient? {
-    try tx.first(
-      "SELECT id, tenant, name, scopes, created_at, revoked_at FROM service_client WHERE id = \(id)"
-    ).map(Self.client)
+    try tx.first("SELECT \(Self.columns) FROM service_client WHERE id = \(id)").map(Self.client)
   }
 
   func list(tenant: String, limit: Int) throws -> [ServiceClient] {
     try tx.query(
       """
-      SELECT id, tenant, name, scopes, created_at, revoked_at FROM service_client WHERE tenant = \(tenant)
+      SELECT \(Self.columns) FROM service_client WHERE tenant = \(tenant)
       ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.client)

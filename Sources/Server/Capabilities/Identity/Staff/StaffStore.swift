@@ -4,6 +4,9 @@ import Storage
 
 /// Rows of `staff`, and of the two tables that slow guessing down.
 struct StaffStore {
+  static let columns: SQLColumns =
+    "id, tenant, account, sealed_profile, gender, languages, permissions, password_hash, is_active, created_at"
+
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -34,30 +37,15 @@ struct StaffStore {
   }
 
   func find(_ id: StaffMember.ID) throws -> Row? {
-    try tx.first(
-      """
-      SELECT id, tenant, account, sealed_profile, gender, languages, permissions, password_hash, is_active, created_at
-      FROM staff WHERE id = \(id)
-      """
-    ).map(row)
+    try tx.first("SELECT \(Self.columns) FROM staff WHERE id = \(id)").map(row)
   }
 
   func find(account: String) throws -> Row? {
-    try tx.first(
-      """
-      SELECT id, tenant, account, sealed_profile, gender, languages, permissions, password_hash, is_active, created_at
-      FROM staff WHERE account = \(account)
-      """
-    ).map(row)
+    try tx.first("SELECT \(Self.columns) FROM staff WHERE account = \(account)").map(row)
   }
 
   func list(tenant: String) throws -> [Row] {
-    try tx.query(
-      """
-      SELECT id, tenant, account, sealed_profile, gender, languages, permissions, password_hash, is_active, created_at
-      FROM staff WHERE tenant = \(tenant) ORDER BY created_at, id
-      """
-    ).map(row)
+    try tx.query("SELECT \(Self.columns) FROM staff WHERE tenant = \(tenant) ORDER BY created_at, id").map(row)
   }
 
   func setPasswordHash(_ hash: String, of id: StaffMember.ID) throws {
