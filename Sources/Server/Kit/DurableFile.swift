@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 #if canImport(Glibc)
@@ -33,4 +34,38 @@ package enum DurableFile {
 
   /// What the call before failed with.
   static func posixError() -> any Error { POSIXError.current }
+}
+
+extension DurableFile {
+  /// Bytes that are read at once.
+  private static let chunkMax = 1 << 20
+
+  /// Puts a file or a folder under another name on the same disk, whole or not at all, also after power loss. What has
+  /// that name already is replaced when it is a file or an empty folder.
+  package static func move(_ source: String, to target: String) throws {
+    guard rename(source, target) == 0 else { throw posixError() }
+    try syncFolder(of: target)
+    try syncFolder(of: source)
+  }
+
+  /// Waits until a file that other code wrote is on disk.
+  package static func sync(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw posixError() }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw posixError() }
+    try syncFolder(of: path)
+  }
+
+  /// SHA-256 of a file of any size, in lower-case hexadecimal digits, and its length in bytes.
+  package static func digest(_ path: String) throws -> (sha256: String, bytes: Int) {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    var (hash, bytes) = (SHA256(), 0)
+    while let chunk = try file.read(upToCount: chunkMax), !chunk.isEmpty {
+      hash.update(data: chunk)
+      bytes += chunk.count
+    }
+    return (hash.finalize().hex, bytes)
+  }
 }

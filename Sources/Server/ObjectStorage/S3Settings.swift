@@ -1,4 +1,5 @@
 import Foundation
+import NIOSSL
 
 /// Where the objects are: a bucket of a store that speaks Amazon's S3, and how it is reached.
 package struct S3Settings: Sendable, Equatable {
@@ -104,4 +105,27 @@ package struct S3Credentials: Sendable, CustomStringConvertible, CustomDebugStri
   package var description: String { "S3Credentials(…)" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Who vouches for the store's certificate.
+package struct S3Trust: Sendable {
+  /// A file that the operator has to correct. Says nothing of what is in it.
+  package struct Malformed: Error, Sendable, Equatable {}
+
+  /// What the client's TLS is made of; nil is its own.
+  let configuration: TLSConfiguration?
+
+  private init(_ configuration: TLSConfiguration?) { self.configuration = configuration }
+
+  /// The authorities that the machine trusts.
+  package static let system = S3Trust(nil)
+
+  /// Only the authorities in a PEM file.
+  /// - Throws: `Malformed` when it cannot be read or holds no certificate.
+  package static func authorities(at path: String) throws -> S3Trust {
+    guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else { throw Malformed() }
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .certificates(certificates)
+    return S3Trust(configuration)
+  }
 }

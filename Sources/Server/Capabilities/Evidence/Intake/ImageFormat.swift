@@ -24,3 +24,52 @@ package enum ImageFormat: String, Codable, Sendable {
     }
   }
 }
+
+/// What an image may be before it is decoded (rubix-onboarding §8.3).
+package struct ImageLimits: Sendable {
+  /// Encoded size, in bytes.
+  package var bytesMax = 10 * 1024 * 1024
+  /// Width × height, in pixels: a decoded pixel costs three bytes, whatever the file's size.
+  package var pixelsMax = 60_000_000
+  /// Shorter side, in pixels.
+  package var shortSideMin = 640
+  /// Longer side, in pixels.
+  package var longSideMax = 8000
+
+  package init() {}
+
+  /// Of screenshots, of which a customer may have sent only the few lines that matter.
+  package static let screenshot: ImageLimits = {
+    var limits = ImageLimits()
+    limits.bytesMax = 5 * 1024 * 1024
+    limits.shortSideMin = 100
+    return limits
+  }()
+}
+
+/// Why an image was not taken in. Carries no part of the image.
+package enum ImageProblem: Error, Equatable, Sendable {
+  case empty
+  /// Neither JPEG nor PNG.
+  case unsupportedMedia
+  /// More bytes than `ImageLimits.bytesMax`.
+  case tooLarge(bytesMax: Int)
+  /// The shorter side is below `ImageLimits.shortSideMin`.
+  case tooSmall(sideMin: Int)
+  /// A side or the number of pixels is above the limits.
+  case dimensionsTooLarge(sideMax: Int, pixelsMax: Int)
+  /// Truncated or damaged.
+  case notDecodable
+
+  /// A stable code for clients.
+  package var code: String {
+    switch self {
+    case .empty: "image-empty"
+    case .unsupportedMedia: "unsupported-media"
+    case .tooLarge: "payload-too-large"
+    case .tooSmall: "image-too-small"
+    case .dimensionsTooLarge: "image-dimensions"
+    case .notDecodable: "image-not-decodable"
+    }
+  }
+}
