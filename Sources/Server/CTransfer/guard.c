@@ -30,7 +30,7 @@ static const block special[] = {
   {0xc6336400, 24},  // documentation
   {0xcb007100, 24},  // documentation
   {0xe0000000, 4},   // groups
-  {0xf0000000, 4},   // reserved, and everybody
+  {0xf0000000, 4},   // reserved, and broadcast
 };
 
 static bool is_public_v4(uint32_t address) {

@@ -68,7 +68,7 @@ static ctransfer_outcome outcome(CURLcode code) {
   }
 }
 
-/// Handles that nobody uses right now, the oldest first, with the connections that they opened.
+/// Handles that are not in use, the oldest first, with the connections that they opened.
 typedef struct {
   CURL *curl;
   char origin[256];
@@ -239,7 +239,7 @@ ctransfer_outcome ctransfer_send_request(
   }
   ctransfer_outcome result = perform(curl, code, status);
   result = ctransfer_guarded(&watch, result);
-  // Nobody reads the body. A status below 200 is not the answer yet.
+  // The body is not read. A status below 200 is not the answer yet.
   if (kept == NULL && result != CTRANSFER_OK && *status >= 200) result = CTRANSFER_OK;
   if (result == CTRANSFER_OK && peer->keeps_open) keep_idle(curl, peer->url);
   else curl_easy_cleanup(curl);

@@ -38,7 +38,7 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
     var trips = 0
     var waiting: [Waiting] = []
 
-    /// Those who wait for longer than anybody should: all wait equally long, so they are the first.
+    /// Callers who have waited longer than `waitMax`: all wait equally long, so they are the first.
     mutating func takeOverdue(_ limit: Duration) -> [Waiting] {
       let now = ContinuousClock.now
       let overdue = Array(waiting.prefix { $0.since + limit <= now })

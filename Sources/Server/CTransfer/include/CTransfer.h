@@ -97,8 +97,8 @@ typedef struct {
 /// Notes one address of a call, and says whether it may be connected to.
 bool ctransfer_admit(ctransfer_guard *guard, bool is_public);
 
-/// How a guarded call ended: nobody to be reached is `CTRANSFER_FORBIDDEN` only when every address was turned away. A
-/// name with one public address and one private one was called, and may answer the next time.
+/// How a guarded call ended: `CTRANSFER_UNREACHABLE` becomes `CTRANSFER_FORBIDDEN` only when every address was
+/// turned away. A name with one public address and one private one was called, and may answer the next time.
 ctransfer_outcome ctransfer_guarded(const ctransfer_guard *guard, ctransfer_outcome outcome);
 
 /// Where the body of an answer goes.

@@ -37,7 +37,7 @@ extension Blobs {
 }
 
 /// One line of an audit chain as the person may see it whose story it is: what was done, when, and by what kind of
-/// actor. Who it was, and the facts, are ids and digests of the house.
+/// actor. Who it was, and the facts, are ids and digests of the institution.
 package struct ExportedLine: Encodable, Sendable, Equatable {
   /// RFC 3339 in UTC.
   package let at: String

@@ -37,8 +37,8 @@ package struct LiveEventStore {
     CREATE INDEX live_topic_empty ON live_topic (topic) WHERE swept_through = sequence;
     """)
 
-  /// The topic's row is locked from here to the commit: number n + 1 cannot be given before n is there for everybody
-  /// to see, or was rolled back and is given again. So a reader who saw n never finds a new row at or below n.
+  /// The topic's row is locked from here to the commit: number n + 1 cannot be given before n can be seen
+  /// by every reader, or was rolled back and is given again. So a reader who saw n never finds a new row at or below n.
   func insert(_ kind: String, payload: Data, to topic: String, at now: Instant) throws -> Int64 {
     let sequence = try next(of: topic) ?? begin(topic)
     try tx.execute(

@@ -14,7 +14,7 @@ package struct Outbox: Sendable {
   package init(world: World) { self.world = world }
 
   /// - Parameters:
-  ///   - topic: which handler performs it, `room.effect`.
+  ///   - topic: which handler performs it, `system.effect`.
   ///   - subject: the id of what it is about.
   ///   - payload: what the handler needs beside the subject. Never a secret in clear.
   ///   - dueAt: nil is at once, whatever the clock of the node that takes it says.

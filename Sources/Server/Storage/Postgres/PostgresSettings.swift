@@ -17,7 +17,7 @@ package struct PostgresSettings: Sendable {
   package var statementTimeout = Duration.seconds(30)
   /// The longest that a statement may wait for a row that another transaction holds.
   package var lockTimeout = Duration.seconds(10)
-  /// The longest that a step of the schema may wait for a table that is in use: meanwhile everybody else who asks for that
+  /// The longest that a step of the schema may wait for a table that is in use: meanwhile every other query of that
   /// table stands in line behind it. Longer than the server's `deadlock_timeout` of a second, after which it makes a
   /// vacuum of its own give way.
   package var schemaLockTimeout = Duration.seconds(2)

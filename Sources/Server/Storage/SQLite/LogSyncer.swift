@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Puts SQLite's write-ahead log on the disk, for commits that wait for that outside their transaction. By itself SQLite
-/// waits for the disk inside a commit, and with it everybody who wants to write; here the next transaction is carried
+/// waits for the disk inside a commit, and with it every other writer; here the next transaction is carried
 /// out meanwhile, and what is committed while the disk is busy shares the next sync.
 ///
 /// A commit can be seen before it is on the disk, so a reader waits too when one is on its way: no caller

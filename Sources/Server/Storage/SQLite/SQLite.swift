@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The embedded engine: one SQLite file in WAL mode, every commit on disk before anybody hears of it.
+/// The embedded engine: one SQLite file in WAL mode, every commit on disk before it is acknowledged.
 package struct SQLite: SQLDatabase {
   private let engine: any DatabaseWriter
   /// For reads of one statement; none in memory, where there is one connection only.

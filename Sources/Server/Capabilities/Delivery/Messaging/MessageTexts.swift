@@ -1,7 +1,7 @@
 import Kit
 
-/// The words of every notice, by channel and language. An institution may replace any of them, for everybody or for
-/// one of its tenants.
+/// The words of every notice, by channel and language. An institution may replace any of them, for all tenants or
+/// for one of them.
 package struct MessageTexts: Sendable {
   /// Languages that every notice exists in.
   package static let languages = ["en", "fr", "ar"]
@@ -41,7 +41,7 @@ package struct MessageTexts: Sendable {
   /// All words of those tenants that have some of their own.
   private let byTenant: [TenantID: [Key: Text]]
 
-  /// - Parameter tenants: what a tenant words in its own way; everything else it says as everybody does.
+  /// - Parameter tenants: what a tenant words in its own way; everything else is the same as for all others.
   /// - Throws: `MessageTextsError` when a replacement names a value that its notice does not have, or lacks its code.
   package init(replacing replacements: [Key: Text] = [:], tenants: [TenantID: [Key: Text]] = [:]) throws {
     for (key, text) in replacements { try Self.check(text, for: key) }

@@ -7,7 +7,7 @@ package struct SMTPSettings: Sendable {
     case implicit
     /// STARTTLS or nothing (RFC 3207).
     case startTLS = "starttls"
-    /// STARTTLS when the server offers it. Anybody on the way can take the offer out.
+    /// STARTTLS when the server offers it. An attacker on the way can remove the offer.
     case opportunistic
     case off
   }
@@ -43,7 +43,7 @@ package struct SMTPSettings: Sendable {
     let port = port ?? (security == .implicit ? 465 : 587)
     guard (1...65535).contains(port) else { throw SMTPSettingsError.port }
     let isAssured = security == .implicit || security == .startTLS
-    // A password must not cross a network that anybody may read.
+    // A password must not cross a network unprotected.
     guard credentials == nil || isAssured || Self.loopback.contains(host) else {
       throw SMTPSettingsError.credentialsWithoutTLS
     }

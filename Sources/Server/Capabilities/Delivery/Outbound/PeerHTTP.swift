@@ -37,7 +37,7 @@ package struct PeerHTTP: Sendable {
     case misconfigured
     /// The name stands for no public address, and others are not called.
     case forbidden
-    /// Also an answer that is longer than anybody reads.
+    /// Also an answer that is longer than `answerMax`.
     case failed
   }
 
