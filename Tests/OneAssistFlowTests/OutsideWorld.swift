@@ -38,13 +38,15 @@ final class OutsideWorld: Sendable {
   }
 
   /// Photos are texts here, unless somebody reads pictures: what they are stands in them.
-  var ports: OneAssistPorts {
+  func service(_ core: CoreDependencies, _ policy: OneAssistPolicy, devOutbox: DevOutbox) -> OneAssistService {
     if let evidence {
-      return OneAssistPorts(
+      return OneAssistService(
+        core: core, policy: policy, messenger: messenger, devOutbox: devOutbox,
         photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
-        tellPartner: PartnerClient { _, _, event in self.change { $0.events.append(event) } })
+        partnerClient: PartnerClient { _, _, event in self.change { $0.events.append(event) } })
     }
-    return OneAssistPorts(
+    return OneAssistService(
+      core: core, policy: policy, messenger: messenger, devOutbox: devOutbox,
       photos: PhotoInspector { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix("small") { throw Problem.photoTooSmall }
@@ -55,7 +57,7 @@ final class OutsideWorld: Sendable {
       recogniseText: { String(decoding: $0, as: UTF8.self) },
       readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
       blacklist: Blacklist { imei in self.state.withLock { $0.stolen.contains(imei.digits) } ? .listed : .clear },
-      tellPartner: PartnerClient { partner, _, event in
+      partnerClient: PartnerClient { partner, _, event in
         #expect(partner.webhookURL == OneAssistHouse.webhook)
         if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
         self.change { $0.events.append(event) }

@@ -4,7 +4,8 @@ import Storage
 
 /// What apps call with: opaque, for one customer of one partner, for half an hour from its last use (oneassist §9.2).
 struct SDKTokens: Sendable {
-  let parts: OneAssistDependencies
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
 
   /// Who calls.
   struct Caller: Sendable {
@@ -19,26 +20,26 @@ struct SDKTokens: Sendable {
   /// - Parameter token: 256 random bits, made before the transaction.
   /// - Returns: seconds for which it counts if it is not used.
   func issue(_ token: String, customer: String, of partner: Partner.ID, in tx: any SQLTransaction) throws -> Int {
-    let (store, now) = (TokenStore(tx), parts.world.now())
-    try store.trim(customer, to: parts.policy.tokensMax - 1, at: now)
+    let (store, now) = (TokenStore(tx), core.world.now())
+    try store.trim(customer, to: policy.tokensMax - 1, at: now)
     try store.insert(
       .init(
-        digest: parts.digest(token: token), partner: partner, customer: customer,
-        expiresAt: now + parts.policy.tokenLifetime, endsAt: now + parts.policy.tokenLifetimeMax), at: now)
-    return parts.policy.tokenLifetime.wholeSeconds
+        digest: core.vault.digest(token: token), partner: partner, customer: customer,
+        expiresAt: now + policy.tokenLifetime, endsAt: now + policy.tokenLifetimeMax), at: now)
+    return policy.tokenLifetime.wholeSeconds
   }
 
   /// Whose token it is; its time begins anew.
   /// - Throws: `Problem` AUTH_005.
   func caller(_ token: String?) async throws -> Caller {
     guard let token, (16...512).contains(token.utf8.count) else { throw Problem.tokenOver }
-    let (digest, now) = (parts.digest(token: token), parts.world.now())
-    guard let found = try await parts.database.read({ try TokenStore($0).find(digest) }), found.expiresAt > now else {
+    let (digest, now) = (core.vault.digest(token: token), core.world.now())
+    guard let found = try await core.database.read({ try TokenStore($0).find(digest) }), found.expiresAt > now else {
       throw Problem.tokenOver
     }
-    let end = min(now + parts.policy.tokenLifetime, found.endsAt)
+    let end = min(now + policy.tokenLifetime, found.endsAt)
     if end - found.expiresAt >= Self.grain || (end == found.endsAt && found.expiresAt < end) {
-      try await parts.database.write { try TokenStore($0).prolong(digest, until: end) }
+      try await core.database.write { try TokenStore($0).prolong(digest, until: end) }
     }
     return Caller(partner: found.partner, customer: found.customer)
   }

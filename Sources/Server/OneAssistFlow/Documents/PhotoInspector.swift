@@ -1,5 +1,25 @@
 import Evidence
+import Foundation
 import Kit
+
+/// Takes a photo in: decodes it, measures it, encodes it anew so that nothing but pixels is kept.
+package struct PhotoInspector: Sendable {
+  package struct Photo: Sendable {
+    /// JPEG.
+    package let bytes: Data
+    package let isBlank: Bool
+    package let isBlurred: Bool
+
+    package init(bytes: Data, isBlank: Bool = false, isBlurred: Bool = false) {
+      (self.bytes, self.isBlank, self.isBlurred) = (bytes, isBlank, isBlurred)
+    }
+  }
+
+  /// - Throws: `Problem` when it is no photo, or too large or too small.
+  package let inspect: @Sendable (_ bytes: Data) async throws -> Photo
+
+  package init(inspect: @escaping @Sendable (Data) async throws -> Photo) { self.inspect = inspect }
+}
 
 extension PhotoInspector {
   /// Decodes and measures photos in this process (§6.1).
