@@ -55,6 +55,9 @@ package struct DocumentStore {
     CREATE INDEX oneassist_document_membership ON oneassist_document (membership_id, uploaded_at, id);
     """)
 
+  private static let columns: SQLColumns =
+    "id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version"
+
   /// - Throws: `SQLError.notUnique` when there is one of that name that was not replaced.
   func insert(_ photo: Photo) throws {
     try tx.execute(
@@ -70,8 +73,8 @@ package struct DocumentStore {
   func current(of membership: Membership.ID) throws -> [Photo] {
     try tx.query(
       """
-      SELECT id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version
-      FROM oneassist_document WHERE membership_id = \(membership) AND replaced_at IS NULL ORDER BY uploaded_at, id
+      SELECT \(Self.columns) FROM oneassist_document
+      WHERE membership_id = \(membership) AND replaced_at IS NULL ORDER BY uploaded_at, id
       """
     ).map(Self.photo)
   }
@@ -80,8 +83,8 @@ package struct DocumentStore {
   func all(of membership: Membership.ID) throws -> [(photo: Photo, replacedAt: Instant?)] {
     try tx.query(
       """
-      SELECT id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version, replaced_at
-      FROM oneassist_document WHERE membership_id = \(membership) AND erased_at IS NULL
+      SELECT \(Self.columns), replaced_at FROM oneassist_document
+      WHERE membership_id = \(membership) AND erased_at IS NULL
       ORDER BY uploaded_at, id LIMIT 1000
       """
     ).map { (photo: try Self.photo($0), replacedAt: try $0.get("replaced_at")) }
