@@ -19,7 +19,7 @@ final class OutsideWorld: Sendable {
     var events: [StatusEvent] = []
     var refusesMessages = false
     var refusesEvents = false
-    /// Phones that somebody reported.
+    /// Phones that were reported stolen.
     var stolen: Set<String> = ["359000110000020"]
     /// What is read from the next photos of the secure screen.
     var code: String?
@@ -37,7 +37,7 @@ final class OutsideWorld: Sendable {
       }, mail: MailGateway { _ in Issue.record("no mail is sent here") })
   }
 
-  /// Photos are texts here, unless somebody reads pictures: what they are stands in them.
+  /// Photos are texts here that say what they show, unless `evidence` reads pictures.
   func service(_ core: CoreDependencies, _ policy: OneAssistPolicy, devOutbox: DevOutbox) -> OneAssistService {
     if let evidence {
       return OneAssistService(

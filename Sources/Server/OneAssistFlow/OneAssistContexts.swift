@@ -69,7 +69,7 @@ struct SDKTokens: Sendable {
     var actor: String { "customer:\(customer)" }
   }
 
-  /// Uses nearer to each other than this are one: a write for each call would tell nobody anything.
+  /// A token is prolonged at most this often, so that not every call writes.
   private static let grain = Duration.minutes(1)
 
   /// - Parameter token: 256 random bits, made before the transaction.

@@ -4,7 +4,7 @@ import Kit
 import OneAssistCore
 import Storage
 
-/// What the worker does for this room. Every effect bears repetition.
+/// The effects and scheduled jobs of this flow. Every effect may be repeated.
 package struct OneAssistEffects: Sendable {
   let core: CoreDependencies
   let partnerClient: PartnerClient
@@ -19,7 +19,7 @@ package struct OneAssistEffects: Sendable {
     ]
   }
 
-  /// What time ends, and what is to be forgotten, each under its name. One that fails keeps no other from its turn.
+  /// Jobs run independently: a failed one does not hold up the others.
   package var jobs: [ScheduledJob] {
     [
       ScheduledJob("lapsed-memberships") { try await memberships.sweepLate() },
@@ -28,7 +28,7 @@ package struct OneAssistEffects: Sendable {
     ]
   }
 
-  /// Forgets what would not count any more.
+  /// Deletes tokens that have expired.
   package func sweepMemory() async throws {
     let now = core.world.now()
     try await core.database.sweep { try TokenStore.sweep(before: now, limit: $1, in: $0) }
@@ -45,7 +45,7 @@ package struct OneAssistEffects: Sendable {
       else { return nil }
       return (membership, partner, secret)
     }
-    // A partner without a webhook asks.
+    // A partner without a webhook queries the status itself.
     guard let (membership, partner, secret) = found, partner.webhookURL != nil else { return }
     try await partnerClient.tell(
       partner, secret,

@@ -32,13 +32,13 @@ struct LeadCommands: Sendable {
     }
     let details: Details
     do { details = try await checked(asked) } catch let problem as Problem { throw problem.standing(standing) }
-    // Whether somebody else has the phone is decided from a row that is not there.
+    // Serializable: another transaction may insert the row of the same phone meanwhile.
     return try await core.database.write(retrying: .outdated, .serializable) { tx in
       var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
       guard ActivationCall.submitBasicDetails.statuses.contains(membership.status) else {
         throw Problem.statusChanged.standing(membership.status)
       }
-      do { try store(details, in: &membership, by: caller.actor, tx) } catch let problem as Problem {
+      do { try store(details, in: &membership, by: caller.actor, in: tx) } catch let problem as Problem {
         throw problem.standing(membership.status)
       }
       return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
@@ -46,7 +46,7 @@ struct LeadCommands: Sendable {
   }
 
   private func store(
-    _ details: Details, in membership: inout Membership, by actor: String, _ tx: any SQLTransaction
+    _ details: Details, in membership: inout Membership, by actor: String, in tx: any SQLTransaction
   ) throws {
     let (before, flags) = (membership.content, membership.flags)
     if let address = details.address { membership.content.address = address }
@@ -61,20 +61,20 @@ struct LeadCommands: Sendable {
       let (known, brought) = (
         Set([before.imei, before.imei2].compactMap(\.self)), Set(details.imeis.map(\.digits))
       )
-      // The same two numbers in the other order are the same phone's: which slot is read first is chance.
+      // The same two numbers in the other order belong to the same phone: either slot may be read first.
       let isChanged = before.imei != nil && before.imei != primary.digits && brought != known
-      // What was reviewed once is reviewed for that phone.
+      // The review of the photos holds for that phone only.
       guard !isChanged || membership.reuploads == 0 else {
         throw Problem.oneAssist(.conflict, "IMEI_LOCKED", "Photos of another phone were reviewed already.")
       }
       (membership.content.imei, membership.content.imei2) = (primary.digits, details.imeis.dropFirst().first?.digits)
       try store.setIMEIs(digests, of: membership.id)
-      if isChanged { try dropScreen(of: membership.id, tx) }
-      // A second number that was not there might come first the next time: a person has to look.
+      if isChanged { try dropScreen(of: membership.id, in: tx) }
+      // A second number that is new may come first the next time, so a reviewer is told.
       let isOther = before.imei != nil && !brought.isSubset(of: known)
-      try raise(details, isChanged: isChanged || isOther, &membership, by: actor, tx)
+      try raise(details, isChanged: isChanged || isOther, &membership, by: actor, in: tx)
     }
-    // What the same values raise is new all the same: a phone may be reported between two readings.
+    // The same values may raise a new flag: a phone may be reported stolen between two calls.
     guard membership.content != before || membership.flags != flags else { return }
     try memberships.save(&membership, in: tx)
     if membership.content != before {
@@ -86,7 +86,7 @@ struct LeadCommands: Sendable {
   }
 
   /// The photo of the screen shows the number of the phone before.
-  private func dropScreen(of membership: Membership.ID, _ tx: any SQLTransaction) throws {
+  private func dropScreen(of membership: Membership.ID, in tx: any SQLTransaction) throws {
     let store = DocumentStore(tx)
     guard let screen = try store.current(.screenImage, of: membership) else { return }
     try store.replace(screen, at: core.world.now())
@@ -94,7 +94,7 @@ struct LeadCommands: Sendable {
 
   /// What the reviewer has to know of the phone.
   private func raise(
-    _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, _ tx: any SQLTransaction
+    _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, in tx: any SQLTransaction
   ) throws {
     if isChanged { try memberships.flag(.imeiChanged, &membership, by: actor, in: tx) }
     if details.isRepaired { try memberships.flag(.imeiRepaired, &membership, by: actor, in: tx) }

@@ -106,8 +106,8 @@ package struct DocumentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// Makes room for another photo.
-  /// - Throws: `SQLError.outdated` when somebody did so or decided on it meanwhile.
+  /// Ends a photo that another one takes the place of.
+  /// - Throws: `SQLError.outdated` when another transaction changed the photo meanwhile.
   func replace(_ photo: Photo, at now: Instant) throws {
     let changed = try tx.execute(
       """
@@ -147,7 +147,7 @@ package struct DocumentStore {
   }
 }
 
-/// Which objects the rows of this room name.
+/// Which blobs the rows of this flow name.
 package enum OneAssistBlobStore {
   /// Ids of photos that were not erased, after one, ascending: for backups.
   package static func kept(after id: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {

@@ -62,7 +62,7 @@ struct PhotoCommands: Sendable {
     guard let name = DocumentName(rawValue: name ?? ""),
       let required = RequiredPhoto.all.first(where: { $0.name == name }), required.isTakenBySecond || !isSecond
     else { throw Problem.member("/name", "DOCUMENT_UNKNOWN", "There is no such document.") }
-    // Admit: before any work is done for somebody who may not.
+    // Admit: what is refused here costs no work.
     let (membership, known) = try await core.database.read { tx in
       let membership = try find(of: sender, in: tx)
       return (membership, try admitted(bytes, as: name, membership, in: tx))
@@ -71,13 +71,13 @@ struct PhotoCommands: Sendable {
     do { try rates.spend(policy.uploads, by: membership.id.rawValue) } catch let problem as Problem {
       throw problem.standing(membership.status)
     }
-    // Work: nothing is held meanwhile.
+    // Work: no transaction is open meanwhile.
     let picture = try await inspected(bytes, standing: membership.status)
     let arrival = core.world.now()
     let digits = name == .screenImage ? try await readCode.read(picture) : nil
     let id = Photo.ID(core.world)
     try await core.blobs.put(id.rawValue, try core.vault.seal(picture, context: Photo.context(id)))
-    // Commit: the row, what it leads to, and the line that says so.
+    // Commit: the photo, what follows from it and its audit entry.
     return try await core.database.write(retrying: .outdated) { [core] tx in
       // Found again, so that a membership or link that ended meanwhile takes no photo.
       var membership = try find(of: sender, in: tx)
@@ -108,7 +108,7 @@ struct PhotoCommands: Sendable {
     }
   }
 
-  /// What the code says of a photo, and of whoever sends such photos.
+  /// Sets what the code proves of a photo; a photo of another phone also counts on the membership.
   private func judge(
     _ photo: inout Photo, _ digits: String?, _ membership: inout Membership, by actor: String,
     in tx: any SQLTransaction
@@ -144,7 +144,8 @@ struct PhotoCommands: Sendable {
       throw Problem.oneAssist(.conflict, "DOCUMENT_ALREADY_ACCEPTED", "This photo was accepted already.")
         .standing(membership.status)
     }
-    // All are kept, as evidence: there is an end to it. A person is needed then, and a day is the longest wait to tell.
+    // All photos are kept as evidence, so their number is limited. Only a person can help then; the longest wait that
+    // clients understand is a day.
     guard try DocumentStore(tx).count(of: membership.id) < policy.photosMax else {
       throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many photos were sent for this phone.")
         .with { $0.retryAfterSeconds = 86_400 }.standing(membership.status)

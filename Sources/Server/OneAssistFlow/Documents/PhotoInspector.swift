@@ -35,7 +35,7 @@ extension PhotoInspector {
 }
 
 extension ImageLimits {
-  /// What this room takes in.
+  /// Limits of the photos of this flow.
   static let oneAssist: ImageLimits = {
     var limits = ImageLimits()
     limits.bytesMax = OneAssistPolicy.photoMax
@@ -45,7 +45,7 @@ extension ImageLimits {
   }()
 }
 
-/// How this room says what is wrong with a picture.
+/// Turns faults of pictures into problems of this flow.
 enum PictureProblem {
   /// - Throws: `Problem` of the picture; 503 when too many are waiting.
   static func translated<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {

@@ -27,7 +27,7 @@ struct LinkCommands: Sendable {
   func send(
     _ asked: OneAssist.LinkRequest, _ write: IdempotentAnswers.Write, by caller: SDKTokens.Caller
   ) async throws -> IdempotentAnswers.Answer {
-    // Chance is drawn once, before a transaction that may run again.
+    // Drawn once: the transaction may run again.
     let (id, token) = (LinkStore.Link.ID(core.world), core.world.secret())
     do {
       return try await core.database.write(retrying: .outdated) { tx in
@@ -55,14 +55,14 @@ struct LinkCommands: Sendable {
     facts.hasIMEI = membership.imei != nil
     facts.argumentFault = SecondMobileNumber.fault(
       number ?? "", purchase: membership.content.mobile, countries: partner.countries)
-    // What the app would have said before it called: the server says the same.
+    // The same preconditions and errors as in the SDK, which checks them before it calls.
     if case .argument(let fault)? = ActivationCall.sendUploadLink.firstFault(facts) { throw Self.problem(fault) }
     guard ActivationCall.sendUploadLink.firstFault(facts) == nil,
       let second = SecondMobileNumber(number ?? "", countries: partner.countries)
     else { throw Problem.statusChanged }
     let (store, now) = (LinkStore(tx), core.world.now())
     try checkPace(try store.times(of: membership.id, limit: policy.linksMax), at: now)
-    // The one before answers "gone" from here on.
+    // The link before this one is answered with 410 from here on.
     try store.withdraw(of: membership.id, at: now)
     let sealed = try core.vault.seal(Envelope(token: token, number: second.e164), as: Self.context(id))
     try store.insert(
@@ -84,7 +84,7 @@ struct LinkCommands: Sendable {
     func wait(_ duration: Duration) -> Problem {
       refused.with { $0.retryAfterSeconds = max(1, Int((duration.milliseconds + 999) / 1000)) }
     }
-    // The whole number is used up: waiting changes nothing, and a day is the longest that is worth saying.
+    // No more links are allowed at all; the longest wait that clients understand is a day.
     if times.count >= policy.linksMax { throw wait(.days(1)) }
     if let last = times.first, now - last < policy.linkPause { throw wait(policy.linkPause - (now - last)) }
     let recent = times.filter { now - $0 < .hours(1) }
@@ -104,11 +104,11 @@ struct LinkCommands: Sendable {
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let id = LinkStore.Link.ID(rawValue: item.subject)
-    // Replaced, or sent by an attempt that did not live to say so.
+    // The link was replaced, or an earlier attempt sent the message and stopped before it was recorded.
     guard let link = try await core.database.read({ try LinkStore($0).find(id) }), link.withdrawnAt == nil,
       let sealed = link.sealed
     else { return }
-    // Nobody can use it any more: it waited too long for its turn.
+    // The message waited so long that the link has expired.
     guard link.expiresAt > core.world.now() else { return try await takeBack(link) }
     let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id))
     var message = Message(
@@ -128,7 +128,7 @@ struct LinkCommands: Sendable {
     "\(sender): take the photos of the phone to cover: \(url)"
   }
 
-  /// Nobody got the message: without another link none was sent.
+  /// The message was not delivered: the membership shows the link before it as the last one, if there is one.
   private func takeBack(_ link: LinkStore.Link) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
       let store = LinkStore(tx)

@@ -115,7 +115,7 @@ package struct LinkStore {
     try tx.execute("UPDATE oneassist_link SET sealed = NULL WHERE id = \(id)")
   }
 
-  /// The message was refused for good: the link is nobody's.
+  /// The message was refused for good: the link is withdrawn.
   func refused(_ id: Link.ID, at now: Instant) throws {
     try tx.execute(
       "UPDATE oneassist_link SET sealed = NULL, refused_at = \(now), withdrawn_at = \(now) WHERE id = \(id)")

@@ -17,9 +17,9 @@ package struct SecondPhone: Sendable {
     package let model: String
     /// In the order to take them in.
     package let photos: [RequiredView]
-    /// Whether nothing is to be taken (any more).
+    /// Whether no photo may be taken now.
     package let isDone: Bool
-    /// Whether somebody looked at the photos, and took them.
+    /// Whether a reviewer accepted the photos.
     package let isAccepted: Bool
     /// Whether the membership ended without cover.
     package let isOver: Bool

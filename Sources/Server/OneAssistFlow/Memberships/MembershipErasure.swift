@@ -19,7 +19,7 @@ package struct MembershipErasure: Sendable {
   }
 
   /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
-  /// - Throws: `Problem` not-found; conflict `membership-alive` while somebody waits for something.
+  /// - Throws: `Problem` not-found; conflict `membership-alive` while the membership is open or covered.
   package func erase(_ id: Membership.ID, by actor: String) async throws {
     let keys = try await core.database.read { [self] tx -> [String] in
       guard let membership = try MembershipStore(tx, vault: core.vault).find(id) else { throw Problem.notFound }
@@ -47,7 +47,7 @@ package struct MembershipErasure: Sendable {
     }
   }
 
-  /// Whoever is covered, or waits, is needed still. That a day of erasure is set says nothing of it: approval sets one.
+  /// An open or covered membership is still needed. A day of erasure alone does not show that it ended: approval sets one.
   private func check(_ membership: Membership) throws {
     let isPast = [.approved, .queued].contains(membership.status) && membership.endsOn < core.today
     guard membership.hasEnded || isPast || membership.isErased else {

@@ -3,7 +3,7 @@ import Foundation
 import Kit
 import Storage
 
-/// Gathers what is kept of one membership. Being looked at is a line of its story, written before anything is shown.
+/// Gathers what is kept of one membership. An audit entry is written before anything is read.
 package struct MembershipExporter: Sendable {
   /// Secure screens that are read; limits keep a membership far below.
   private static let screensMax = 100_000

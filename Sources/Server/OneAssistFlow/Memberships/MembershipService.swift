@@ -73,7 +73,7 @@ struct MembershipService: Sendable {
       try RequiredPhoto.isComplete(DocumentStore(tx).current(of: membership.id))
     else { return }
     try move(&membership, on: .documentsComplete, by: actor, in: tx)
-    // A phone that is reported stolen is nobody's to insure: no person needs to say so (§3).
+    // A phone that is reported stolen is refused without a reviewer (§3).
     if membership.flags.contains(.blacklisted) {
       try move(&membership, on: .refused, by: "system", facts: ["reason": "blacklisted"], in: tx)
     }

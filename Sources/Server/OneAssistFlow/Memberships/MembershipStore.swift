@@ -14,7 +14,7 @@ package struct MembershipStore {
     self.vault = vault
   }
 
-  /// Flags are words with spaces between; nobody searches by them. Days are `YYYY-MM-DD`.
+  /// Flags are words with spaces between; no query searches by them. Days are `YYYY-MM-DD`.
   package static let migration = Migration(
     "2026-11-22 oneassist 2 membership",
     """

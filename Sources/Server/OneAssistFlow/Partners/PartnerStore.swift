@@ -12,7 +12,7 @@ package struct PartnerStore {
     self.vault = vault
   }
 
-  /// `units` are numbers with spaces between; nobody searches by them.
+  /// `units` are numbers with spaces between; no query searches by them.
   package static let migration = Migration(
     "2026-11-22 oneassist 1 partner",
     """

@@ -37,7 +37,7 @@ package struct ReviewCommands: Sendable {
     }
   }
 
-  /// One membership, whatever its status. Looking is an audit line.
+  /// One membership, whatever its status. The look is audited.
   /// - Throws: `Problem` not-found.
   package func open(_ id: Membership.ID, tenant: String, by agent: String) async throws -> Case {
     try await core.database.write(retrying: .outdated) { [core] tx in
@@ -47,7 +47,7 @@ package struct ReviewCommands: Sendable {
     }
   }
 
-  /// A photo as JPEG. Looking is an audit line.
+  /// A photo as JPEG. The look is audited.
   /// - Throws: `Problem` not-found.
   package func picture(
     _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String

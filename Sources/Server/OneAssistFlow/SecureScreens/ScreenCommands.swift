@@ -13,7 +13,7 @@ struct ScreenCommands: Sendable {
   /// A new session of the screen.
   /// - Throws: `Problem` MEMBERSHIP_STATUS_CHANGED; 1007; 1008; RATE_LIMITED.
   func open(_ activity: String?, by caller: SDKTokens.Caller) async throws -> OneAssist.ScreenKey {
-    // Chance is drawn once, before a transaction that may run again.
+    // Drawn once: the transaction may run again.
     let (id, key) = (ScreenStore.Screen.ID(core.world), Data(core.world.random(RollingCode.keyBytes)))
     return try await core.database.write(retrying: .outdated) { tx in
       let membership = try memberships.find(activity: activity, of: caller, in: tx)
@@ -95,7 +95,7 @@ struct ScreenCommands: Sendable {
     var wasShown = false
     for screen in screens where screen.secrets.imei == membership.content.imei {
       guard let code = screen.code(step: policy.screenStep) else { continue }
-      // A session ends; a photo of a code that nobody was shown proves nothing.
+      // A code after the end of its session was never shown, so a photo of it proves nothing.
       let end = (screen.issuedAt + policy.screenLifetime + policy.codeAheadMax).milliseconds
       let shown = screen.issuedAt.milliseconds...end
       guard let counter = code.counter(showing: digits, within: shown) else { continue }
