@@ -112,7 +112,7 @@ struct ErasureTests {
       let id = try await phone.membership()
       _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
       for key in house.blobs.keys { try await house.blobs.blobs.delete(key) }
-      try await MembershipErasure(house.room.parts).erase(.init(rawValue: id), by: "test")
+      try await house.room.erasure.erase(.init(rawValue: id), by: "test")
       #expect(try await house.review(.get, "memberships/\(id)").refusal == "404 not-found")
     }
   }

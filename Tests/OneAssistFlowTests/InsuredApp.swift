@@ -95,7 +95,7 @@ func thrown(by call: @Sendable () async throws -> OAAction) async -> OAError? {
   }
 }
 
-/// The secure screen, as somebody sees it who stands before it.
+/// The secure screen, as its user sees it.
 @MainActor
 final class SeenScreen: OASecureScreenHost {
   private let (shown, mouth) = AsyncStream.makeStream(of: String.self)

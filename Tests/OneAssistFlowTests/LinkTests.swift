@@ -11,7 +11,7 @@ import Testing
 struct LinkTests {
   private func status(_ house: OneAssistHouse, _ token: String) async -> String {
     do {
-      let view = try await SecondPhone(house.room).look(token, from: nil)
+      let view = try await house.room.secondPhone.look(token, from: nil)
       return view.isDone ? "done" : "open"
     } catch let problem as Problem { return problem.code } catch { return "\(error)" }
   }

@@ -29,7 +29,7 @@ struct MembershipExportTests {
     let link = try phone.linkToken()
     var message = Message(.sms, to: "+919123456780", body: "Here: https://cover.example/u/\(link)", locale: "en")
     message.about = id
-    try await house.room.parts.devOutbox?.sms.send(message)
+    try await house.room.devOutbox?.sms.send(message)
     let webhooks = Webhooks(
       database: house.database, vault: house.vault, world: house.clock.world,
       http: PeerHTTP { _ in .init(status: 204) })
@@ -42,7 +42,7 @@ struct MembershipExportTests {
   }
 
   private static func read(_ house: OneAssistHouse, _ id: Membership.ID) async throws -> ReadExport {
-    let exporter = MembershipExporter(house.room.parts)
+    let exporter = house.room.exporter
     var export = try await exporter.export(id, tenant: "default", by: "agent:dora")
     var pictures: [String: Data] = [:]
     try await exporter.addPictures(to: &export) { file, bytes in pictures[file.path] = bytes }
@@ -84,14 +84,14 @@ struct MembershipExportTests {
   func withheld() async throws {
     try await OneAssistHouse.run { house in
       let (phone, id) = try await Self.rejected(house)
-      let (link, parts) = (try phone.linkToken(), house.room.parts)
+      let (link, vault) = (try phone.linkToken(), house.room.core.vault)
       let keys = try await house.database.read { [vault = house.vault, now = house.clock.now] tx in
         try ScreenStore(tx, vault: vault).around(now, since: Instant(milliseconds: 0), of: id).map(\.secrets.key)
       }
       #expect(!keys.isEmpty)
       let text = try await Self.read(house, id).text
       for secret in keys.map({ $0.base64EncodedString() }) + [
-        phone.token, link, phone.code, phone.activity, parts.digest(token: phone.token), parts.digest(link: link),
+        phone.token, link, phone.code, phone.activity, vault.digest(token: phone.token), vault.digest(link: link),
         house.reviewer.client.id.rawValue, "clara", "dora",
       ] { #expect(!text.contains(secret), "\(secret)") }
     }
@@ -112,13 +112,13 @@ struct MembershipExportTests {
   func refused() async throws {
     try await OneAssistHouse.run { house in
       let (_, id) = try await Self.rejected(house)
-      let exporter = MembershipExporter(house.room.parts)
+      let exporter = house.room.exporter
       let before = try await Self.lines(house)
       for (id, tenant) in [(Membership.ID(rawValue: "nothing"), "default"), (id, "other")] {
         await #expect(throws: Problem.notFound) { _ = try await exporter.export(id, tenant: tenant, by: "agent:dora") }
       }
       #expect(try await Self.lines(house) == before)
-      try await MembershipErasure(house.room.parts).erase(id, by: "test")
+      try await house.room.erasure.erase(id, by: "test")
       let after = try await Self.lines(house)
       await #expect(throws: Problem.notFound) {
         _ = try await exporter.export(id, tenant: "default", by: "agent:dora")

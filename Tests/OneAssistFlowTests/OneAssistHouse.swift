@@ -21,7 +21,7 @@ import Testing
 
 @testable import GatehouseApp
 
-/// The room over a real store, on the router, with one partner and two plans. Effects are performed when a test says so;
+/// The flow over a real store, on the router, with one partner and two plans. Effects are performed when a test says so;
 /// the clock stands still.
 final class OneAssistHouse: Sendable {
   static let migrations = [
@@ -65,7 +65,7 @@ final class OneAssistHouse: Sendable {
     _ outside: OutsideWorld, _ partner: Partner, _ clients: (IssuedSecret, IssuedSecret, IssuedSecret)
   ) {
     (self.made, self.database, self.vault, self.clock, self.room) = (made, database, vault, clock, room)
-    (effects, self.worker, self.log, self.client) = (OneAssistEffects(room), worker, log, client)
+    (effects, self.worker, self.log, self.client) = (room.effects, worker, log, client)
     (self.blobs, self.outside, self.partner) = (blobs, outside, partner)
     (seller, otherSeller, reviewer) = clients
   }
@@ -90,7 +90,7 @@ final class OneAssistHouse: Sendable {
     let reviewer = try await clients.add("desk", tenant: "default", scopes: [.review], by: "test")
     var draft = Partners.Draft(code: 853, units: [1552], name: "Phone Shop")
     draft.webhookURL = webhook
-    let partners = Partners(room.parts)
+    let partners = room.partners
     let partner = try await partners.add(draft, client: seller.client.id, by: "test").partner
     _ = try await partners.add(.init(code: 854, units: [1], name: "Other"), client: other.client.id, by: "test")
     for (code, after) in [(planNow, 0), (planLater, 30)] {
@@ -107,7 +107,7 @@ final class OneAssistHouse: Sendable {
   /// The same installation in another process: nothing but the store and the blobs is left.
   func restarted(_ play: @escaping @Sendable (OneAssistHouse) async throws -> Void) async throws {
     let database = try made.reopened()
-    let room = Self.room(database, vault, clock, blobs, outside, room.parts.policy)
+    let room = Self.room(database, vault, clock, blobs, outside, room.policy)
     try await Self.serve(
       made, database, vault, clock, room, blobs, outside, partner, (seller, otherSeller, reviewer), play)
     try database.close()
@@ -117,11 +117,9 @@ final class OneAssistHouse: Sendable {
     _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ blobs: MemoryBlobs, _ outside: OutsideWorld,
     _ policy: OneAssistPolicy
   ) -> OneAssistService {
-    OneAssistService(
-      parts: OneAssistDependencies(
-        database: database, world: clock.world, vault: vault, blobs: blobs.blobs, messenger: outside.messenger,
-        devOutbox: DevOutbox(database: database, vault: vault, world: clock.world), policy: policy,
-        ports: outside.ports))
+    outside.service(
+      CoreDependencies(database: database, world: clock.world, vault: vault, blobs: blobs.blobs), policy,
+      devOutbox: DevOutbox(database: database, vault: vault, world: clock.world))
   }
 
   private static func serve(
@@ -144,7 +142,7 @@ final class OneAssistHouse: Sendable {
     PartnerRoutes(room).add(to: servers)
     ReviewRoutes(room).add(to: servers.group(RouterPath(ReviewDialect.base)))
     let worker = OutboxWorker(
-      database: database, world: world, handlers: OneAssistEffects(room).handlers, logger: log.logger)
+      database: database, world: world, handlers: room.effects.handlers, logger: log.logger)
     try await Application(router: router, logger: log.logger).test(.router) { client in
       let house = OneAssistHouse(
         made, database, vault, clock, room, worker, log, client, blobs, outside, partner, secrets)

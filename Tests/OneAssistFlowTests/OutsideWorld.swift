@@ -19,7 +19,7 @@ final class OutsideWorld: Sendable {
     var events: [StatusEvent] = []
     var refusesMessages = false
     var refusesEvents = false
-    /// Phones that somebody reported.
+    /// Phones that were reported stolen.
     var stolen: Set<String> = ["359000110000020"]
     /// What is read from the next photos of the secure screen.
     var code: String?
@@ -37,14 +37,16 @@ final class OutsideWorld: Sendable {
       }, mail: MailGateway { _ in Issue.record("no mail is sent here") })
   }
 
-  /// Photos are texts here, unless somebody reads pictures: what they are stands in them.
-  var ports: OneAssistPorts {
+  /// Photos are texts here that say what they show, unless `evidence` reads pictures.
+  func service(_ core: CoreDependencies, _ policy: OneAssistPolicy, devOutbox: DevOutbox) -> OneAssistService {
     if let evidence {
-      return OneAssistPorts(
+      return OneAssistService(
+        core: core, policy: policy, messenger: messenger, devOutbox: devOutbox,
         photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
-        tellPartner: PartnerClient { _, _, event in self.change { $0.events.append(event) } })
+        partnerClient: PartnerClient { _, _, event in self.change { $0.events.append(event) } })
     }
-    return OneAssistPorts(
+    return OneAssistService(
+      core: core, policy: policy, messenger: messenger, devOutbox: devOutbox,
       photos: PhotoInspector { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix("small") { throw Problem.photoTooSmall }
@@ -55,7 +57,7 @@ final class OutsideWorld: Sendable {
       recogniseText: { String(decoding: $0, as: UTF8.self) },
       readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
       blacklist: Blacklist { imei in self.state.withLock { $0.stolen.contains(imei.digits) } ? .listed : .clear },
-      tellPartner: PartnerClient { partner, _, event in
+      partnerClient: PartnerClient { partner, _, event in
         #expect(partner.webhookURL == OneAssistHouse.webhook)
         if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
         self.change { $0.events.append(event) }

@@ -28,7 +28,7 @@ struct PartnerTests {
       let world = house.clock.world
       let clients = ServiceClients(
         database: house.database, vault: house.vault, audit: Audit(world: world), world: world)
-      let partners = Partners(house.room.parts)
+      let partners = house.room.partners
       let known = try await clients.list(tenant: "default").count
       let taken = await #expect(throws: Problem.self) {
         try await partners.add(.init(code: 853, units: [7], name: "Again"), clients: clients, by: "test")

@@ -110,7 +110,7 @@ struct PhotoTests {
       try await house.settle()
       let token = try phone.linkToken()
       await #expect(throws: Problem.self) {
-        try await SecondPhone(house.room).take("IMEI_SCREENSHOT", Data("sheet".utf8), by: token, from: nil)
+        try await house.room.secondPhone.take("IMEI_SCREENSHOT", Data("sheet".utf8), by: token, from: nil)
       }
     }
   }

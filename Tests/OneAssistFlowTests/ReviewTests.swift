@@ -150,7 +150,7 @@ struct ReviewTests {
       #expect(try await house.call(.get, path).refusal == "401 credentials-invalid")
       let id = Membership.ID(rawValue: try await phone.membership())
       await #expect(throws: Problem.notFound) {
-        try await ReviewCommands(house.room).open(id, tenant: "elsewhere", by: "agent:x")
+        try await house.room.reviews.open(id, tenant: "elsewhere", by: "agent:x")
       }
     }
   }

@@ -34,7 +34,7 @@ extension DemoHouse {
     let reviewer = try await house.serviceClients.add("desk", tenant: tenant, scopes: [.review], by: "operator")
     var draft = Partners.Draft(code: DemoShop.code, units: [DemoShop.unit], name: "Utopia Phones")
     (draft.tenant, draft.webhookURL) = (tenant, "http://127.0.0.1:\(hookPort.number)\(DemoShop.hookPath)")
-    let partners = Partners(house.oneAssist.parts)
+    let partners = house.oneAssist.partners
     let added = try await partners.add(draft, client: seller.client.id, by: "operator")
     try await partners.add(
       Plan(

@@ -36,7 +36,7 @@ public final class OAActivation: Sendable {
   ///   - token: non-empty token string needed to setup the SDK.
   ///   - isDebugMode: staging instead of production, test numbers, plain http, and a log without personal data.
   ///   - apiEndPoint: where to call instead of staging: an http or https address. Only honoured in debug mode.
-  ///   - completion: called before this method returns. 1001 for a blank token; 4006 for an address that is none. After
+  ///   - completion: called before this method returns. 1001 for a blank token; 4006 for an invalid address. After
   ///     a failure everything is as it was.
   public func initializeSDK(
     token: String, isDebugMode: Bool = false, apiEndPoint: String? = nil, completion: OAActivationCompletion

@@ -44,7 +44,7 @@ public enum OAError: Error, Sendable, Equatable, Hashable {
   case ERROR_PHOTO_PERMISSION
   /// The screen is recorded or mirrored.
   case ERROR_SCREEN_RECORDING
-  /// A screenshot was taken, or should have been, and there is none to be found.
+  /// A screenshot was expected and cannot be found.
   case ERROR_SCREENSHOT_FETCH
   /// The screenshot cannot be loaded.
   case ERROR_SCREENSHOT_LOAD

@@ -13,15 +13,12 @@ extension OneAssistService {
   ) throws {
     let own = settings.oneAssist
     self.init(
-      parts: OneAssistDependencies(
-        database: database, world: world, vault: vault, blobs: blobs, messenger: messenger, devOutbox: devOutbox,
-        policy: own.policy(port: settings.port, isSandbox: settings.isSandbox),
-        ports: OneAssistPorts(
-          photos: .evidence(evidence), recogniseText: PictureReading.text(evidence), readCode: .evidence(evidence),
-          pinCodes: try own.pinCodes(), types: try own.types(isSandbox: settings.isSandbox),
-          blacklist: try own.blacklist(),
-          tellPartner: .webhooks(webhooks, database: database)),
-        moves: moves))
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves),
+      policy: own.policy(port: settings.port, isSandbox: settings.isSandbox), messenger: messenger,
+      devOutbox: devOutbox, photos: .evidence(evidence), recogniseText: PictureReading.text(evidence),
+      readCode: .evidence(evidence), pinCodes: try own.pinCodes(),
+      types: try own.types(isSandbox: settings.isSandbox), blacklist: try own.blacklist(),
+      partnerClient: .webhooks(webhooks, database: database))
   }
 }
 
@@ -30,9 +27,9 @@ extension House {
 }
 
 extension UploadDesk {
-  /// The page of the second phone, over this room.
-  static func oneAssist(_ room: OneAssistService) -> UploadDesk {
-    let phone = SecondPhone(room)
+  /// The page of the second phone, of this flow.
+  static func oneAssist(_ service: OneAssistService) -> UploadDesk {
+    let phone = service.secondPhone
     return UploadDesk(
       photoMax: OneAssistPolicy.photoMax,
       look: { token, address in

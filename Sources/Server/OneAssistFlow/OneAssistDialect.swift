@@ -35,6 +35,6 @@ package struct OneAssistDialect: Dialect {
     return .init(failures, statusCode: problem.status.code, extra: standing)
   }
 
-  /// Codes of our own floors as this wire writes codes: `not-found` is `NOT_FOUND`.
+  /// Codes of the shared modules as this wire writes codes: `not-found` is `NOT_FOUND`.
   private static func word(_ code: String) -> String { code.replacing("-", with: "_").uppercased() }
 }

@@ -4,49 +4,50 @@ import Kit
 import OneAssistCore
 import Storage
 
-/// What the worker does for this room. Every effect bears repetition.
+/// The effects and scheduled jobs of this flow. Every effect may be repeated.
 package struct OneAssistEffects: Sendable {
-  private let parts: OneAssistDependencies
-
-  package init(_ room: OneAssistService) { parts = room.parts }
+  let core: CoreDependencies
+  let partnerClient: PartnerClient
+  let links: LinkCommands
+  let memberships: MembershipService
+  let erasure: MembershipErasure
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
-      "oneassist.sendLink": LinkCommands(parts: parts).deliver,
+      "oneassist.sendLink": links.deliver,
       "oneassist.\(MembershipEffect.tellPartner.rawValue)": tellPartner,
     ]
   }
 
-  /// What time ends, and what is to be forgotten, each under its name. One that fails keeps no other from its turn.
+  /// Jobs run independently: a failed one does not hold up the others.
   package var jobs: [ScheduledJob] {
-    let (memberships, erasure) = (MembershipService(parts: parts), MembershipErasure(parts))
-    return [
+    [
       ScheduledJob("lapsed-memberships") { try await memberships.sweepLate() },
       ScheduledJob("starting-memberships") { try await memberships.sweepStarting() },
       ScheduledJob("membership-retention") { try await erasure.sweep() },
     ]
   }
 
-  /// Forgets what would not count any more.
+  /// Deletes tokens that have expired.
   package func sweepMemory() async throws {
-    let now = parts.world.now()
-    try await parts.database.sweep { try TokenStore.sweep(before: now, limit: $1, in: $0) }
+    let now = core.world.now()
+    try await core.database.sweep { try TokenStore.sweep(before: now, limit: $1, in: $0) }
   }
 
   /// One change of status, as it was then: several may be on their way at once.
   private func tellPartner(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ").map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[3]) else { throw Unreadable() }
-    let found = try await parts.database.read { [parts] tx -> (Membership, Partner, String)? in
-      let partners = PartnerStore(tx, vault: parts.vault)
-      guard let membership = try MembershipStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+    let found = try await core.database.read { [core] tx -> (Membership, Partner, String)? in
+      let partners = PartnerStore(tx, vault: core.vault)
+      guard let membership = try MembershipStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
         let partner = try partners.find(membership.partner), let secret = try partners.webhookSecret(of: partner.id)
       else { return nil }
       return (membership, partner, secret)
     }
-    // A partner without a webhook asks.
+    // A partner without a webhook queries the status itself.
     guard let (membership, partner, secret) = found, partner.webhookURL != nil else { return }
-    try await parts.ports.tellPartner.tell(
+    try await partnerClient.tell(
       partner, secret,
       StatusEvent(
         id: "evt_\(membership.id)_\(words[0])", timestamp: Instant(milliseconds: milliseconds).rfc3339,
@@ -54,8 +55,8 @@ package struct OneAssistEffects: Sendable {
           memUUID: membership.id.rawValue, orderUUID: membership.orderUUID,
           applicationNo: membership.applicationNumber, from: words[1], status: words[2])))
     // An erasure that ended meanwhile knew nothing of this event; one that goes on runs again and finds it.
-    try await parts.database.write { [parts] tx in
-      let store = MembershipStore(tx, vault: parts.vault)
+    try await core.database.write { [core] tx in
+      let store = MembershipStore(tx, vault: core.vault)
       if try store.touch(membership.id), try store.find(membership.id)?.isErased == membership.isErased { return }
       try Webhooks.forget(about: membership.id.rawValue, in: tx)
     }
@@ -80,6 +81,15 @@ package struct StatusEvent: Codable, Sendable, Equatable {
   /// RFC 3339 in UTC: when it happened.
   package let timestamp: String
   package let data: Change
+}
+
+/// Calls the servers of partners. Repetitions of an event carry the same id.
+package struct PartnerClient: Sendable {
+  /// To a partner with a webhook.
+  /// - Throws: a `FinalFailure` when repeating cannot help, anything else when it may.
+  package let tell: @Sendable (Partner, _ secret: String, _ event: StatusEvent) async throws -> Void
+
+  package init(tell: @escaping @Sendable (Partner, String, StatusEvent) async throws -> Void) { self.tell = tell }
 }
 
 extension PartnerClient {

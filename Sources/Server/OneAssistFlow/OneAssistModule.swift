@@ -6,11 +6,11 @@ import Storage
 
 /// OneAssist: phones that are covered once their owners have shown them.
 package struct OneAssistModule: Module {
-  let room: OneAssistService
+  let service: OneAssistService
   let serviceClients: ServiceClients
 
-  package init(_ room: OneAssistService, serviceClients: ServiceClients) {
-    self.room = room
+  package init(_ service: OneAssistService, serviceClients: ServiceClients) {
+    self.service = service
     self.serviceClients = serviceClients
   }
 
@@ -29,21 +29,21 @@ package struct OneAssistModule: Module {
     OneAssistDialect.bases.map { ($0, OneAssistDialect()) } + [(ReviewDialect.base, ReviewDialect())]
   }
 
-  package var effects: [String: OutboxWorker.Handler] { OneAssistEffects(room).handlers }
+  package var effects: [String: OutboxWorker.Handler] { service.effects.handlers }
 
   package var jobs: [ScheduledJob] {
-    let effects = OneAssistEffects(room)
+    let effects = service.effects
     return effects.jobs + [
       ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() }
     ]
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    ActivationRoutes(room).add(to: root)
-    let servers = root.clients(at: "", world: room.parts.world) { [serviceClients] in
+    ActivationRoutes(service).add(to: root)
+    let servers = root.clients(at: "", world: service.core.world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    PartnerRoutes(room).add(to: servers)
-    ReviewRoutes(room).add(to: servers.group(RouterPath(ReviewDialect.base)))
+    PartnerRoutes(service).add(to: servers)
+    ReviewRoutes(service).add(to: servers.group(RouterPath(ReviewDialect.base)))
   }
 }

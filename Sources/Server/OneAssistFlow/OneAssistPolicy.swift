@@ -1,6 +1,6 @@
 import Kit
 
-/// Every number that the specification leaves to us, in one place (oneassist §6, §7.4, §8, §9).
+/// Every number that the specification leaves to implementations (oneassist §6, §7.4, §8, §9).
 package struct OneAssistPolicy: Sendable {
   /// Where second devices reach this server: scheme, host, port and path prefix, without a slash at its end.
   package var publicURL = "http://127.0.0.1:8080"
@@ -39,7 +39,7 @@ package struct OneAssistPolicy: Sendable {
   package var acceptsTestIMEIs = false
   /// Recognitions of text that one customer asks for: a sheet is read once, and again when it was cut off.
   package var recognitions = RateLimit("oneassist-recognitions", 10, per: .minutes(1))
-  /// Presented tokens and links of one address that are none.
+  /// Invalid tokens and links that one address may present.
   package var refusals = RateLimit("oneassist-refusals", 60, per: .minutes(1))
 
   package init() {}

@@ -15,7 +15,7 @@ actor Activation {
   private var errands: [Int: Task<Void, Never>] = [:]
   private var errandsBegun = 0
 
-  /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an address that is none.
+  /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an invalid address.
   init(token: String, isDebug: Bool, endPoint: String?, ports: ActivationPorts) throws(OAError) {
     guard let token = token.strippedOrNil else { throw .ERROR_EMPTY_TOKEN }
     // With a line end in it, it would make up headers of its own.

@@ -37,7 +37,7 @@ extension Activation {
     }
   }
 
-  /// For the reviewer. Nobody waits for it, and its failure is only noted.
+  /// For the reviewer. No call waits for it, and a failure is only logged.
   private func upload(_ picture: Data, of order: KnownOrder) {
     guard let reference = order.activityReference else { return }
     let form = FormBody(

@@ -54,7 +54,7 @@ struct IMEIRecords: Sendable {
     do throws(SecureStoreError) {
       do throws(SecureStoreError) { try await store.write(content, as: name) } catch {
         guard error.code == .tampered else { throw error }
-        // Nobody can read what is damaged ever again: begin anew.
+        // Damaged data cannot be recovered, so it is replaced.
         try await store.remove(name)
         try await store.write(content, as: name)
       }

@@ -123,7 +123,7 @@ package struct ScreenCaptureMonitor: Sendable {
     (self.isRecorded, self.isMirrored, self.changes) = (isRecorded, isMirrored, changes)
   }
 
-  /// Whether somebody else may see what the screen shows.
+  /// Whether the screen is recorded or shown on another display.
   package func isCaptured() async -> Bool {
     if await isRecorded() { return true }
     return await isMirrored()

@@ -4,7 +4,7 @@ public final class OATextScreenHost: OASecureScreenHost {
   private let write: @Sendable (String) -> Void
   private var events: (@Sendable (OASecureScreenEvent) -> Void)?
 
-  /// What is on the screen; nil while there is none.
+  /// What is on the screen; nil while nothing is shown.
   public private(set) var content: OASecureScreenContent?
 
   /// - Parameter write: gets the text of the screen whenever it changes.

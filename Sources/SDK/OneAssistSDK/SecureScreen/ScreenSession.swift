@@ -11,7 +11,7 @@ struct ScreenSession: Sendable {
   private static let (times, steps): (ClosedRange<Int64>, ClosedRange<Int64>) = (0...253_402_300_799_999, 1...3_600_000)
 
   private let codes: RollingCode
-  /// The server's clock when the key came, in milliseconds since 1970, and ours, which nobody can set.
+  /// The server's clock when the key came, in milliseconds since 1970, and ours, which users cannot set.
   private let (serverTime, uptime): (Int64, Duration)
   /// How long the key is good for, from when it came.
   let lifetime: Duration

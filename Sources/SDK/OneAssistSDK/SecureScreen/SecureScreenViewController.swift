@@ -9,7 +9,7 @@
 
     init(on presenter: UIViewController) { self.presenter = presenter }
 
-    /// Whether UIKit would show anything on it: of what it does not show, nobody ever hears again.
+    /// Whether UIKit would show anything on it; a presentation that UIKit does not show is never reported.
     static func canPresent(on presenter: UIViewController) -> Bool {
       presenter.viewIfLoaded?.window != nil && presenter.presentedViewController == nil
     }

@@ -11,7 +11,7 @@ extension Notification.Name {
 ///
 /// 1. Until the first key is there, it waits; without a key it closes and fails.
 /// 2. A code is shown for a step; a key for its lifetime, of which the last part goes into getting the next one.
-/// 3. It is looked after a recording once a second and whenever the system says so; one closes it and fails.
+/// 3. Recordings are looked for once a second and whenever the system reports a change; one closes the screen and fails.
 /// 4. In the background nothing is shown and nothing runs; back again there is a new key.
 /// 5. Whatever ends it: the lamp is as it was, and the screen is gone before anybody is told.
 struct ShownScreen: Sendable {

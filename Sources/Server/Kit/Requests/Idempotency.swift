@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Storage
 
-/// The memory of answered writes: the same key and the same body get the stored answer instead of a second effect.
+/// The rows behind `IdempotentAnswers`: the same key and the same body get the stored answer instead of a second effect.
 ///
 /// The record commits in the transaction of the step it belongs to. A step with work between two transactions
 /// claims its key first; a claim that its process never answered lapses.
@@ -21,7 +21,7 @@ package struct Idempotency: Sendable {
     case running
   }
 
-  /// Names one request: who sent it, where to, its key and what was in it.
+  /// Identifies one request by its sender, path, key and body.
   package struct Request: Sendable {
     let scope: String
     let key: String
@@ -68,7 +68,7 @@ package struct Idempotency: Sendable {
     return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
   }
 
-  /// Whether somebody works on the request. Changes nothing.
+  /// Whether the request is claimed and not answered yet. Changes nothing.
   package func isRunning(_ request: Request, in tx: any SQLTransaction) throws -> Bool {
     guard let known = try IdempotencyStore(tx).find(request) else { return false }
     return known.sealedAnswer == nil && known.expiresAt > world.now()

@@ -58,8 +58,8 @@ package struct IdempotencyStore {
       """)
   }
 
-  /// - Throws: `Problem` idempotency-conflict when the claim had lapsed and somebody else took it: the late step
-  ///   rolls back.
+  /// - Throws: `Problem` idempotency-conflict when the claim had lapsed and another request took the key: the late
+  ///   step rolls back.
   func answer(_ request: Idempotency.Request, sealed: Data, until: Instant) throws {
     let changed = try tx.execute(
       """

@@ -5,7 +5,12 @@ import Storage
 
 /// PIN code, address, model and numbers of the phone: `POST lead` (oneassist §8.2).
 struct LeadCommands: Sendable {
-  let parts: OneAssistDependencies
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let pinCodes: PinCodeDirectory
+  let types: TypeDirectory
+  let blacklist: Blacklist
+  let memberships: MembershipService
 
   /// What a request brings, checked.
   private struct Details: Sendable {
@@ -20,19 +25,20 @@ struct LeadCommands: Sendable {
   /// The same values again change nothing.
   /// - Throws: `Problem` of each member; MEMBERSHIP_STATUS_CHANGED; IMEI_LOCKED; IMEI_ALREADY_COVERED.
   func submit(
-    _ asked: OneAssist.LeadRequest, by actor: String,
-    find: @escaping @Sendable (any SQLTransaction) throws -> Membership
+    _ asked: OneAssist.LeadRequest, by caller: SDKTokens.Caller
   ) async throws -> OneAssist.Standing {
-    let standing = try await parts.database.read { try find($0).status }
+    let standing = try await core.database.read {
+      try memberships.find(order: asked.orderUUID, of: caller, in: $0).status
+    }
     let details: Details
     do { details = try await checked(asked) } catch let problem as Problem { throw problem.standing(standing) }
-    // Whether somebody else has the phone is decided from a row that is not there.
-    return try await parts.database.write(retrying: .outdated, .serializable) { tx in
-      var membership = try find(tx)
+    // Serializable: another transaction may insert the row of the same phone meanwhile.
+    return try await core.database.write(retrying: .outdated, .serializable) { tx in
+      var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
       guard ActivationCall.submitBasicDetails.statuses.contains(membership.status) else {
         throw Problem.statusChanged.standing(membership.status)
       }
-      do { try store(details, in: &membership, by: actor, tx) } catch let problem as Problem {
+      do { try store(details, in: &membership, by: caller.actor, in: tx) } catch let problem as Problem {
         throw problem.standing(membership.status)
       }
       return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
@@ -40,69 +46,67 @@ struct LeadCommands: Sendable {
   }
 
   private func store(
-    _ details: Details, in membership: inout Membership, by actor: String, _ tx: any SQLTransaction
+    _ details: Details, in membership: inout Membership, by actor: String, in tx: any SQLTransaction
   ) throws {
-    let book = MembershipService(parts: parts)
     let (before, flags) = (membership.content, membership.flags)
     if let address = details.address { membership.content.address = address }
     if let pinCode = details.pinCode { membership.content.pinCode = pinCode }
     if let model = details.model { membership.content.deviceModel = model }
     if let primary = details.imeis.first {
-      let digests = details.imeis.map { parts.digest(imei: $0) }
-      let memberships = MembershipStore(tx, vault: parts.vault)
-      guard try !memberships.isCovered(digests, but: membership, on: parts.today.description) else {
+      let digests = details.imeis.map { core.vault.digest(imei: $0) }
+      let store = MembershipStore(tx, vault: core.vault)
+      guard try !store.isCovered(digests, but: membership, on: core.today.description) else {
         throw Problem.oneAssist(.conflict, "IMEI_ALREADY_COVERED", "This phone is covered by another membership.")
       }
       let (known, brought) = (
         Set([before.imei, before.imei2].compactMap(\.self)), Set(details.imeis.map(\.digits))
       )
-      // The same two numbers in the other order are the same phone's: which slot is read first is chance.
+      // The same two numbers in the other order belong to the same phone: either slot may be read first.
       let isChanged = before.imei != nil && before.imei != primary.digits && brought != known
-      // What was reviewed once is reviewed for that phone.
+      // The review of the photos holds for that phone only.
       guard !isChanged || membership.reuploads == 0 else {
         throw Problem.oneAssist(.conflict, "IMEI_LOCKED", "Photos of another phone were reviewed already.")
       }
       (membership.content.imei, membership.content.imei2) = (primary.digits, details.imeis.dropFirst().first?.digits)
-      try memberships.setIMEIs(digests, of: membership.id)
-      if isChanged { try dropScreen(of: membership.id, tx) }
-      // A second number that was not there might come first the next time: a person has to look.
+      try store.setIMEIs(digests, of: membership.id)
+      if isChanged { try dropScreen(of: membership.id, in: tx) }
+      // A second number that is new may come first the next time, so a reviewer is told.
       let isOther = before.imei != nil && !brought.isSubset(of: known)
-      try raise(details, isChanged: isChanged || isOther, &membership, by: actor, tx)
+      try raise(details, isChanged: isChanged || isOther, &membership, by: actor, in: tx)
     }
-    // What the same values raise is new all the same: a phone may be reported between two readings.
+    // The same values may raise a new flag: a phone may be reported stolen between two calls.
     guard membership.content != before || membership.flags != flags else { return }
-    try book.save(&membership, in: tx)
+    try memberships.save(&membership, in: tx)
     if membership.content != before {
-      try parts.note(
+      try core.audit.note(
         "details.stored", membership.id, by: actor,
         ["imei": "\(membership.content.imei != nil)", "address": "\(membership.content.address != nil)"], in: tx)
     }
-    try book.advance(&membership, by: actor, in: tx)
+    try memberships.advance(&membership, by: actor, in: tx)
   }
 
   /// The photo of the screen shows the number of the phone before.
-  private func dropScreen(of membership: Membership.ID, _ tx: any SQLTransaction) throws {
+  private func dropScreen(of membership: Membership.ID, in tx: any SQLTransaction) throws {
     let store = DocumentStore(tx)
     guard let screen = try store.current(.screenImage, of: membership) else { return }
-    try store.replace(screen, at: parts.world.now())
+    try store.replace(screen, at: core.world.now())
   }
 
   /// What the reviewer has to know of the phone.
   private func raise(
-    _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, _ tx: any SQLTransaction
+    _ details: Details, isChanged: Bool, _ membership: inout Membership, by actor: String, in tx: any SQLTransaction
   ) throws {
-    let book = MembershipService(parts: parts)
-    if isChanged { try book.flag(.imeiChanged, &membership, by: actor, in: tx) }
-    if details.isRepaired { try book.flag(.imeiRepaired, &membership, by: actor, in: tx) }
-    if let type = details.imeis.first.flatMap({ parts.ports.types.type(of: $0) }),
+    if isChanged { try memberships.flag(.imeiChanged, &membership, by: actor, in: tx) }
+    if details.isRepaired { try memberships.flag(.imeiRepaired, &membership, by: actor, in: tx) }
+    if let type = details.imeis.first.flatMap({ types.type(of: $0) }),
       type.make.lowercased() != membership.content.make.lowercased()
     {
-      try book.flag(.makeDiffers, &membership, by: actor, in: tx)
+      try memberships.flag(.makeDiffers, &membership, by: actor, in: tx)
     }
     switch details.blacklist {
     case .clear: break
-    case .listed: try book.flag(.blacklisted, &membership, by: "system", in: tx)
-    case .unknown: try book.flag(.blacklistUnknown, &membership, by: "system", in: tx)
+    case .listed: try memberships.flag(.blacklisted, &membership, by: "system", in: tx)
+    case .unknown: try memberships.flag(.blacklistUnknown, &membership, by: "system", in: tx)
     }
   }
 
@@ -116,7 +120,7 @@ struct LeadCommands: Sendable {
     }
     if fields.isEmpty, let pinCode, let address, !pinCode.allSatisfy(\.isWhitespace) {
       let pinCode = pinCode.filter { !$0.isWhitespace }
-      if !PostalRules.isPinCode(pinCode) || !parts.ports.pinCodes.knows(pinCode) {
+      if !PostalRules.isPinCode(pinCode) || !pinCodes.knows(pinCode) {
         fields.append(.init("/address/pinCode", "PINCODE_UNKNOWN", "There is no such PIN code."))
       }
       details.pinCode = pinCode
@@ -130,7 +134,7 @@ struct LeadCommands: Sendable {
     details.isRepaired = device?.ocrRepaired == true
     for (pointer, text) in [("/deviceDetail/imei", device?.imei), ("/deviceDetail/imei2", device?.imei2)] {
       guard let text, !text.isEmpty else { continue }
-      if let imei = IMEI(text), parts.policy.acceptsTestIMEIs || !imei.isTest {
+      if let imei = IMEI(text), policy.acceptsTestIMEIs || !imei.isTest {
         if !details.imeis.contains(imei) { details.imeis.append(imei) }
       } else {
         fields.append(.init(pointer, "IMEI_INVALID", "This is not an IMEI."))
@@ -144,7 +148,7 @@ struct LeadCommands: Sendable {
     }
     guard fields.isEmpty else { throw Problem.validation(fields) }
     for imei in details.imeis {
-      let verdict = try await parts.ports.blacklist.check(imei)
+      let verdict = try await blacklist.check(imei)
       if verdict != .clear, details.blacklist != .listed { details.blacklist = verdict }
     }
     return details

@@ -5,7 +5,7 @@ import OneAssistCore
 package struct Blacklist: Sendable {
   package enum Verdict: Sendable, Equatable {
     case clear, listed
-    /// Nobody could say: whoever reviews has to know that.
+    /// The list could not be asked; the reviewer is told.
     case unknown
   }
 
@@ -13,10 +13,10 @@ package struct Blacklist: Sendable {
 
   package init(check: @escaping @Sendable (IMEI) async throws -> Verdict) { self.check = check }
 
-  /// There is no list.
+  /// For installations without a list.
   package static let absent = Blacklist { _ in .unknown }
 
-  /// - Parameter list: one IMEI a line; lines that are none are passed over.
+  /// - Parameter list: one IMEI a line; other lines are ignored.
   package static func listed(_ list: String) -> Blacklist {
     let listed = Set(
       list.split(whereSeparator: \.isNewline).compactMap { IMEI($0.trimmingCharacters(in: .whitespaces)) })

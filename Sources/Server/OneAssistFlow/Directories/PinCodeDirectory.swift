@@ -18,7 +18,7 @@ package struct PinCodeDirectory: Sendable {
     11...28, 30...34, 36...49, 50...53, 56...64, 67...79, 80...85, 90...99,
   ]
 
-  /// - Parameter list: one PIN code a line; lines that are none are passed over.
+  /// - Parameter list: one PIN code a line; other lines are ignored.
   package static func listed(_ list: String) -> PinCodeDirectory {
     let known = Set(
       list.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }

@@ -13,7 +13,7 @@ package struct TypeDirectory: Sendable {
 
   package init(_ types: [String: DeviceType]) { self.types = types }
 
-  /// Nil is no opinion.
+  /// Nil for a type that the directory does not have.
   package func type(of imei: IMEI) -> DeviceType? { types[imei.typeAllocationCode] }
 
   /// Invented: the directory of the GSMA is licensed. For sandboxes and tests.
@@ -22,7 +22,7 @@ package struct TypeDirectory: Sendable {
     "35900021": .init(make: "Samsung", model: "Galaxy S23"), "35900031": .init(make: "Xiaomi", model: "13"),
   ])
 
-  /// - Parameter list: `TAC,make,model` a line; other lines are passed over.
+  /// - Parameter list: `TAC,make,model` a line; other lines are ignored.
   package static func listed(_ list: String) -> TypeDirectory {
     var types: [String: DeviceType] = [:]
     for line in list.split(whereSeparator: \.isNewline) {

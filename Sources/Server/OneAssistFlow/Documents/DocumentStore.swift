@@ -2,6 +2,31 @@ import Kit
 import OneAssistCore
 import Storage
 
+extension DocumentName: SQLConvertible {}
+extension DocumentStatus: SQLConvertible {}
+extension CodeVerdict: SQLConvertible {}
+
+/// A photo that was taken in. Its picture is the blob of the same id.
+package struct Photo: Sendable {
+  package typealias ID = Identifier<Photo>
+
+  package let id: ID
+  package let membership: Membership.ID
+  package let name: DocumentName
+  /// Never `missing`.
+  package var status: DocumentStatus
+  /// Why it was refused, in words for the person who takes it again.
+  package var reason: String?
+  /// Of a photo of the secure screen.
+  package var verdict: CodeVerdict?
+  let fileDigest: String
+  let uploadedAt: Instant
+  var version = 0
+
+  /// What its blob is sealed for, so that it opens nowhere else.
+  static func context(_ id: ID) -> String { "oneassist_document:\(id)" }
+}
+
 /// Rows of `oneassist_document`: photos, which are blobs of the same id.
 package struct DocumentStore {
   let tx: any SQLTransaction
@@ -30,6 +55,9 @@ package struct DocumentStore {
     CREATE INDEX oneassist_document_membership ON oneassist_document (membership_id, uploaded_at, id);
     """)
 
+  private static let columns: SQLColumns =
+    "id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version"
+
   /// - Throws: `SQLError.notUnique` when there is one of that name that was not replaced.
   func insert(_ photo: Photo) throws {
     try tx.execute(
@@ -45,8 +73,8 @@ package struct DocumentStore {
   func current(of membership: Membership.ID) throws -> [Photo] {
     try tx.query(
       """
-      SELECT id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version
-      FROM oneassist_document WHERE membership_id = \(membership) AND replaced_at IS NULL ORDER BY uploaded_at, id
+      SELECT \(Self.columns) FROM oneassist_document
+      WHERE membership_id = \(membership) AND replaced_at IS NULL ORDER BY uploaded_at, id
       """
     ).map(Self.photo)
   }
@@ -55,8 +83,8 @@ package struct DocumentStore {
   func all(of membership: Membership.ID) throws -> [(photo: Photo, replacedAt: Instant?)] {
     try tx.query(
       """
-      SELECT id, membership_id, name, status, reason, verdict, file_digest, uploaded_at, version, replaced_at
-      FROM oneassist_document WHERE membership_id = \(membership) AND erased_at IS NULL
+      SELECT \(Self.columns), replaced_at FROM oneassist_document
+      WHERE membership_id = \(membership) AND erased_at IS NULL
       ORDER BY uploaded_at, id LIMIT 1000
       """
     ).map { (photo: try Self.photo($0), replacedAt: try $0.get("replaced_at")) }
@@ -78,8 +106,8 @@ package struct DocumentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// Makes room for another photo.
-  /// - Throws: `SQLError.outdated` when somebody did so or decided on it meanwhile.
+  /// Ends a photo that another one takes the place of.
+  /// - Throws: `SQLError.outdated` when another transaction changed the photo meanwhile.
   func replace(_ photo: Photo, at now: Instant) throws {
     let changed = try tx.execute(
       """
@@ -119,7 +147,7 @@ package struct DocumentStore {
   }
 }
 
-/// Which objects the rows of this room name.
+/// Which blobs the rows of this flow name.
 package enum OneAssistBlobStore {
   /// Ids of photos that were not erased, after one, ascending: for backups.
   package static func kept(after id: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {

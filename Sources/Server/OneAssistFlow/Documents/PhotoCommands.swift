@@ -6,10 +6,28 @@ import Storage
 
 /// Takes photos in, from the app and from the second phone: admit, work, commit (oneassist §6.1, §8.2).
 struct PhotoCommands: Sendable {
-  private let room: OneAssistService
-  private var parts: OneAssistDependencies { room.parts }
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let rates: NodeRates
+  let inspector: PhotoInspector
+  let readCode: ScreenCodeReader
+  let memberships: MembershipService
+  let links: LinkCommands
+  let screens: ScreenCommands
 
-  init(_ room: OneAssistService) { self.room = room }
+  /// Who sends a photo, and of which membership.
+  enum Sender: Sendable {
+    case app(SDKTokens.Caller, activity: String?)
+    /// The holder of a link.
+    case secondPhone(token: String)
+
+    var actor: String {
+      switch self {
+      case .app(let caller, _): caller.actor
+      case .secondPhone: "second-phone"
+      }
+    }
+  }
 
   /// What became of an upload. A photo that is refused for its code is kept, as evidence, and counts as missing.
   struct Outcome: Sendable {
@@ -35,62 +53,67 @@ struct PhotoCommands: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - find: whose photo it is; asked in each transaction, so that what ended meanwhile is not served.
-  ///   - second: whether it comes from the second phone.
   /// - Throws: `Problem` of the photo; DOCUMENT_UNKNOWN; DOCUMENT_ALREADY_ACCEPTED; MEMBERSHIP_STATUS_CHANGED;
   ///   RATE_LIMITED.
   func upload(
-    _ name: String?, _ bytes: Data, fromSecond second: Bool, by actor: String,
-    find: @escaping @Sendable (any SQLTransaction) throws -> Membership
+    _ name: String?, _ bytes: Data, from sender: Sender
   ) async throws -> Outcome {
+    let isSecond = if case .secondPhone = sender { true } else { false }
     guard let name = DocumentName(rawValue: name ?? ""),
-      let required = RequiredPhoto.all.first(where: { $0.name == name }), required.isTakenBySecond || !second
+      let required = RequiredPhoto.all.first(where: { $0.name == name }), required.isTakenBySecond || !isSecond
     else { throw Problem.member("/name", "DOCUMENT_UNKNOWN", "There is no such document.") }
-    // Admit: before any work is done for somebody who may not.
-    let (membership, known) = try await parts.database.read { tx in
-      let membership = try find(tx)
+    // Admit: what is refused here costs no work.
+    let (membership, known) = try await core.database.read { tx in
+      let membership = try find(of: sender, in: tx)
       return (membership, try admitted(bytes, as: name, membership, in: tx))
     }
     if let known { return Outcome(photo: known, status: membership.status, isRepetition: true) }
-    do { try room.rates.spend(parts.policy.uploads, by: membership.id.rawValue) } catch let problem as Problem {
+    do { try rates.spend(policy.uploads, by: membership.id.rawValue) } catch let problem as Problem {
       throw problem.standing(membership.status)
     }
-    // Work: nothing is held meanwhile.
+    // Work: no transaction is open meanwhile.
     let picture = try await inspected(bytes, standing: membership.status)
-    let arrival = parts.world.now()
-    let digits = name == .screenImage ? try await parts.ports.readCode.read(picture) : nil
-    let id = Photo.ID(parts.world)
-    try await parts.blobs.put(id.rawValue, try parts.vault.seal(picture, context: Photo.context(id)))
-    // Commit: the row, what it leads to, and the line that says so.
-    return try await parts.database.write(retrying: .outdated) { [parts] tx in
-      var membership = try find(tx)
+    let arrival = core.world.now()
+    let digits = name == .screenImage ? try await readCode.read(picture) : nil
+    let id = Photo.ID(core.world)
+    try await core.blobs.put(id.rawValue, try core.vault.seal(picture, context: Photo.context(id)))
+    // Commit: the photo, what follows from it and its audit entry.
+    return try await core.database.write(retrying: .outdated) { [core] tx in
+      // Found again, so that a membership or link that ended meanwhile takes no photo.
+      var membership = try find(of: sender, in: tx)
       if let known = try admitted(bytes, as: name, membership, in: tx) {
         return Outcome(photo: known, status: membership.status, isRepetition: true)
       }
       var photo = Photo(
         id: id, membership: membership.id, name: name, status: .uploaded, reason: nil, verdict: nil,
-        fileDigest: parts.digest(file: bytes, of: membership.id), uploadedAt: arrival)
+        fileDigest: core.vault.digest(file: bytes, of: membership.id), uploadedAt: arrival)
       let store = DocumentStore(tx)
       if let old = try store.current(name, of: membership.id) { try store.replace(old, at: arrival) }
       if name == .screenImage {
-        try judge(&photo, digits, &membership, by: actor, in: tx)
+        try judge(&photo, digits, &membership, by: sender.actor, in: tx)
       }
       try store.insert(photo)
       var facts = ["document": id.rawValue, "name": name.rawValue, "status": photo.status.rawValue]
       facts["code"] = photo.verdict?.rawValue
-      try parts.note("document.uploaded", membership.id, by: actor, facts, in: tx)
-      try MembershipService(parts: parts).advance(&membership, by: actor, in: tx)
+      try core.audit.note("document.uploaded", membership.id, by: sender.actor, facts, in: tx)
+      try memberships.advance(&membership, by: sender.actor, in: tx)
       return Outcome(photo: photo, status: membership.status)
     }
   }
 
-  /// What the code says of a photo, and of whoever sends such photos.
+  private func find(of sender: Sender, in tx: any SQLTransaction) throws -> Membership {
+    switch sender {
+    case .app(let caller, let activity): try memberships.find(activity: activity, of: caller, in: tx)
+    case .secondPhone(let token): try links.membership(token, in: tx)
+    }
+  }
+
+  /// Sets what the code proves of a photo; a photo of another phone also counts on the membership.
   private func judge(
     _ photo: inout Photo, _ digits: String?, _ membership: inout Membership, by actor: String,
     in tx: any SQLTransaction
   ) throws {
-    let verdict = try ScreenCommands(parts: parts).verdict(digits, at: photo.uploadedAt, of: membership, in: tx)
+    let verdict = try screens.verdict(digits, at: photo.uploadedAt, of: membership, in: tx)
     photo.verdict = verdict
     guard verdict == .mismatch || verdict == .expired else { return }
     photo.status = .refused
@@ -98,12 +121,11 @@ struct PhotoCommands: Sendable {
       verdict == .mismatch
       ? "The code is not the one of this phone's secure screen." : "The code is too old: photograph it as it is now."
     guard verdict == .mismatch else { return }
-    let book = MembershipService(parts: parts)
     membership.mismatches += 1
-    if membership.mismatches >= parts.policy.mismatchesSuspicious {
-      try book.flag(.codeMismatch, &membership, by: actor, in: tx)
+    if membership.mismatches >= policy.mismatchesSuspicious {
+      try memberships.flag(.codeMismatch, &membership, by: actor, in: tx)
     }
-    try book.save(&membership, in: tx)
+    try memberships.save(&membership, in: tx)
   }
 
   /// - Returns: the photo that is there already when it is the same file.
@@ -112,7 +134,9 @@ struct PhotoCommands: Sendable {
   ) throws -> Photo? {
     let old = try DocumentStore(tx).current(name, of: membership.id)
     // The same file again gets the same answer, also when the first one ended the upload.
-    if let old, old.fileDigest == parts.digest(file: bytes, of: membership.id), old.status != .refused { return old }
+    if let old, old.fileDigest == core.vault.digest(file: bytes, of: membership.id), old.status != .refused {
+      return old
+    }
     // The SDK sends its screenshot before anything else is known.
     let call: ActivationCall = name == .imeiScreenshot ? .fetchDeviceId : .sendUploadLink
     guard call.statuses.contains(membership.status) else { throw Problem.statusChanged.standing(membership.status) }
@@ -120,8 +144,9 @@ struct PhotoCommands: Sendable {
       throw Problem.oneAssist(.conflict, "DOCUMENT_ALREADY_ACCEPTED", "This photo was accepted already.")
         .standing(membership.status)
     }
-    // All are kept, as evidence: there is an end to it. A person is needed then, and a day is the longest wait to tell.
-    guard try DocumentStore(tx).count(of: membership.id) < parts.policy.photosMax else {
+    // All photos are kept as evidence, so their number is limited. Only a person can help then; the longest wait that
+    // clients understand is a day.
+    guard try DocumentStore(tx).count(of: membership.id) < policy.photosMax else {
       throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many photos were sent for this phone.")
         .with { $0.retryAfterSeconds = 86_400 }.standing(membership.status)
     }
@@ -132,7 +157,7 @@ struct PhotoCommands: Sendable {
     let photo: PhotoInspector.Photo
     do {
       guard bytes.count <= OneAssistPolicy.photoMax else { throw Problem.photoTooLarge }
-      photo = try await parts.ports.photos.inspect(bytes)
+      photo = try await inspector.inspect(bytes)
     } catch let problem as Problem { throw problem.standing(status) }
     if photo.isBlank {
       throw Problem.oneAssist(.unprocessable, "IMAGE_BLANK", "Nothing can be seen in the photo.").standing(status)
@@ -155,4 +180,52 @@ extension Problem {
     .unprocessable, "IMAGE_UNREADABLE", "The file is damaged. Take the photo again.")
   package static let photoUnsupported = oneAssist(
     .unsupportedMedia, "IMAGE_UNSUPPORTED", "Only JPEG and PNG pictures are taken.")
+}
+
+/// A photo that an activation asks for, and how it is explained (oneassist §6.1).
+struct RequiredPhoto: Sendable {
+  let name: DocumentName
+  let displayName: String
+  let guide: String
+  let panel: String
+  let isMandatory: Bool
+  /// Whether the second phone takes it; else the SDK does.
+  let isTakenBySecond: Bool
+  let rank: Int64
+
+  /// In the order to take them in: the last mandatory one ends it, so that what is optional comes before.
+  static let all: [RequiredPhoto] = [
+    .init(
+      name: .imeiScreenshot, displayName: "Screenshot of the IMEI",
+      guide: "The app takes it from the phone that is to be covered.", panel: "Device identifiers",
+      isMandatory: false, isTakenBySecond: false, rank: 1),
+    .init(
+      name: .backImage, displayName: "Back of the phone",
+      guide: "Take the phone out of its case and photograph the whole back.", panel: "Back, without a case",
+      isMandatory: true, isTakenBySecond: true, rank: 2),
+    .init(
+      name: .invoiceImage, displayName: "Bill", guide: "Photograph the whole bill, flat and in good light.",
+      panel: "Bill, if there is one", isMandatory: false, isTakenBySecond: true, rank: 3),
+    .init(
+      name: .screenImage, displayName: "Front of the phone",
+      guide: "Open the secure screen in the app and photograph the whole front, with the number and the code readable.",
+      panel: "Front, with the secure screen lit", isMandatory: true, isTakenBySecond: true, rank: 4),
+  ]
+
+  /// Whether nothing mandatory is missing or refused.
+  static func isComplete(_ photos: [Photo]) -> Bool {
+    all.filter(\.isMandatory).allSatisfy { required in
+      photos.contains { $0.name == required.name && $0.status != .refused }
+    }
+  }
+
+  /// As the wire shows it.
+  func view(_ photo: Photo?) -> OneAssist.Document {
+    var view = OneAssist.Document(name: name.rawValue, status: (photo?.status ?? .missing).rawValue)
+    (view.displayName, view.docMandatory) = (displayName, isMandatory ? "Y" : "N")
+    (view.guideMessage, view.panelMessage, view.duplicateRequired) = (guide, panel, "N")
+    (view.sampleImageName, view.rank) = ("\(name.rawValue.lowercased()).svg", rank)
+    view.rejectReason = photo?.status == .refused ? photo?.reason : nil
+    return view
+  }
 }

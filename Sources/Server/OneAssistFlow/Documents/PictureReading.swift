@@ -16,6 +16,17 @@ package enum PictureReading {
   }
 }
 
+/// Reads eleven digits from a photo of the secure screen.
+package struct ScreenCodeReader: Sendable {
+  /// Nil when they cannot be read for certain: a person looks.
+  package let read: @Sendable (_ jpeg: Data) async throws -> String?
+
+  package init(read: @escaping @Sendable (Data) async throws -> String?) { self.read = read }
+
+  /// Reads nothing: every photo goes to a person.
+  package static let absent = ScreenCodeReader { _ in nil }
+}
+
 extension ScreenCodeReader {
   /// Reads photos in this process (§7.4). Where no engine is installed, every photo goes to a person.
   package static func evidence(_ reader: EvidenceReader) -> ScreenCodeReader {

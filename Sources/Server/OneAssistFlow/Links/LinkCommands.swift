@@ -1,5 +1,6 @@
 import Delivery
 import Foundation
+import HTTP
 import Kit
 import OneAssistCore
 import OneAssistWire
@@ -7,7 +8,11 @@ import Storage
 
 /// Sends the link to the second phone (oneassist §6).
 struct LinkCommands: Sendable {
-  let parts: OneAssistDependencies
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let messenger: Messenger
+  let memberships: MembershipService
+  let answers: IdempotentAnswers
 
   /// What the message needs, sealed until it is sent.
   private struct Envelope: Codable {
@@ -17,39 +22,57 @@ struct LinkCommands: Sendable {
 
   private static func context(_ id: LinkStore.Link.ID) -> String { "oneassist_link.sealed:\(id)" }
 
-  /// - Parameters:
-  ///   - id: of the new link.
-  ///   - token: 256 random bits; both made before the transaction.
+  /// Sends a link, once for an `Idempotency-Key` (§8).
   /// - Throws: `Problem` 1003, MOBILE_INVALID, SECONDARY_EQUALS_PRIMARY; MEMBERSHIP_STATUS_CHANGED; RATE_LIMITED.
   func send(
+    _ asked: OneAssist.LinkRequest, _ write: IdempotentAnswers.Write, by caller: SDKTokens.Caller
+  ) async throws -> IdempotentAnswers.Answer {
+    // Drawn once: the transaction may run again.
+    let (id, token) = (LinkStore.Link.ID(core.world), core.world.secret())
+    do {
+      return try await core.database.write(retrying: .outdated) { tx in
+        if let earlier = try answers.claim(write, in: tx) { return earlier }
+        var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
+        let standing = membership.status
+        let answer: OneAssist.LinkAnswer
+        do {
+          answer = try send(
+            to: asked.verificationNo, for: &membership, id: id, token: token, by: caller.actor, in: tx)
+        } catch let problem as Problem { throw problem.standing(standing) }
+        return try answers.keep(OneAssist.Envelope(answer), for: write, in: tx)
+      }
+    } catch SQLError.notUnique { throw Problem.stepInProgress }
+  }
+
+  private func send(
     to number: String?, for membership: inout Membership, id: LinkStore.Link.ID, token: String, by actor: String,
     in tx: any SQLTransaction
   ) throws -> OneAssist.LinkAnswer {
-    guard let partner = try PartnerStore(tx, vault: parts.vault).find(membership.partner) else {
+    guard let partner = try PartnerStore(tx, vault: core.vault).find(membership.partner) else {
       throw Problem.notFound
     }
     var facts = CallFacts(status: membership.status.rawValue)
     facts.hasIMEI = membership.imei != nil
     facts.argumentFault = SecondMobileNumber.fault(
       number ?? "", purchase: membership.content.mobile, countries: partner.countries)
-    // What the app would have said before it called: the server says the same.
+    // The same preconditions and errors as in the SDK, which checks them before it calls.
     if case .argument(let fault)? = ActivationCall.sendUploadLink.firstFault(facts) { throw Self.problem(fault) }
     guard ActivationCall.sendUploadLink.firstFault(facts) == nil,
       let second = SecondMobileNumber(number ?? "", countries: partner.countries)
     else { throw Problem.statusChanged }
-    let (store, now, policy) = (LinkStore(tx), parts.world.now(), parts.policy)
+    let (store, now) = (LinkStore(tx), core.world.now())
     try checkPace(try store.times(of: membership.id, limit: policy.linksMax), at: now)
-    // The one before answers "gone" from here on.
+    // The link before this one is answered with 410 from here on.
     try store.withdraw(of: membership.id, at: now)
-    let sealed = try parts.vault.seal(Envelope(token: token, number: second.e164), as: Self.context(id))
+    let sealed = try core.vault.seal(Envelope(token: token, number: second.e164), as: Self.context(id))
     try store.insert(
       .init(
         id: id, membership: membership.id, createdAt: now, expiresAt: now + policy.linkLifetime, withdrawnAt: nil,
-        sealed: sealed), digest: parts.digest(link: token), number: parts.digest(number: second))
+        sealed: sealed), digest: core.vault.digest(link: token), number: core.vault.digest(number: second))
     (membership.linkSentAt, membership.secondLastFour) = (now, second.lastFour)
-    try MembershipService(parts: parts).save(&membership, in: tx)
-    try parts.note("link.sent", membership.id, by: actor, ["link": id.rawValue], in: tx)
-    try parts.outbox.enqueue("oneassist.sendLink", subject: id.rawValue, in: tx)
+    try memberships.save(&membership, in: tx)
+    try core.audit.note("link.sent", membership.id, by: actor, ["link": id.rawValue], in: tx)
+    try core.outbox.enqueue("oneassist.sendLink", subject: id.rawValue, in: tx)
     return OneAssist.LinkAnswer(
       sentAt: now.rfc3339, retryAfterSeconds: Int64(policy.linkPause.wholeSeconds), maskedNumber: second.masked,
       taskInfo: .init(status: membership.status.rawValue))
@@ -57,12 +80,11 @@ struct LinkCommands: Sendable {
 
   /// - Parameter times: the newest first.
   private func checkPace(_ times: [Instant], at now: Instant) throws {
-    let policy = parts.policy
     let refused = Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many links; try again later.")
     func wait(_ duration: Duration) -> Problem {
       refused.with { $0.retryAfterSeconds = max(1, Int((duration.milliseconds + 999) / 1000)) }
     }
-    // The whole number is used up: waiting changes nothing, and a day is the longest that is worth saying.
+    // No more links are allowed at all; the longest wait that clients understand is a day.
     if times.count >= policy.linksMax { throw wait(.days(1)) }
     if let last = times.first, now - last < policy.linkPause { throw wait(policy.linkPause - (now - last)) }
     let recent = times.filter { now - $0 < .hours(1) }
@@ -82,39 +104,39 @@ struct LinkCommands: Sendable {
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let id = LinkStore.Link.ID(rawValue: item.subject)
-    // Replaced, or sent by an attempt that did not live to say so.
-    guard let link = try await parts.database.read({ try LinkStore($0).find(id) }), link.withdrawnAt == nil,
+    // The link was replaced, or an earlier attempt sent the message and stopped before it was recorded.
+    guard let link = try await core.database.read({ try LinkStore($0).find(id) }), link.withdrawnAt == nil,
       let sealed = link.sealed
     else { return }
-    // Nobody can use it any more: it waited too long for its turn.
-    guard link.expiresAt > parts.world.now() else { return try await takeBack(link) }
-    let envelope = try parts.vault.open(sealed, as: Envelope.self, context: Self.context(id))
+    // The message waited so long that the link has expired.
+    guard link.expiresAt > core.world.now() else { return try await takeBack(link) }
+    let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id))
     var message = Message(
-      .sms, to: envelope.number, body: Self.text(sender: parts.policy.senderName, url: url(envelope.token)),
+      .sms, to: envelope.number, body: Self.text(sender: policy.senderName, url: url(envelope.token)),
       locale: "en")
     (message.id, message.about) = (id.rawValue, link.membership.rawValue)
-    do { try await parts.messenger.send(message) } catch let refusal as MessageRefused {
+    do { try await messenger.send(message) } catch let refusal as MessageRefused {
       try await takeBack(link)
       throw refusal
     }
-    try await parts.database.write { try LinkStore($0).sent(id) }
+    try await core.database.write { try LinkStore($0).sent(id) }
   }
 
-  func url(_ token: String) -> String { "\(parts.policy.publicURL)/u/\(token)" }
+  func url(_ token: String) -> String { "\(policy.publicURL)/u/\(token)" }
 
   static func text(sender: String, url: String) -> String {
     "\(sender): take the photos of the phone to cover: \(url)"
   }
 
-  /// Nobody got the message: without another link none was sent.
+  /// The message was not delivered: the membership shows the link before it as the last one, if there is one.
   private func takeBack(_ link: LinkStore.Link) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       let store = LinkStore(tx)
-      try store.refused(link.id, at: parts.world.now())
-      guard var membership = try MembershipStore(tx, vault: parts.vault).find(link.membership) else { return }
+      try store.refused(link.id, at: core.world.now())
+      guard var membership = try MembershipStore(tx, vault: core.vault).find(link.membership) else { return }
       membership.linkSentAt = try store.lastUsable(of: membership.id)
-      try MembershipService(parts: parts).save(&membership, in: tx)
-      try parts.note("link.refused", membership.id, by: "system", ["link": link.id.rawValue], in: tx)
+      try memberships.save(&membership, in: tx)
+      try core.audit.note("link.refused", membership.id, by: "system", ["link": link.id.rawValue], in: tx)
     }
   }
 
@@ -122,10 +144,10 @@ struct LinkCommands: Sendable {
   /// - Throws: `Problem` not-found; gone LINK_EXPIRED for one that was replaced or whose time is over.
   func membership(_ token: String, in tx: any SQLTransaction) throws -> Membership {
     guard (16...128).contains(token.utf8.count),
-      let link = try LinkStore(tx).find(digest: parts.digest(link: token)),
-      let membership = try MembershipStore(tx, vault: parts.vault).find(link.membership)
+      let link = try LinkStore(tx).find(digest: core.vault.digest(link: token)),
+      let membership = try MembershipStore(tx, vault: core.vault).find(link.membership)
     else { throw Problem.notFound }
-    guard link.withdrawnAt == nil, link.expiresAt > parts.world.now() else { throw Problem.linkOver }
+    guard link.withdrawnAt == nil, link.expiresAt > core.world.now() else { throw Problem.linkOver }
     return membership
   }
 }

@@ -39,6 +39,9 @@ package struct LinkStore {
     CREATE INDEX oneassist_link_membership ON oneassist_link (membership_id, created_at);
     """)
 
+  private static let columns: SQLColumns =
+    "id, membership_id, sealed, created_at, expires_at, withdrawn_at"
+
   func insert(_ link: Link, digest: String, number: String) throws {
     try tx.execute(
       """
@@ -51,7 +54,7 @@ package struct LinkStore {
   func find(_ id: Link.ID) throws -> Link? {
     try tx.first(
       """
-      SELECT id, membership_id, sealed, created_at, expires_at, withdrawn_at FROM oneassist_link WHERE id = \(id)
+      SELECT \(Self.columns) FROM oneassist_link WHERE id = \(id)
       """
     ).map(Self.link)
   }
@@ -59,7 +62,7 @@ package struct LinkStore {
   func find(digest: String) throws -> Link? {
     try tx.first(
       """
-      SELECT id, membership_id, sealed, created_at, expires_at, withdrawn_at FROM oneassist_link
+      SELECT \(Self.columns) FROM oneassist_link
       WHERE digest = \(digest)
       """
     ).map(Self.link)
@@ -112,7 +115,7 @@ package struct LinkStore {
     try tx.execute("UPDATE oneassist_link SET sealed = NULL WHERE id = \(id)")
   }
 
-  /// The message was refused for good: the link is nobody's.
+  /// The message was refused for good: the link is withdrawn.
   func refused(_ id: Link.ID, at now: Instant) throws {
     try tx.execute(
       "UPDATE oneassist_link SET sealed = NULL, refused_at = \(now), withdrawn_at = \(now) WHERE id = \(id)")

@@ -6,19 +6,20 @@ import Storage
 /// What the second phone's browser shows and sends: the link is all that it knows (oneassist §6.1). It is told nothing
 /// about the person, and of the phone make and model only.
 package struct SecondPhone: Sendable {
-  private let room: OneAssistService
-  private var parts: OneAssistDependencies { room.parts }
-
-  package init(_ room: OneAssistService) { self.room = room }
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let rates: NodeRates
+  let links: LinkCommands
+  let photos: PhotoCommands
 
   package struct View: Sendable {
     package let make: String
     package let model: String
     /// In the order to take them in.
     package let photos: [RequiredView]
-    /// Whether nothing is to be taken (any more).
+    /// Whether no photo may be taken now.
     package let isDone: Bool
-    /// Whether somebody looked at the photos, and took them.
+    /// Whether a reviewer accepted the photos.
     package let isAccepted: Bool
     /// Whether the membership ended without cover.
     package let isOver: Bool
@@ -40,8 +41,8 @@ package struct SecondPhone: Sendable {
   /// - Throws: `Problem` not-found; gone LINK_EXPIRED.
   package func look(_ token: String, from address: String?) async throws -> View {
     try await guarded(address) {
-      try await parts.database.read { [parts] tx in
-        let membership = try LinkCommands(parts: parts).membership(token, in: tx)
+      try await core.database.read { tx in
+        let membership = try links.membership(token, in: tx)
         return Self.view(membership, try DocumentStore(tx).current(of: membership.id))
       }
     }
@@ -50,9 +51,7 @@ package struct SecondPhone: Sendable {
   /// - Throws: `Problem` of the link or the photo; CODE_MISMATCH and CODE_EXPIRED of a photo that was kept as refused.
   package func take(_ name: String, _ photo: Data, by token: String, from address: String?) async throws {
     let outcome = try await guarded(address) {
-      try await PhotoCommands(room).upload(name, photo, fromSecond: true, by: "second-phone") {
-        try LinkCommands(parts: parts).membership(token, in: $0)
-      }
+      try await photos.upload(name, photo, from: .secondPhone(token: token))
     }
     if let problem = outcome.problem { throw problem }
   }
@@ -60,7 +59,7 @@ package struct SecondPhone: Sendable {
   /// Guessing links costs their limit.
   private func guarded<Value>(_ address: String?, _ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let problem as Problem where problem == .notFound {
-      if let address { try room.rates.spend(parts.policy.refusals, by: address) }
+      if let address { try rates.spend(policy.refusals, by: address) }
       throw problem
     }
   }

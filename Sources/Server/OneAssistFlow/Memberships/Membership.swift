@@ -82,7 +82,7 @@ package struct Membership: Sendable {
     var deviceModel: String?
     package var imei: String?
     package var imei2: String?
-    /// Why it was decided on as it was, the latest last; nil while nobody gave a reason.
+    /// Decisions that have a reason, the latest last; nil without any.
     package var decisions: [Decision]?
   }
 

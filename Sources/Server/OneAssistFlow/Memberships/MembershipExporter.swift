@@ -3,25 +3,25 @@ import Foundation
 import Kit
 import Storage
 
-/// Gathers what is kept of one membership. Being looked at is a line of its story, written before anything is shown.
+/// Gathers what is kept of one membership. An audit entry is written before anything is read.
 package struct MembershipExporter: Sendable {
   /// Secure screens that are read; limits keep a membership far below.
   private static let screensMax = 100_000
 
-  let parts: OneAssistDependencies
-
-  package init(_ parts: OneAssistDependencies) { self.parts = parts }
+  let core: CoreDependencies
+  let devOutbox: DevOutbox?
+  let memberships: MembershipService
 
   /// What there is of a membership, as of one instant; the photos are `addPictures`'s.
   /// - Throws: `Problem` not-found, also for one that was erased.
   package func export(
     _ id: Membership.ID, tenant: String, by actor: String
   ) async throws -> MembershipExport {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      _ = try MembershipService(parts: parts).find(id, tenant: tenant, in: tx)
-      try parts.note("exported", id, by: actor, in: tx)
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      _ = try memberships.find(id, tenant: tenant, in: tx)
+      try core.audit.note("exported", id, by: actor, in: tx)
     }
-    return try await parts.database.read { tx in try gathered(id, tenant, in: tx) }
+    return try await core.database.read { tx in try gathered(id, tenant, in: tx) }
   }
 
   /// Opens the photos of an export one after the other, hands each one over and lists it. One that is gone is left out.
@@ -30,8 +30,8 @@ package struct MembershipExporter: Sendable {
   ) async throws {
     for index in export.photos.indices {
       let id = Photo.ID(rawValue: export.photos[index].id)
-      let picture = try await parts.blobs.exported(
-        id.rawValue, as: "photo", context: Photo.context(id), by: parts.vault)
+      let picture = try await core.blobs.exported(
+        id.rawValue, as: "photo", context: Photo.context(id), by: core.vault)
       guard let (file, bytes) = picture else { continue }
       try write(file, bytes)
       export.photos[index].files.append(file)
@@ -41,19 +41,19 @@ package struct MembershipExporter: Sendable {
   private func gathered(
     _ id: Membership.ID, _ tenant: String, in tx: any SQLTransaction
   ) throws -> MembershipExport {
-    let (membership, partner) = try MembershipService(parts: parts).find(id, tenant: tenant, in: tx)
-    let plan = try PartnerStore(tx, vault: parts.vault).plan(membership.planCode, of: partner.id)
+    let (membership, partner) = try memberships.find(id, tenant: tenant, in: tx)
+    let plan = try PartnerStore(tx, vault: core.vault).plan(membership.planCode, of: partner.id)
     let photos = try DocumentStore(tx).all(of: id)
     let links = try LinkStore(tx).records(of: id)
-    let screens = try ScreenStore(tx, vault: parts.vault).times(of: id, limit: Self.screensMax)
+    let screens = try ScreenStore(tx, vault: core.vault).times(of: id, limit: Self.screensMax)
     let sessions = try TokenStore(tx).records(of: membership.customer)
-    let messages = try parts.devOutbox?.list(about: id.rawValue, in: tx) ?? []
+    let messages = try devOutbox?.list(about: id.rawValue, in: tx) ?? []
     // Reasons stand among the decisions, which do not say who decided.
     var content = membership.content
     content.decisions = nil
     let decisions = (membership.content.decisions ?? []).map { MembershipExport.Decision($0) }
     return MembershipExport(
-      exportedAt: parts.world.now().rfc3339, tenant: tenant, membershipID: id.rawValue,
+      exportedAt: core.world.now().rfc3339, tenant: tenant, membershipID: id.rawValue,
       customerID: membership.customer, partner: .init(code: partner.code, name: partner.name),
       plan: .init(
         code: membership.planCode, name: plan?.name, startsOn: membership.startsOn, endsOn: membership.endsOn),
@@ -65,6 +65,6 @@ package struct MembershipExporter: Sendable {
       links: links.map { MembershipExport.Link($0) }, secureScreens: screens.map(\.rfc3339).reversed(),
       sessions: sessions.map { MembershipExport.Session($0) }, messages: messages.map { MembershipExport.Sent($0) },
       told: try Webhooks.told(about: id.rawValue, in: tx),
-      history: try AuditStore(tx).exported(parts.chain(id)))
+      history: try AuditStore(tx).exported(id.chain))
   }
 }

@@ -6,17 +6,37 @@ import Storage
 
 /// Finds memberships and moves them.
 struct MembershipService: Sendable {
-  let parts: OneAssistDependencies
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
 
   /// One that was not erased, with who sold it.
   /// - Throws: `Problem` not-found, also for another tenant's.
   func find(
     _ id: Membership.ID, tenant: String, in tx: any SQLTransaction
   ) throws -> (membership: Membership, partner: Partner) {
-    guard let membership = try MembershipStore(tx, vault: parts.vault).find(id), !membership.isErased,
-      let partner = try PartnerStore(tx, vault: parts.vault).find(membership.partner), partner.tenant == tenant
+    guard let membership = try MembershipStore(tx, vault: core.vault).find(id), !membership.isErased,
+      let partner = try PartnerStore(tx, vault: core.vault).find(membership.partner), partner.tenant == tenant
     else { throw Problem.notFound }
     return (membership, partner)
+  }
+
+  /// - Throws: `Problem` not-found, also for a membership that is not the caller's.
+  func find(order name: String?, of caller: SDKTokens.Caller, in tx: any SQLTransaction) throws -> Membership {
+    try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(order: $0) }
+  }
+
+  /// - Throws: `Problem` not-found, also for a membership that is not the caller's.
+  func find(activity name: String?, of caller: SDKTokens.Caller, in tx: any SQLTransaction) throws -> Membership {
+    try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(activityReference: $0) }
+  }
+
+  private func owned(
+    by caller: SDKTokens.Caller, _ name: String?, _ find: (String) throws -> Membership?
+  ) throws -> Membership {
+    guard let name, name.utf8.count <= 128, let membership = try find(name), membership.partner == caller.partner,
+      membership.customer == caller.customer, !membership.isErased
+    else { throw Problem.notFound }
+    return membership
   }
 
   /// Moves a membership on an event.
@@ -25,11 +45,12 @@ struct MembershipService: Sendable {
     _ membership: inout Membership, on event: MembershipEvent, by actor: String, facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    try parts.mover.move(&membership, on: event, of: MembershipMachine(parts: parts), by: actor, facts: facts, in: tx)
+    try core.mover.move(
+      &membership, on: event, of: MembershipMachine(memberships: self), by: actor, facts: facts, in: tx)
   }
 
   func save(_ membership: inout Membership, in tx: any SQLTransaction) throws {
-    try MembershipStore(tx, vault: parts.vault).save(membership, at: parts.world.now())
+    try MembershipStore(tx, vault: core.vault).save(membership, at: core.world.now())
     membership.version += 1
   }
 
@@ -39,7 +60,7 @@ struct MembershipService: Sendable {
     _ flag: Membership.Flag, _ membership: inout Membership, by actor: String, in tx: any SQLTransaction
   ) throws -> Bool {
     guard membership.flags.insert(flag).inserted else { return false }
-    try parts.note("flag.raised", membership.id, by: actor, ["flag": flag.rawValue], in: tx)
+    try core.audit.note("flag.raised", membership.id, by: actor, ["flag": flag.rawValue], in: tx)
     return true
   }
 
@@ -52,7 +73,7 @@ struct MembershipService: Sendable {
       try RequiredPhoto.isComplete(DocumentStore(tx).current(of: membership.id))
     else { return }
     try move(&membership, on: .documentsComplete, by: actor, in: tx)
-    // A phone that is reported stolen is nobody's to insure: no person needs to say so (§3).
+    // A phone that is reported stolen is refused without a reviewer (§3).
     if membership.flags.contains(.blacklisted) {
       try move(&membership, on: .refused, by: "system", facts: ["reason": "blacklisted"], in: tx)
     }
@@ -60,14 +81,14 @@ struct MembershipService: Sendable {
 
   /// Ends memberships whose photos are late. A scheduled job.
   func sweepLate() async throws {
-    let now = parts.world.now()
+    let now = core.world.now()
     let statuses = MembershipStatus.allCases.filter { membershipFlow.allows(.lapsed, from: $0) }
-    try await parts.database.forEachDue({ [parts] page, tx in
-      let store = MembershipStore(tx, vault: parts.vault)
+    try await core.database.forEachDue({ [core] page, tx in
+      let store = MembershipStore(tx, vault: core.vault)
       return try page.items { limit in try statuses.flatMap { try store.late($0, before: now, limit: limit) } }
     }) { id in
-      try await parts.database.write(retrying: .outdated) { [parts] tx in
-        guard var membership = try MembershipStore(tx, vault: parts.vault).find(id),
+      try await core.database.write(retrying: .outdated) { [core] tx in
+        guard var membership = try MembershipStore(tx, vault: core.vault).find(id),
           membership.documentsUntil <= now, membershipFlow.allows(.lapsed, from: membership.status)
         else { return }
         try move(&membership, on: .lapsed, by: "system", in: tx)
@@ -77,13 +98,13 @@ struct MembershipService: Sendable {
 
   /// Begins plans whose first day has come. A scheduled job.
   func sweepStarting() async throws {
-    let today = parts.today
-    try await parts.database.forEachDue({ [parts] page, tx in
-      let store = MembershipStore(tx, vault: parts.vault)
+    let today = core.today
+    try await core.database.forEachDue({ [core] page, tx in
+      let store = MembershipStore(tx, vault: core.vault)
       return try page.items { try store.starting(by: today.description, limit: $0) }
     }) { id in
-      try await parts.database.write(retrying: .outdated) { [parts] tx in
-        guard var membership = try MembershipStore(tx, vault: parts.vault).find(id),
+      try await core.database.write(retrying: .outdated) { [core] tx in
+        guard var membership = try MembershipStore(tx, vault: core.vault).find(id),
           membership.startsOn <= today, membershipFlow.allows(.startReached, from: membership.status)
         else { return }
         try move(&membership, on: .startReached, by: "system", in: tx)
@@ -92,19 +113,45 @@ struct MembershipService: Sendable {
   }
 }
 
-extension OneAssistDependencies {
-  /// Plans are Indian: their days are those of India, 5 h 30 min ahead of UTC all year.
-  private static let dayOffset = Duration.minutes(330)
+/// How a membership moves, and what ends with it.
+struct MembershipMachine: StateMachine {
+  typealias State = MembershipStatus
+  typealias Event = MembershipEvent
+  typealias Effect = MembershipEffect
 
-  var today: WireDate { day(of: world.now()) }
+  let memberships: MembershipService
+  private var core: CoreDependencies { memberships.core }
 
-  func day(of instant: Instant) -> WireDate {
-    let local = (instant + Self.dayOffset).milliseconds
-    return WireDate(daysSince1970: Int(local >= 0 ? local / 86_400_000 : (local - 86_399_999) / 86_400_000))
+  let flow = "oneassist.membership"
+  var table: TransitionTable<State, Event, Effect> { membershipFlow }
+  var state: WritableKeyPath<Membership, State> { \.status }
+
+  func prepare(_ membership: inout Membership, for move: Move) {
+    if membership.hasEnded { membership.eraseAfter = core.world.now() + memberships.policy.retention }
+    if move.to == .approved || move.to == .queued {
+      membership.eraseAfter = membership.endsOn.endInPlans + memberships.policy.retention
+    }
   }
 
-  /// When a day is over.
-  func dayAfter(_ day: WireDate) -> Instant {
-    Instant(milliseconds: Int64(day.daysSince1970 + 1) * 86_400_000) - Self.dayOffset
+  func save(_ membership: inout Membership, in tx: any SQLTransaction) throws {
+    try memberships.save(&membership, in: tx)
+  }
+
+  func auditEntry(for move: Move, of membership: Membership) -> AuditEntry? {
+    AuditEntry(
+      "oneassist.status.changed", chain: membership.id.chain,
+      facts: ["from": move.from.rawValue, "to": move.to.rawValue, "event": move.event.rawValue])
+  }
+
+  /// The payload is the change as it is now: several may be on their way at once. Its version tells them apart.
+  func owedEffect(_ effect: Effect, for move: Move, of membership: Membership) -> OwedEffect? {
+    OwedEffect(
+      "oneassist.\(effect.rawValue)", subject: membership.id.rawValue,
+      payload: "\(membership.version) \(move.from.rawValue) \(move.to.rawValue) \(core.world.now().milliseconds)")
+  }
+
+  /// Withdraws the links: none outlives what it is for.
+  func complete(_ move: Move, of membership: inout Membership, by actor: String, in tx: any SQLTransaction) throws {
+    if membership.hasEnded { try LinkStore(tx).withdraw(of: membership.id, at: core.world.now()) }
   }
 }

@@ -14,7 +14,7 @@ package struct MembershipStore {
     self.vault = vault
   }
 
-  /// Flags are words with spaces between; nobody searches by them. Days are `YYYY-MM-DD`.
+  /// Flags are words with spaces between; no query searches by them. Days are `YYYY-MM-DD`.
   package static let migration = Migration(
     "2026-11-22 oneassist 2 membership",
     """
@@ -57,6 +57,12 @@ package struct MembershipStore {
     CREATE INDEX oneassist_imei_membership ON oneassist_imei (membership_id);
     """)
 
+  private static let columns: SQLColumns = """
+    id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference, application_number, \
+    plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at, flags, reuploads, \
+    mismatches, erase_after, content, created_at, version
+    """
+
   /// - Parameters:
   ///   - mobile: digest of the number of the purchase.
   ///   - application: digest of what the partner sent.
@@ -88,10 +94,7 @@ package struct MembershipStore {
   func find(_ id: Membership.ID) throws -> Membership? {
     try tx.first(
       """
-      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
-        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
-        flags, reuploads, mismatches, erase_after, content, created_at, version
-      FROM oneassist_membership WHERE id = \(id)
+      SELECT \(Self.columns) FROM oneassist_membership WHERE id = \(id)
       """
     ).map(membership)
   }
@@ -100,10 +103,7 @@ package struct MembershipStore {
   func find(order name: String) throws -> Membership? {
     try tx.first(
       """
-      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
-        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
-        flags, reuploads, mismatches, erase_after, content, created_at, version
-      FROM oneassist_membership WHERE order_uuid = \(name) OR activation_code = \(name)
+      SELECT \(Self.columns) FROM oneassist_membership WHERE order_uuid = \(name) OR activation_code = \(name)
       """
     ).map(membership)
   }
@@ -111,10 +111,7 @@ package struct MembershipStore {
   func find(activityReference name: String) throws -> Membership? {
     try tx.first(
       """
-      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
-        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
-        flags, reuploads, mismatches, erase_after, content, created_at, version
-      FROM oneassist_membership WHERE activity_reference = \(name)
+      SELECT \(Self.columns) FROM oneassist_membership WHERE activity_reference = \(name)
       """
     ).map(membership)
   }
@@ -135,10 +132,7 @@ package struct MembershipStore {
   func all(mobile digest: String, of partner: Partner.ID, limit: Int) throws -> [Membership] {
     try tx.query(
       """
-      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
-        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
-        flags, reuploads, mismatches, erase_after, content, created_at, version
-      FROM oneassist_membership WHERE partner_id = \(partner) AND mobile_digest = \(digest)
+      SELECT \(Self.columns) FROM oneassist_membership WHERE partner_id = \(partner) AND mobile_digest = \(digest)
       ORDER BY created_at DESC, id LIMIT \(limit)
       """
     ).map(membership)
@@ -148,10 +142,7 @@ package struct MembershipStore {
   func newest(customer: String, of partner: Partner.ID) throws -> Membership? {
     try tx.first(
       """
-      SELECT id, partner_id, customer_id, order_uuid, order_number, activation_code, activity_reference,
-        application_number, plan_code, status, starts_on, ends_on, documents_until, second_last_four, link_sent_at,
-        flags, reuploads, mismatches, erase_after, content, created_at, version
-      FROM oneassist_membership WHERE partner_id = \(partner) AND customer_id = \(customer)
+      SELECT \(Self.columns) FROM oneassist_membership WHERE partner_id = \(partner) AND customer_id = \(customer)
       ORDER BY created_at DESC, id LIMIT 1
       """
     ).map(membership)
@@ -161,11 +152,9 @@ package struct MembershipStore {
   func all(_ status: MembershipStatus, tenant: String, limit: Int) throws -> [Membership] {
     try tx.query(
       """
-      SELECT m.id, m.partner_id, m.customer_id, m.order_uuid, m.order_number, m.activation_code, m.activity_reference,
-        m.application_number, m.plan_code, m.status, m.starts_on, m.ends_on, m.documents_until, m.second_last_four,
-        m.link_sent_at, m.flags, m.reuploads, m.mismatches, m.erase_after, m.content, m.created_at, m.version
-      FROM oneassist_membership m JOIN oneassist_partner p ON p.id = m.partner_id
-      WHERE m.status = \(status) AND p.tenant = \(tenant) ORDER BY m.updated_at, m.id LIMIT \(limit)
+      SELECT \(Self.columns) FROM oneassist_membership
+      WHERE status = \(status) AND partner_id IN (SELECT id FROM oneassist_partner WHERE tenant = \(tenant))
+      ORDER BY updated_at, id LIMIT \(limit)
       """
     ).map(membership)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistWire
@@ -6,7 +7,10 @@ import Storage
 
 /// What a partner's server asks for (oneassist §9). Whatever belongs to another partner is not there.
 struct PartnerCommands: Sendable {
-  let parts: OneAssistDependencies
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let memberships: MembershipService
+  let tokens: SDKTokens
 
   private static let activationLetters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
@@ -14,30 +18,30 @@ struct PartnerCommands: Sendable {
   /// - Throws: `Problem` validation; APPLICATION_NO_USED for another body.
   func onboard(_ asked: OnboardRequest, body: Data, by partner: Partner) async throws -> OnboardAnswer {
     let names = (
-      id: Membership.ID(parts.world), order: parts.world.randomUUID(), activity: parts.world.randomUUID(),
-      customer: parts.world.randomUUID(), number: Int64(parts.world.number(below: 900_000_000_000) + 100_000_000_000),
-      code: String((0..<12).map { _ in Self.activationLetters[Int(parts.world.number(below: 32))] })
+      id: Membership.ID(core.world), order: core.world.randomUUID(), activity: core.world.randomUUID(),
+      customer: core.world.randomUUID(), number: Int64(core.world.number(below: 900_000_000_000) + 100_000_000_000),
+      code: String((0..<12).map { _ in Self.activationLetters[Int(core.world.number(below: 32))] })
     )
-    let digest = parts.vault.digest(body.sha256Hex, for: "oneassist application")
+    let digest = core.vault.digest(body.sha256Hex, for: "oneassist application")
     do {
-      return try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
-        let (store, partners) = (MembershipStore(tx, vault: parts.vault), PartnerStore(tx, vault: parts.vault))
+      return try await core.database.write(retrying: .outdated, .serializable) { [core] tx in
+        let (store, partners) = (MembershipStore(tx, vault: core.vault), PartnerStore(tx, vault: core.vault))
         if let number = asked.orderInfo?.applicationNo, let known = try store.find(application: number, of: partner.id)
         {
           return try repeated(known, digest, partner, in: tx)
         }
         let plan = try asked.orderInfo?.planCode.flatMap { try partners.plan($0, of: partner.id) }
-        let sale = try OnboardRules(partner: partner, plan: plan, today: parts.today).sale(asked)
-        let mobile = Self.digest(sale.content.mobile, partner, parts)
+        let sale = try OnboardRules(partner: partner, plan: plan, today: core.today).sale(asked)
+        let mobile = Self.digest(sale.content.mobile, partner, core)
         let customer = try store.all(mobile: mobile, of: partner.id, limit: 1).first?.customer ?? names.customer
-        let now = parts.world.now()
+        let now = core.world.now()
         let membership = Membership(
           id: names.id, partner: partner.id, customer: customer, orderUUID: names.order, orderNumber: names.number,
           activationCode: names.code, activityReference: names.activity, applicationNumber: sale.application,
           planCode: sale.plan.code, status: .detailsPending, startsOn: sale.startsOn, endsOn: sale.endsOn,
-          documentsUntil: now + parts.policy.documentsWindow, createdAt: now, content: sale.content)
+          documentsUntil: now + policy.documentsWindow, createdAt: now, content: sale.content)
         try store.insert(membership, mobile: mobile, application: digest)
-        try parts.note(
+        try core.audit.note(
           "sold", membership.id, by: partner.actor, ["plan": "\(sale.plan.code)", "partner": partner.id.rawValue],
           in: tx)
         return OnboardAnswer(membership, sale.plan)
@@ -52,8 +56,8 @@ struct PartnerCommands: Sendable {
     _ known: (membership: Membership.ID, digest: String), _ digest: String, _ partner: Partner,
     in tx: any SQLTransaction
   ) throws -> OnboardAnswer {
-    guard known.digest == digest, let membership = try MembershipStore(tx, vault: parts.vault).find(known.membership),
-      let plan = try PartnerStore(tx, vault: parts.vault).plan(membership.planCode, of: partner.id)
+    guard known.digest == digest, let membership = try MembershipStore(tx, vault: core.vault).find(known.membership),
+      let plan = try PartnerStore(tx, vault: core.vault).plan(membership.planCode, of: partner.id)
     else {
       throw Problem.oneAssist(.conflict, "APPLICATION_NO_USED", "This applicationNo was used with another body.")
     }
@@ -65,17 +69,17 @@ struct PartnerCommands: Sendable {
     guard asked.scope == nil || asked.scope == "activation" else {
       throw Problem.member("/scope", "SCOPE_UNKNOWN", "The scope is activation.")
     }
-    let token = parts.secret()
-    return try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let store = MembershipStore(tx, vault: parts.vault)
+    let token = core.world.secret()
+    return try await core.database.write(retrying: .outdated) { [core] tx in
+      let store = MembershipStore(tx, vault: core.vault)
       let found =
         if let order = asked.orderUUID { try store.find(order: order) } else if let customer = asked.customerTempId {
           try store.newest(customer: customer, of: partner.id)
         } else { Membership?.none }
       let membership = try owned(found, by: partner)
-      let seconds = try SDKTokens(parts: parts).issue(token, customer: membership.customer, of: partner.id, in: tx)
-      try parts.note("token.issued", membership.id, by: partner.actor, in: tx)
-      return TokenView(token: token, expiresIn: seconds, issuedAt: parts.world.now().rfc3339)
+      let seconds = try tokens.issue(token, customer: membership.customer, of: partner.id, in: tx)
+      try core.audit.note("token.issued", membership.id, by: partner.actor, in: tx)
+      return TokenView(token: token, expiresIn: seconds, issuedAt: core.world.now().rfc3339)
     }
   }
 
@@ -84,8 +88,8 @@ struct PartnerCommands: Sendable {
     guard (order == nil) != (mobile == nil) else {
       throw Problem.member("/orderUUID", "REQUIRED", "Either orderUUID or mobileNumber.")
     }
-    return try await parts.database.read { [parts] tx in
-      let store = MembershipStore(tx, vault: parts.vault)
+    return try await core.database.read { [core] tx in
+      let store = MembershipStore(tx, vault: core.vault)
       let found: [Membership]
       if let order {
         found = [try owned(try store.find(order: order), by: partner)]
@@ -96,7 +100,7 @@ struct PartnerCommands: Sendable {
           throw Problem.member("/mobileNumber", "MOBILE_INVALID", "This is not a mobile number.")
         }
         found = try store.all(
-          mobile: Self.digest(number.e164, partner, parts), of: partner.id, limit: OneAssistPolicy.pageMax)
+          mobile: Self.digest(number.e164, partner, core), of: partner.id, limit: OneAssistPolicy.pageMax)
       }
       return MembershipListView(memberships: try found.map { try view($0, in: tx) })
     }
@@ -104,15 +108,15 @@ struct PartnerCommands: Sendable {
 
   /// - Throws: `Problem` not-found; MEMBERSHIP_STATUS_CHANGED when it is over.
   func cancel(_ id: String, by partner: Partner) async throws -> MembershipView {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       var membership = try owned(
-        try MembershipStore(tx, vault: parts.vault).find(Membership.ID(rawValue: id)), by: partner)
+        try MembershipStore(tx, vault: core.vault).find(Membership.ID(rawValue: id)), by: partner)
       // A repetition changes nothing.
       guard membership.status != .cancelled else { return try view(membership, in: tx) }
       guard membershipFlow.allows(.cancelled, from: membership.status) else {
         throw Problem.statusChanged.standing(membership.status)
       }
-      try MembershipService(parts: parts).move(&membership, on: .cancelled, by: partner.actor, in: tx)
+      try memberships.move(&membership, on: .cancelled, by: partner.actor, in: tx)
       return try view(membership, in: tx)
     }
   }
@@ -120,8 +124,9 @@ struct PartnerCommands: Sendable {
   private func view(_ membership: Membership, in tx: any SQLTransaction) throws -> MembershipView {
     MembershipView(
       membership,
-      planName: try PartnerStore(tx, vault: parts.vault).plan(membership.planCode, of: membership.partner)?.name,
-      documentsUntil: parts.day(of: membership.documentsUntil), photos: try DocumentStore(tx).current(of: membership.id)
+      planName: try PartnerStore(tx, vault: core.vault).plan(membership.planCode, of: membership.partner)?.name,
+      documentsUntil: WireDate.ofPlans(at: membership.documentsUntil),
+      photos: try DocumentStore(tx).current(of: membership.id)
     )
   }
 
@@ -130,7 +135,7 @@ struct PartnerCommands: Sendable {
     return membership
   }
 
-  private static func digest(_ e164: String, _ partner: Partner, _ parts: OneAssistDependencies) -> String {
-    parts.vault.digest("\(partner.tenant)\u{0}\(e164)", for: "oneassist mobile")
+  private static func digest(_ e164: String, _ partner: Partner, _ core: CoreDependencies) -> String {
+    core.vault.digest("\(partner.tenant)\u{0}\(e164)", for: "oneassist mobile")
   }
 }

@@ -1,62 +1,37 @@
-import Foundation
-import GatehouseWire
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
-import Kit
-import Storage
 
 /// `/OASYS/…`, `/partner/v1/…`: what partners' servers call, with the credentials of their client (oneassist §9).
 package struct PartnerRoutes: Sendable {
-  private let parts: OneAssistDependencies
-  private var commands: PartnerCommands { PartnerCommands(parts: parts) }
+  private let service: OneAssistService
 
-  package init(_ room: OneAssistService) { parts = room.parts }
+  package init(_ service: OneAssistService) { self.service = service }
 
-  package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
+  package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
+    let group = servers.group(context: PartnerArrival.self).add(middleware: PartnerMiddleware(core: service.core))
+      .group(context: PartnerContext.self)
+    let commands = service.sales
     group.post("OASYS/webservice/rest/customer/onboardCustomer") { request, context in
-      let partner = try await partner(context)
       let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
-      return try Self.json(
-        await commands.onboard(Self.decode(OnboardRequest.self, content), body: content.bytes, by: partner))
+      return try await IdempotentAnswers.response(
+        commands.onboard(content.oneAssist(OnboardRequest.self), body: content.bytes, by: context.partner))
     }
     let own = group.group("partner/v1")
     own.post("generateToken") { request, context in
-      let partner = try await partner(context)
       let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
-      return try Self.json(await commands.token(Self.decode(TokenRequest.self, content), by: partner))
+      return try await IdempotentAnswers.response(
+        commands.token(content.oneAssist(TokenRequest.self), by: context.partner))
     }
     own.get("memberships") { request, context in
       let query = request.uri.queryParameters
-      return try await Self.json(
+      return try await IdempotentAnswers.response(
         commands.memberships(
-          order: query.get("orderUUID"), mobile: query.get("mobileNumber"), of: partner(context)))
+          order: query.get("orderUUID"), mobile: query.get("mobileNumber"), of: context.partner))
     }
     own.post("memberships/{id}/cancel") { _, context in
-      try await Self.json(commands.cancel(context.parameters.get("id") ?? "", by: partner(context)))
+      try await IdempotentAnswers.response(
+        commands.cancel(context.parameters.get("id") ?? "", by: context.partner))
     }
-  }
-
-  /// In whose name the client acts.
-  private func partner(_ context: ClientContext<ServiceClient>) async throws -> Partner {
-    let client = context.client.id.rawValue
-    let found = try await parts.database.read { [parts] in
-      try PartnerStore($0, vault: parts.vault).find(client: client)
-    }
-    guard let found, found.tenant == context.client.tenant else {
-      throw Problem(.forbidden, "forbidden", "This client is no partner's.")
-    }
-    return found
-  }
-
-  private static func decode<Value: Decodable>(_ type: Value.Type, _ content: RequestContent) throws -> Value {
-    do { return try WireJSON.decode(type, from: content.bytes) } catch {
-      throw Problem(.badRequest, "invalid-json", "The body is not JSON.")
-    }
-  }
-
-  private static func json(_ view: some Encodable & Sendable) throws -> Response {
-    .oneAssist(bytes: try WireJSON.encode(view))
   }
 }

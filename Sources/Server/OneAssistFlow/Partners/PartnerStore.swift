@@ -12,7 +12,7 @@ package struct PartnerStore {
     self.vault = vault
   }
 
-  /// `units` are numbers with spaces between; nobody searches by them.
+  /// `units` are numbers with spaces between; no query searches by them.
   package static let migration = Migration(
     "2026-11-22 oneassist 1 partner",
     """
@@ -45,6 +45,9 @@ package struct PartnerStore {
     );
     """)
 
+  private static let columns: SQLColumns =
+    "id, tenant, client_id, code, units, name, is_international, webhook_url, created_at"
+
   /// - Throws: `SQLError.notUnique` when there is one of that code.
   func insert(_ partner: Partner, webhookSecret: String?) throws {
     let secret = try webhookSecret.map { try vault.seal(Data($0.utf8), context: Self.context(partner.id)) }
@@ -61,8 +64,7 @@ package struct PartnerStore {
   func find(_ id: Partner.ID) throws -> Partner? {
     try tx.first(
       """
-      SELECT id, tenant, client_id, code, units, name, is_international, webhook_url, created_at
-      FROM oneassist_partner WHERE id = \(id)
+      SELECT \(Self.columns) FROM oneassist_partner WHERE id = \(id)
       """
     ).map(Self.partner)
   }
@@ -70,8 +72,7 @@ package struct PartnerStore {
   func find(client: String) throws -> Partner? {
     try tx.first(
       """
-      SELECT id, tenant, client_id, code, units, name, is_international, webhook_url, created_at
-      FROM oneassist_partner WHERE client_id = \(client)
+      SELECT \(Self.columns) FROM oneassist_partner WHERE client_id = \(client)
       """
     ).map(Self.partner)
   }
@@ -79,8 +80,7 @@ package struct PartnerStore {
   func find(code: Int64) throws -> Partner? {
     try tx.first(
       """
-      SELECT id, tenant, client_id, code, units, name, is_international, webhook_url, created_at
-      FROM oneassist_partner WHERE code = \(code)
+      SELECT \(Self.columns) FROM oneassist_partner WHERE code = \(code)
       """
     ).map(Self.partner)
   }
@@ -88,8 +88,7 @@ package struct PartnerStore {
   func list(tenant: String, limit: Int) throws -> [Partner] {
     try tx.query(
       """
-      SELECT id, tenant, client_id, code, units, name, is_international, webhook_url, created_at
-      FROM oneassist_partner WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM oneassist_partner WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.partner)
   }

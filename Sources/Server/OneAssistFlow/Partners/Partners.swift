@@ -7,9 +7,7 @@ import Storage
 package struct Partners: Sendable {
   private static let listMax = 500
 
-  let parts: OneAssistDependencies
-
-  package init(_ parts: OneAssistDependencies) { self.parts = parts }
+  let core: CoreDependencies
 
   /// What an operator says of a partner.
   package struct Draft: Sendable {
@@ -56,15 +54,15 @@ package struct Partners: Sendable {
   ) async throws -> Added {
     try Self.check(draft)
     let partner = Partner(
-      id: .init(parts.world), tenant: draft.tenant, client: client, code: draft.code, units: draft.units,
+      id: .init(core.world), tenant: draft.tenant, client: client, code: draft.code, units: draft.units,
       name: draft.name, isInternational: draft.isInternational, webhookURL: draft.webhookURL,
-      createdAt: parts.world.now())
-    let secret = draft.webhookURL.map { _ in "whsec_" + Data(parts.world.random(32)).base64EncodedString() }
+      createdAt: core.world.now())
+    let secret = draft.webhookURL.map { _ in "whsec_" + Data(core.world.random(32)).base64EncodedString() }
     do {
-      try await parts.database.write { [parts] tx in
-        try PartnerStore(tx, vault: parts.vault).insert(partner, webhookSecret: secret)
+      try await core.database.write { [core] tx in
+        try PartnerStore(tx, vault: core.vault).insert(partner, webhookSecret: secret)
         try also(tx)
-        try parts.audit.append(
+        try core.audit.append(
           "oneassist.partner.added", to: "oneassist-partner-\(partner.id)", by: actor,
           facts: ["tenant": partner.tenant, "code": "\(partner.code)"], in: tx)
       }
@@ -78,11 +76,11 @@ package struct Partners: Sendable {
   package func add(_ plan: Plan, toPartner code: Int64, tenant: String, by actor: String) async throws {
     try Self.check(plan)
     do {
-      try await parts.database.write { [parts] tx in
-        let store = PartnerStore(tx, vault: parts.vault)
+      try await core.database.write { [core] tx in
+        let store = PartnerStore(tx, vault: core.vault)
         guard let partner = try store.find(code: code), partner.tenant == tenant else { throw Problem.notFound }
         try store.insert(plan, of: partner.id)
-        try parts.audit.append(
+        try core.audit.append(
           "oneassist.plan.added", to: "oneassist-partner-\(partner.id)", by: actor, facts: ["plan": "\(plan.code)"],
           in: tx)
       }
@@ -92,8 +90,8 @@ package struct Partners: Sendable {
   }
 
   package func list(tenant: String) async throws -> [Partner] {
-    try await parts.database.read { [parts] in
-      try PartnerStore($0, vault: parts.vault).list(tenant: tenant, limit: Self.listMax)
+    try await core.database.read { [core] in
+      try PartnerStore($0, vault: core.vault).list(tenant: tenant, limit: Self.listMax)
     }
   }
 

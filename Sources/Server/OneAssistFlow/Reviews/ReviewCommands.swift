@@ -8,9 +8,10 @@ import Storage
 package struct ReviewCommands: Sendable {
   private static let reasonMax = 280
 
-  let parts: OneAssistDependencies
-
-  package init(_ room: OneAssistService) { parts = room.parts }
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let memberships: MembershipService
+  let screens: ScreenCommands
 
   package enum PhotoVerdict: String, Sendable, CaseIterable {
     case accept, refuse
@@ -29,36 +30,36 @@ package struct ReviewCommands: Sendable {
   /// The longest waiting first.
   package func queue(tenant: String, limit: Int = OneAssistPolicy.pageMax) async throws -> [Case] {
     let limit = min(max(limit, 1), OneAssistPolicy.pageMax)
-    return try await parts.database.read { [parts] tx in
-      try MembershipStore(tx, vault: parts.vault).all(.pending, tenant: tenant, limit: limit).map {
+    return try await core.database.read { [core] tx in
+      try MembershipStore(tx, vault: core.vault).all(.pending, tenant: tenant, limit: limit).map {
         Case(membership: $0, photos: try DocumentStore(tx).current(of: $0.id))
       }
     }
   }
 
-  /// One membership, whatever its status. Looking is an audit line.
+  /// One membership, whatever its status. The look is audited.
   /// - Throws: `Problem` not-found.
   package func open(_ id: Membership.ID, tenant: String, by agent: String) async throws -> Case {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       let membership = try find(id, tenant: tenant, in: tx)
-      try parts.note("review.seen", id, by: agent, in: tx)
+      try core.audit.note("review.seen", id, by: agent, in: tx)
       return Case(membership: membership, photos: try DocumentStore(tx).current(of: id))
     }
   }
 
-  /// A photo as JPEG. Looking is an audit line.
+  /// A photo as JPEG. The look is audited.
   /// - Throws: `Problem` not-found.
   package func picture(
     _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String
   ) async throws -> Data {
-    let photo = try await parts.database.write(retrying: .outdated) { [parts] tx in
+    let photo = try await core.database.write(retrying: .outdated) { [core] tx in
       _ = try find(id, tenant: tenant, in: tx)
       guard let photo = try DocumentStore(tx).current(name, of: id) else { throw Problem.notFound }
-      try parts.note("review.picture", id, by: agent, ["document": photo.id.rawValue], in: tx)
+      try core.audit.note("review.picture", id, by: agent, ["document": photo.id.rawValue], in: tx)
       return photo
     }
-    guard let sealed = try await parts.blobs.get(photo.id.rawValue) else { throw Problem.notFound }
-    return try parts.vault.open(sealed, context: Photo.context(photo.id))
+    guard let sealed = try await core.blobs.get(photo.id.rawValue) else { throw Problem.notFound }
+    return try core.vault.open(sealed, context: Photo.context(photo.id))
   }
 
   /// Decides on one photo. Until the membership is decided the decision may be changed.
@@ -69,13 +70,13 @@ package struct ReviewCommands: Sendable {
     by agent: String
   ) async throws {
     let reason = try Self.reason(reason, isRequired: verdict == .refuse)
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       let membership = try pending(id, tenant: tenant, in: tx)
       let store = DocumentStore(tx)
       guard var photo = try store.current(name, of: membership.id) else { throw Problem.notFound }
       (photo.status, photo.reason) = verdict == .accept ? (.accepted, nil) : (.refused, reason)
       try store.save(photo)
-      try parts.note(
+      try core.audit.note(
         "document.\(verdict.rawValue)", id, by: agent, ["document": photo.id.rawValue, "name": name.rawValue], in: tx)
     }
   }
@@ -94,20 +95,20 @@ package struct ReviewCommands: Sendable {
   package func check(
     code digits: String, of id: Membership.ID, tenant: String, by agent: String
   ) async throws -> CodeVerdict {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
       let store = DocumentStore(tx)
       guard var photo = try store.current(.screenImage, of: id) else { throw Problem.notFound }
       guard photo.verdict != .verified else {
         throw Problem(.conflict, "code-known", "The code of this photo was verified already.")
       }
-      let verdict = try ScreenCommands(parts: parts).verdict(
+      let verdict = try screens.verdict(
         digits.filter { !$0.isWhitespace }, at: photo.uploadedAt, of: membership, in: tx)
       let before = photo.verdict
       photo.verdict = verdict
       try store.save(photo)
       try count(verdict, after: before, &membership, by: agent, in: tx)
-      try parts.note(
+      try core.audit.note(
         "code.checked", id, by: agent, ["document": photo.id.rawValue, "code": verdict.rawValue], in: tx)
       return verdict
     }
@@ -119,12 +120,11 @@ package struct ReviewCommands: Sendable {
     in tx: any SQLTransaction
   ) throws {
     guard (verdict == .mismatch) != (before == .mismatch) else { return }
-    let book = MembershipService(parts: parts)
     membership.mismatches = max(0, membership.mismatches + (verdict == .mismatch ? 1 : -1))
-    if membership.mismatches >= parts.policy.mismatchesSuspicious {
-      try book.flag(.codeMismatch, &membership, by: agent, in: tx)
+    if membership.mismatches >= policy.mismatchesSuspicious {
+      try memberships.flag(.codeMismatch, &membership, by: agent, in: tx)
     }
-    try book.save(&membership, in: tx)
+    try memberships.save(&membership, in: tx)
   }
 
   /// Decides on the membership.
@@ -134,7 +134,7 @@ package struct ReviewCommands: Sendable {
     _ verdict: Verdict, reason: String?, of id: Membership.ID, tenant: String, by agent: String
   ) async throws -> MembershipStatus {
     let reason = try Self.reason(reason, isRequired: verdict == .reject)
-    return try await parts.database.write(retrying: .outdated) { [parts] tx in
+    return try await core.database.write(retrying: .outdated) { [core] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
       let photos = try DocumentStore(tx).current(of: id)
       func photo(_ required: RequiredPhoto) -> Photo? { photos.first { $0.name == required.name } }
@@ -144,17 +144,17 @@ package struct ReviewCommands: Sendable {
         facts["reason"] = "given"
         membership.content.decisions =
           (membership.content.decisions ?? []) + [
-            .init(at: parts.world.now().milliseconds, actor: agent, verdict: verdict.rawValue, reason: reason)
+            .init(at: core.world.now().milliseconds, actor: agent, verdict: verdict.rawValue, reason: reason)
           ]
       }
       let event: MembershipEvent
       switch verdict {
       case .approve:
         guard mandatory.allSatisfy({ photo($0)?.status == .accepted }) else { throw Self.incomplete }
-        event = membership.startsOn <= parts.today ? .accepted : .acceptedForLater
+        event = membership.startsOn <= core.today ? .accepted : .acceptedForLater
       case .reupload:
         guard mandatory.contains(where: { photo($0)?.status == .refused }) else { throw Self.incomplete }
-        if membership.reuploads < parts.policy.reuploadsMax {
+        if membership.reuploads < policy.reuploadsMax {
           membership.reuploads += 1
           event = .photosAskedAgain
         } else {
@@ -163,13 +163,13 @@ package struct ReviewCommands: Sendable {
         }
       case .reject: event = .refused
       }
-      try MembershipService(parts: parts).move(&membership, on: event, by: agent, facts: facts, in: tx)
+      try memberships.move(&membership, on: event, by: agent, facts: facts, in: tx)
       return membership.status
     }
   }
 
   private func find(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {
-    try MembershipService(parts: parts).find(id, tenant: tenant, in: tx).membership
+    try memberships.find(id, tenant: tenant, in: tx).membership
   }
 
   private func pending(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {

@@ -28,32 +28,30 @@ package struct ReviewRoutes: Sendable {
   private let commands: ReviewCommands
   private let erasure: MembershipErasure
 
-  package init(_ room: OneAssistService) {
-    commands = ReviewCommands(room)
-    erasure = MembershipErasure(room.parts)
-  }
+  package init(_ service: OneAssistService) { (commands, erasure) = (service.reviews, service.erasure) }
 
-  package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
+  package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
+    let group = servers.group(context: ReviewerContext.self)
     group.get("reviews") { _, context in
-      let client = try reviewer(context)
-      return try await Self.json(
+      let client = context.client
+      return try await IdempotentAnswers.response(
         ReviewQueueView(reviews: commands.queue(tenant: client.tenant).map(ReviewCaseView.init)))
     }
     let one = group.group("memberships/{id}")
     one.get { _, context in
-      let client = try reviewer(context)
-      return try await Self.json(
+      let client = context.client
+      return try await IdempotentAnswers.response(
         ReviewDetailView(commands.open(Self.id(context), tenant: client.tenant, by: client.actor)))
     }
     one.get("documents/{name}/image") { _, context in
-      let client = try reviewer(context)
+      let client = context.client
       let picture = try await commands.picture(
         Self.name(context), of: Self.id(context), tenant: client.tenant, by: client.actor)
       return Response(
         status: .ok, headers: [.contentType: "image/jpeg"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
     }
     one.post("documents/{name}/decision") { request, context in
-      let client = try reviewer(context)
+      let client = context.client
       let asked: PhotoDecisionRequest = try await Self.read(request)
       guard let verdict = ReviewCommands.PhotoVerdict(rawValue: asked.verdict) else {
         throw Problem.member("/verdict", "format", "accept or refuse.")
@@ -64,14 +62,14 @@ package struct ReviewRoutes: Sendable {
       return Response(status: .noContent)
     }
     one.post("documents/SCREEN_IMAGE/code") { request, context in
-      let client = try reviewer(context)
+      let client = context.client
       let asked: CodeRequest = try await Self.read(request)
       let verdict = try await commands.check(
         code: asked.digits, of: Self.id(context), tenant: client.tenant, by: Self.actor(client, asked.agent))
-      return try Self.json(CodeView(verdict: verdict.rawValue))
+      return try IdempotentAnswers.response(CodeView(verdict: verdict.rawValue))
     }
     one.post("verdict") { request, context in
-      let client = try reviewer(context)
+      let client = context.client
       let asked: VerdictRequest = try await Self.read(request)
       guard let verdict = ReviewCommands.Verdict(rawValue: asked.verdict) else {
         throw Problem.member("/verdict", "format", "approve, reupload or reject.")
@@ -79,22 +77,15 @@ package struct ReviewRoutes: Sendable {
       let status = try await commands.decide(
         verdict, reason: asked.reason, of: Self.id(context), tenant: client.tenant,
         by: Self.actor(client, asked.agent))
-      return try Self.json(ReviewVerdictView(status: status.rawValue))
+      return try IdempotentAnswers.response(ReviewVerdictView(status: status.rawValue))
     }
     one.post("erase") { _, context in
-      let client = try reviewer(context)
+      let client = context.client
       // Of the tenant's own, or not there.
       _ = try await commands.open(Self.id(context), tenant: client.tenant, by: client.actor)
       try await erasure.erase(Self.id(context), by: client.actor)
       return Response(status: .noContent)
     }
-  }
-
-  private func reviewer(_ context: ClientContext<ServiceClient>) throws -> ServiceClient {
-    guard context.client.scopes.contains(.review) else {
-      throw Problem(.forbidden, "forbidden", "This client does not have the scope review.")
-    }
-    return context.client
   }
 
   private static func actor(_ client: ServiceClient, _ agent: String?) throws -> String {
@@ -105,20 +96,16 @@ package struct ReviewRoutes: Sendable {
     return "\(client.actor)/agent:\(agent)"
   }
 
-  private static func id(_ context: ClientContext<ServiceClient>) throws -> Membership.ID {
+  private static func id(_ context: ReviewerContext) throws -> Membership.ID {
     .init(rawValue: try context.parameters.require("id"))
   }
 
-  private static func name(_ context: ClientContext<ServiceClient>) throws -> DocumentName {
+  private static func name(_ context: ReviewerContext) throws -> DocumentName {
     guard let name = DocumentName(rawValue: try context.parameters.require("name")) else { throw Problem.notFound }
     return name
   }
 
   private static func read<Body: Decodable>(_ request: Request) async throws -> Body {
     try await RequestContent(request, limit: OneAssistPolicy.bodyMax).decode(as: Body.self)
-  }
-
-  private static func json(_ view: some Encodable & Sendable) throws -> Response {
-    .oneAssist(bytes: try WireJSON.encode(view))
   }
 }

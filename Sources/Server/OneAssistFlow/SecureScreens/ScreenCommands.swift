@@ -6,12 +6,22 @@ import Storage
 
 /// Keys for the secure screen, and what the codes in photos prove (oneassist §7).
 struct ScreenCommands: Sendable {
-  let parts: OneAssistDependencies
+  let core: CoreDependencies
+  let policy: OneAssistPolicy
+  let memberships: MembershipService
 
   /// A new session of the screen.
-  /// - Parameter key: 32 random bytes, made before the transaction.
   /// - Throws: `Problem` MEMBERSHIP_STATUS_CHANGED; 1007; 1008; RATE_LIMITED.
-  func open(
+  func open(_ activity: String?, by caller: SDKTokens.Caller) async throws -> OneAssist.ScreenKey {
+    // Drawn once: the transaction may run again.
+    let (id, key) = (ScreenStore.Screen.ID(core.world), Data(core.world.random(RollingCode.keyBytes)))
+    return try await core.database.write(retrying: .outdated) { tx in
+      let membership = try memberships.find(activity: activity, of: caller, in: tx)
+      return try open(membership, id: id, key: key, by: caller.actor, in: tx)
+    }
+  }
+
+  private func open(
     _ membership: Membership, id: ScreenStore.Screen.ID, key: Data, by actor: String, in tx: any SQLTransaction
   ) throws -> OneAssist.ScreenKey {
     var facts = CallFacts(status: membership.status.rawValue)
@@ -25,12 +35,12 @@ struct ScreenCommands: Sendable {
         .standing(membership.status)
     default: throw Problem.statusChanged.standing(membership.status)
     }
-    let (now, policy) = (parts.world.now(), parts.policy)
-    let store = ScreenStore(tx, vault: parts.vault)
+    let now = core.world.now()
+    let store = ScreenStore(tx, vault: core.vault)
     try checkPace(try store.times(of: membership.id, limit: policy.screensPerHour), at: now, membership.status)
     try store.insert(
       .init(id: id, issuedAt: now, secrets: .init(key: key, imei: membership.content.imei ?? "")), of: membership.id)
-    try parts.note("screen.opened", membership.id, by: actor, ["screen": id.rawValue], in: tx)
+    try core.audit.note("screen.opened", membership.id, by: actor, ["screen": id.rawValue], in: tx)
     var answer = OneAssist.ScreenKey()
     (answer.hashKey, answer.sessionId) = (key.base64EncodedString(), id.rawValue)
     (answer.issuedAt, answer.serverTime) = (now.milliseconds, now.milliseconds)
@@ -43,7 +53,7 @@ struct ScreenCommands: Sendable {
 
   /// - Parameter times: the newest first.
   private func checkPace(_ times: [Instant], at now: Instant, _ status: MembershipStatus) throws {
-    guard times.count >= parts.policy.screensPerHour, let first = times.last, now - first < .hours(1) else { return }
+    guard times.count >= policy.screensPerHour, let first = times.last, now - first < .hours(1) else { return }
     let wait = (.hours(1) - (now - first)).milliseconds
     throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many secure screens; try again later.")
       .with { $0.retryAfterSeconds = max(1, Int((wait + 999) / 1000)) }.standing(status)
@@ -51,14 +61,19 @@ struct ScreenCommands: Sendable {
 
   /// What the app saw happen while the screen showed.
   func happened(
-    _ event: String?, to membership: inout Membership, by actor: String, in tx: any SQLTransaction
-  ) throws {
+    _ event: String?, on activity: String?, by caller: SDKTokens.Caller
+  ) async throws -> OneAssist.Standing {
     let flags: [String: Membership.Flag] = ["SCREENSHOT": .screenshotTaken, "RECORDING": .screenRecorded]
-    guard let flag = flags[event ?? ""] else {
-      throw Problem.member("/event", "EVENT_UNKNOWN", "SCREENSHOT or RECORDING.")
+    return try await core.database.write(retrying: .outdated) { tx in
+      var membership = try memberships.find(activity: activity, of: caller, in: tx)
+      guard let flag = flags[event ?? ""] else {
+        throw Problem.member("/event", "EVENT_UNKNOWN", "SCREENSHOT or RECORDING.")
+      }
+      if try memberships.flag(flag, &membership, by: caller.actor, in: tx) {
+        try memberships.save(&membership, in: tx)
+      }
+      return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
     }
-    let book = MembershipService(parts: parts)
-    if try book.flag(flag, &membership, by: actor, in: tx) { try book.save(&membership, in: tx) }
   }
 
   /// What eleven digits prove that were read from a photo (§7.4). A verified code is taken: no other photo can show it.
@@ -72,7 +87,7 @@ struct ScreenCommands: Sendable {
     _ digits: String?, at time: Instant, of membership: Membership, in tx: any SQLTransaction
   ) throws -> CodeVerdict {
     guard let digits, SecureScreenCode.isWellFormed(digits) else { return .unreadable }
-    let (store, policy) = (ScreenStore(tx, vault: parts.vault), parts.policy)
+    let store = ScreenStore(tx, vault: core.vault)
     let window = (time - policy.codeAgeMax).milliseconds...(time + policy.codeAheadMax).milliseconds
     // The earliest session that may have shown a code in the window; the step's end counts too.
     let earliest = time - policy.codeAgeMax - policy.screenLifetime - policy.codeAheadMax - policy.screenStep
@@ -80,7 +95,7 @@ struct ScreenCommands: Sendable {
     var wasShown = false
     for screen in screens where screen.secrets.imei == membership.content.imei {
       guard let code = screen.code(step: policy.screenStep) else { continue }
-      // A session ends; a photo of a code that nobody was shown proves nothing.
+      // A code after the end of its session was never shown, so a photo of it proves nothing.
       let end = (screen.issuedAt + policy.screenLifetime + policy.codeAheadMax).milliseconds
       let shown = screen.issuedAt.milliseconds...end
       guard let counter = code.counter(showing: digits, within: shown) else { continue }

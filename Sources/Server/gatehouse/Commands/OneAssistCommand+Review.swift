@@ -28,7 +28,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      for review in try await ReviewCommands(house.oneAssist).queue(tenant: house.tenants.find(tenant).id) {
+      for review in try await house.oneAssist.reviews.queue(tenant: house.tenants.find(tenant).id) {
         let photos = review.photos.map { photo in
           "\(photo.name.rawValue)=\(photo.status.rawValue)" + (photo.verdict.map { "(\($0.rawValue))" } ?? "")
         }
@@ -49,7 +49,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let (commands, tenant) = (ReviewCommands(house.oneAssist), try house.tenants.find(review.tenant).id)
+      let (commands, tenant) = (house.oneAssist.reviews, try house.tenants.find(review.tenant).id)
       var pictures: [(name: String, bytes: Data)] = []
       for photo in try await commands.open(review.id, tenant: tenant, by: review.actor).photos {
         pictures.append(
@@ -86,7 +86,7 @@ extension OneAssistCommand {
         throw ValidationError("A verdict is accept or refuse.")
       }
       let house = try await installation.house()
-      try await ReviewCommands(house.oneAssist).decide(
+      try await house.oneAssist.reviews.decide(
         photo: name, verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id,
         by: review.actor)
       print("Decided.")
@@ -104,7 +104,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let verdict = try await ReviewCommands(house.oneAssist).check(
+      let verdict = try await house.oneAssist.reviews.check(
         code: digits, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       print(verdict.rawValue)
     }
@@ -126,7 +126,7 @@ extension OneAssistCommand {
         throw ValidationError("A verdict is approve, reupload or reject.")
       }
       let house = try await installation.house()
-      let status = try await ReviewCommands(house.oneAssist).decide(
+      let status = try await house.oneAssist.reviews.decide(
         verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       print(status.rawValue)
     }
@@ -146,7 +146,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let exporter = MembershipExporter(house.oneAssist.parts)
+      let exporter = house.oneAssist.exporter
       var found = try await exporter.export(
         review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
       try await destination.write { writer in
@@ -166,9 +166,9 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      _ = try await ReviewCommands(house.oneAssist).open(
+      _ = try await house.oneAssist.reviews.open(
         review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
-      try await MembershipErasure(house.oneAssist.parts).erase(review.id, by: review.actor)
+      try await house.oneAssist.erasure.erase(review.id, by: review.actor)
       print("Erased.")
       try await house.forgetOlderPages()
     }

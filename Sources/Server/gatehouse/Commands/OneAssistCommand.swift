@@ -39,7 +39,7 @@ struct OneAssistCommand: AsyncParsableCommand {
       var draft = OneAssistFlow.Partners.Draft(code: code, units: Set(numbers), name: name)
       (draft.isInternational, draft.webhookURL) = (international, webhookURL)
       draft.tenant = try house.tenants.find(tenant).id
-      let (added, issued) = try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+      let (added, issued) = try await house.oneAssist.partners.add(
         draft, clients: house.serviceClients, by: "operator")
       print("Partner: \(added.partner.id)")
       issued.show(webhookSecret: added.webhookSecret)
@@ -80,7 +80,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     func run() async throws {
       guard valueMin <= valueMax else { throw ValidationError("--value-min is at most --value-max") }
       let house = try await installation.house()
-      try await OneAssistFlow.Partners(house.oneAssist.parts).add(
+      try await house.oneAssist.partners.add(
         Plan(
           code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
           startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
@@ -98,7 +98,7 @@ struct OneAssistCommand: AsyncParsableCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      for partner in try await OneAssistFlow.Partners(house.oneAssist.parts).list(
+      for partner in try await house.oneAssist.partners.list(
         tenant: house.tenants.find(tenant).id)
       {
         print("\(partner.id)  \(partner.code)  \(partner.name)")

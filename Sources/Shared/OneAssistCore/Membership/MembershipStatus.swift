@@ -23,7 +23,7 @@ public enum MembershipStatus: String, Sendable, Hashable, CaseIterable {
     case user = "USER"
     /// Whoever reviews, or the calendar.
     case house = "ONEASSIST"
-    /// Nobody: it is over.
+    /// No one: the membership is over.
     case nobody = "NONE"
   }
 

@@ -1,5 +1,25 @@
 import Evidence
+import Foundation
 import Kit
+
+/// Takes a photo in: decodes it, measures it, encodes it anew so that nothing but pixels is kept.
+package struct PhotoInspector: Sendable {
+  package struct Photo: Sendable {
+    /// JPEG.
+    package let bytes: Data
+    package let isBlank: Bool
+    package let isBlurred: Bool
+
+    package init(bytes: Data, isBlank: Bool = false, isBlurred: Bool = false) {
+      (self.bytes, self.isBlank, self.isBlurred) = (bytes, isBlank, isBlurred)
+    }
+  }
+
+  /// - Throws: `Problem` when it is no photo, or too large or too small.
+  package let inspect: @Sendable (_ bytes: Data) async throws -> Photo
+
+  package init(inspect: @escaping @Sendable (Data) async throws -> Photo) { self.inspect = inspect }
+}
 
 extension PhotoInspector {
   /// Decodes and measures photos in this process (§6.1).
@@ -15,7 +35,7 @@ extension PhotoInspector {
 }
 
 extension ImageLimits {
-  /// What this room takes in.
+  /// Limits of the photos of this flow.
   static let oneAssist: ImageLimits = {
     var limits = ImageLimits()
     limits.bytesMax = OneAssistPolicy.photoMax
@@ -25,7 +45,7 @@ extension ImageLimits {
   }()
 }
 
-/// How this room says what is wrong with a picture.
+/// Turns faults of pictures into problems of this flow.
 enum PictureProblem {
   /// - Throws: `Problem` of the picture; 503 when too many are waiting.
   static func translated<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {

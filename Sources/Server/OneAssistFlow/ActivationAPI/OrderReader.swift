@@ -1,17 +1,37 @@
 import Foundation
+import GatehouseWire
 import Kit
 import OneAssistCore
 import OneAssistWire
 import Storage
 
 /// Rows as the app sees them (oneassist §8.1).
-struct OrderViews: Sendable {
-  let parts: OneAssistDependencies
+struct OrderReader: Sendable {
+  let core: CoreDependencies
+  let memberships: MembershipService
 
-  func order(_ membership: Membership, _ partner: Partner, _ plan: Plan?) -> OneAssist.OrderInfo {
+  /// - Throws: `Problem` not-found, also for an order that is not the caller's.
+  func order(_ name: String?, of caller: SDKTokens.Caller) async throws -> OneAssist.OrderInfo {
+    try await core.database.read { tx in
+      let membership = try memberships.find(order: name, of: caller, in: tx)
+      let store = PartnerStore(tx, vault: core.vault)
+      guard let partner = try store.find(membership.partner) else { throw Problem.notFound }
+      return order(membership, partner, try store.plan(membership.planCode, of: partner.id))
+    }
+  }
+
+  /// - Throws: `Problem` not-found, also for an order that is not the caller's.
+  func documents(_ name: String?, of caller: SDKTokens.Caller) async throws -> OneAssist.RequiredDocuments {
+    try await core.database.read { tx in
+      let membership = try memberships.find(order: name, of: caller, in: tx)
+      return documents(membership, try DocumentStore(tx).current(of: membership.id))
+    }
+  }
+
+  private func order(_ membership: Membership, _ partner: Partner, _ plan: Plan?) -> OneAssist.OrderInfo {
     var view = OneAssist.OrderInfo(taskInfo: task(membership))
     let content = membership.content
-    let bought = parts.day(of: membership.createdAt).description
+    let bought = WireDate.ofPlans(at: membership.createdAt).description
     var order = OneAssist.OrderInfo.Order()
     (order.orderId, order.createdDate, order.transDate) = (membership.orderNumber, bought, bought)
     (order.paymentMode, order.paymentStatus, order.activity) = (content.paymentMode, "Success", "NEW")
@@ -28,7 +48,7 @@ struct OrderViews: Sendable {
     return view
   }
 
-  func documents(_ membership: Membership, _ photos: [Photo]) -> OneAssist.RequiredDocuments {
+  private func documents(_ membership: Membership, _ photos: [Photo]) -> OneAssist.RequiredDocuments {
     let content = membership.content
     var device = OneAssist.RequiredDocuments.Device()
     (device.make, device.productCode, device.invoiceDate) = (
@@ -39,7 +59,7 @@ struct OrderViews: Sendable {
     // Before the review nothing is refused: the app learns of a state where there is one.
     device.verificationDocuments = RequiredPhoto.all.map { required in
       var view = required.view(photos.first { $0.name == required.name })
-      // Apps take a front photo for refused when it has any word but "accepted" (oneassist §4.1): nobody refused it.
+      // Apps take a front photo for refused when it has any word but "accepted" (oneassist §4.1), and the review did not refuse this one.
       if membership.status == .reupload, view.status == DocumentStatus.uploaded.rawValue { view.status = nil }
       return view
     }
@@ -47,9 +67,10 @@ struct OrderViews: Sendable {
       activityReferenceId: membership.activityReference, deviceDetails: [device], taskInfo: task(membership))
   }
 
-  func task(_ membership: Membership) -> OneAssist.TaskInfo {
+  private func task(_ membership: Membership) -> OneAssist.TaskInfo {
     .init(
-      status: membership.status.rawValue, uploadDocsLastDate: parts.day(of: membership.documentsUntil).description)
+      status: membership.status.rawValue,
+      uploadDocsLastDate: WireDate.ofPlans(at: membership.documentsUntil).description)
   }
 
   private func plan(_ plan: Plan) -> OneAssist.OrderInfo.Plan {
