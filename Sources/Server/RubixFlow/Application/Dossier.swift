@@ -42,23 +42,21 @@ package struct Dossier: Sendable {
 extension Dossier {
   /// What the customer is to do now, first the one that the app shows (rubix-onboarding §4.4).
   var nextSteps: [NextStep] {
-    let application = application
-    switch application.phase {
-    case .registered: return [step(.createSession)] + contactSteps(optional: true)
-    case .capturingSelfies: return [step(.uploadSelfie)] + contactSteps(optional: true)
-    case .awaitingLiveness: return [step(.uploadLiveness)] + contactSteps(optional: true)
-    case .collectingDocuments: return documentSteps + contactSteps(optional: true)
-    case .awaitingVerification: return [step(.verifyDocuments)] + contactSteps(optional: true)
-    case .recapturing: return retakeSteps + contactSteps(optional: true)
-    case .awaitingReviewAppointment: return [step(.bookAppointment, reason: application.reviewReason?.rawValue)]
-    case .confirmingContacts: return contactSteps(optional: false)
-    case .awaitingScreening: return [step(.screen)]
-    case .submittingForms:
-      return ComplianceFormKind.allCases.filter { !application.completedSteps.contains($0.step) }
-        .map { step(.submitForm($0)) }
-    case .awaitingAppointment: return [step(.bookAppointment)]
-    case .awaitingReviewCall, .reviewingScreening, .awaitingCall, .completed, .rejected, .abandoned, .expired:
-      return []
+    guard let node = ApplicationFlow.node(application.phase) else { return [] }
+    let asked: [NextStep] =
+      switch node.asks {
+      case .nothing: []
+      case .call(let call): [step(call, reason: node.phase.isInReview ? application.reviewReason?.rawValue : nil)]
+      case .documents: documentSteps
+      case .retakes: retakeSteps
+      case .forms:
+        ComplianceFormKind.allCases.filter { !application.completedSteps.contains($0.step) }
+          .map { step(.submitForm($0)) }
+      }
+    switch node.contacts {
+    case .offered: return asked + contactSteps(optional: true)
+    case .required: return asked + contactSteps(optional: false)
+    case .accepted, .closed: return asked
     }
   }
 
