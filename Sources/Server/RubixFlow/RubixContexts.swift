@@ -21,6 +21,16 @@ package struct CustomerContext: ChildRequestContext {
   }
 }
 
+/// Who is calling, proved by an access token.
+package struct Customer: Sendable {
+  package let identity: AccessIdentity
+  package let tenant: Tenant
+
+  package init(identity: AccessIdentity, tenant: Tenant) { (self.identity, self.tenant) = (identity, tenant) }
+
+  var id: Application.ID { .init(rawValue: identity.subject) }
+}
+
 /// A request of an agent: it cannot exist without a checked access token of an active member of staff.
 package struct AgentContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage

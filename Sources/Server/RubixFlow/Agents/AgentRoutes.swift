@@ -9,12 +9,6 @@ package struct AgentRoutes: Sendable {
   let desk: CustomerDesk
   let queue: CustomerQueue
 
-  package init(verdicts: VerdictCommands, desk: CustomerDesk, queue: CustomerQueue) {
-    self.verdicts = verdicts
-    self.desk = desk
-    self.queue = queue
-  }
-
   package func add(to group: RouterGroup<AgentContext>) {
     group.post("agents/verification", use: decide)
     group.get("agents/calls", use: calls)

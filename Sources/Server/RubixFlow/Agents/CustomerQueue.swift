@@ -1,4 +1,5 @@
 import DocumentCore
+import Identity
 import Kit
 import RubixWire
 import Scheduling
@@ -9,10 +10,9 @@ package struct CustomerQueue: Sendable {
   static let pageMax = 100
   static let pageDefault = 25
 
-  let runner: StepRunner
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let agentSessions: Sessions
+  let applications: Applications
 
   /// Which part of the queue.
   enum Part: Sendable {
@@ -47,17 +47,17 @@ package struct CustomerQueue: Sendable {
     _ part: Part, after cursor: QueueCursor?, limit: Int, for agent: Agent
   ) async throws -> CustomerQueuePage {
     try agent.require(.readCustomers)
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      try parts.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
-      let store = ApplicationStore(tx, vault: parts.vault)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      try core.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+      let store = ApplicationStore(tx, vault: core.vault)
       let waiting = try part.phases.flatMap { phase in
         try store.queue(
           phase, tenant: agent.tenant.id, after: cursor.map { ($0.updatedAt, $0.id) }, limit: limit + 1)
       }.sorted { ($0.updatedAt, $0.id.rawValue) < ($1.updatedAt, $1.id.rawValue) }
       let window = waiting.prefix(limit)
-      let calendar = try runner.appointments(of: agent.tenant)
-      let today = try Self.today(calendar, at: parts.world.now())
+      let calendar = try applications.appointments(of: agent.tenant)
+      let today = try Self.today(calendar, at: core.world.now())
       let entries = try window.compactMap { application -> CustomerQueueEntry? in
         // An entry says why somebody is reviewed: not to that person.
         guard (try? agent.requireOther(than: application)) != nil else { return nil }
@@ -76,13 +76,13 @@ package struct CustomerQueue: Sendable {
   /// The agent's own calls of a day by the institution's calendar, nil for today, in the order of time.
   func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
     try agent.require(.attendVideo)
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      try parts.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
-      let calendar = try runner.appointments(of: agent.tenant)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      try core.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+      let calendar = try applications.appointments(of: agent.tenant)
       let time =
-        if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: parts.world.now()) }
-      let store = ApplicationStore(tx, vault: parts.vault)
+        if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: core.world.now()) }
+      let store = ApplicationStore(tx, vault: core.vault)
       let entries = try calendar.calls(of: agent.member.id.rawValue, in: time, tx).compactMap { appointment in
         let application = try store.find(.init(rawValue: appointment.customerID), tenant: agent.tenant.id)
         return (try? agent.requireOther(than: application)) == nil ? nil : application.queueEntry(appointment)

@@ -226,7 +226,7 @@ struct ApplicationMachine: StateMachine {
   typealias Event = ApplicationEvent
   typealias Effect = ApplicationEffect
 
-  let parts: RubixDependencies
+  let core: CoreDependencies
   let tenant: Tenant
   /// False where the customer did nothing, so that their time goes on running out.
   var renewsTime = true
@@ -236,11 +236,11 @@ struct ApplicationMachine: StateMachine {
   var state: WritableKeyPath<Application, ApplicationPhase> { \.phase }
 
   func prepare(_ application: inout Application, for move: Move) {
-    if renewsTime { application.renewTime(at: parts.world.now()) }
+    if renewsTime { application.renewTime(at: core.world.now()) }
   }
 
   func save(_ application: inout Application, in tx: any SQLTransaction) throws {
-    application = try ApplicationStore(tx, vault: parts.vault).update(application, at: parts.world.now())
+    application = try ApplicationStore(tx, vault: core.vault).update(application, at: core.world.now())
   }
 
   func auditEntry(for move: Move, of application: Application) -> AuditEntry? {
@@ -252,13 +252,13 @@ struct ApplicationMachine: StateMachine {
   func owedEffect(_ effect: ApplicationEffect, for move: Move, of application: Application) -> OwedEffect? {
     OwedEffect(
       "rubix.\(effect.rawValue)", subject: application.id.rawValue, payload: tenant.id,
-      dueAt: effect == .scheduleErasure ? parts.world.now() + .days(tenant.retentionDays) : nil)
+      dueAt: effect == .scheduleErasure ? core.world.now() + .days(tenant.retentionDays) : nil)
   }
 }
 
 extension Application {
   /// The customer was here: an open application gets its whole idle time again.
   mutating func renewTime(at now: Instant) {
-    if phase.isOpen { expiresAt = now + StepRunner.idleLifetime }
+    if phase.isOpen { expiresAt = now + Applications.idleLifetime }
   }
 }

@@ -78,6 +78,11 @@ package struct ApplicationStore {
     return try application(row)
   }
 
+  /// Whose customer it is, for callers that know only the id: providers and the worker. Nil when there is none.
+  func tenant(of id: Application.ID) throws -> String? {
+    try tx.first("SELECT tenant_id FROM rubix_application WHERE id = \(id)")?.get("tenant_id")
+  }
+
   /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
   /// - Throws: `SQLError.outdated` when somebody was faster.
   package func update(_ application: Application, at now: Instant) throws -> Application {

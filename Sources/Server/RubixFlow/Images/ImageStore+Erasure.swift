@@ -18,9 +18,9 @@ extension ImageStore {
     ).map(Self.image)
   }
 
-  /// The app's own reading, sealed; nil when it sent none.
-  func sealedHints(of id: CapturedImage.ID) throws -> Data? {
-    try tx.first("SELECT client_hints FROM rubix_image WHERE id = \(id)")?.get("client_hints", as: Data?.self)
+  /// The app's own reading; nil when it sent none.
+  func hints(of id: CapturedImage.ID) throws -> ClientHints? {
+    try tx.first("SELECT client_hints FROM rubix_image WHERE id = \(id)").flatMap { try hints($0, of: id) }
   }
 
   /// Every biometric session of an application, oldest first.

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import GatehouseWire
 import Kit
@@ -62,22 +63,15 @@ package struct ImageStore {
       """)
   }
 
-  /// Puts a session and everything taken in it aside.
+  /// Puts a session aside, whose images were before.
   func archive(_ session: CaptureSession.ID) throws {
     try tx.execute("UPDATE rubix_session SET status = 'ARCHIVED' WHERE id = \(session)")
-    try tx.execute("UPDATE rubix_image SET state = \(ImageState.archived) WHERE session_id = \(session)")
   }
 
   // MARK: Images
 
-  /// Stores a new image in the place of the one before it.
+  /// Stores a new image; the one before it was replaced.
   func insert(_ image: CapturedImage, clientHints: Data?) throws {
-    try tx.execute(
-      """
-      UPDATE rubix_image SET state = \(ImageState.archived)
-      WHERE session_id = \(image.session) AND type = \(image.type.rawValue)
-        AND sub_type = \(image.subType?.rawValue ?? "") AND state <> \(ImageState.archived)
-      """)
     try tx.execute(
       """
       INSERT INTO rubix_image (
@@ -117,14 +111,14 @@ package struct ImageStore {
   }
 
   /// The image that the worker is to read, with its application; nil when it was erased or replaced.
-  func toRead(_ id: CapturedImage.ID) throws -> (image: CapturedImage, hints: Data?)? {
+  func toRead(_ id: CapturedImage.ID) throws -> (image: CapturedImage, hints: ClientHints?)? {
     try tx.first(
       """
       SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
         has_portrait, created_at, client_hints
       FROM rubix_image WHERE id = \(id) AND state = 'PROCESSING' AND read_at IS NULL
       """
-    ).map { (try Self.image($0), try $0.get("client_hints")) }
+    ).map { (try Self.image($0), try hints($0, of: id)) }
   }
 
   /// Keeps what the worker read.
@@ -138,7 +132,11 @@ package struct ImageStore {
       """) == 1
   }
 
-  /// The sealed reading; nil while there is none.
+  /// What the worker read; nil while it did not.
+  func reading(of id: CapturedImage.ID) throws -> DocumentReading? {
+    try sealedReading(of: id).map { try vault.open($0, as: DocumentReading.self, context: StoredReading.context(id)) }
+  }
+
   func sealedReading(of id: CapturedImage.ID) throws -> Data? {
     try tx.first("SELECT reading FROM rubix_image WHERE id = \(id)")?.get("reading", as: Data?.self)
   }
@@ -156,6 +154,13 @@ package struct ImageStore {
     )?.get("n") ?? 0
   }
 
+  /// The app's own reading; nil when it sent none.
+  func hints(_ row: SQLRow, of id: CapturedImage.ID) throws -> ClientHints? {
+    try row.get("client_hints", as: Data?.self).map {
+      try vault.open($0, as: ClientHints.self, context: ClientHints.context(id))
+    }
+  }
+
   static func image(_ row: SQLRow) throws -> CapturedImage {
     let subType: String = try row.get("sub_type")
     let liveness: String? = try row.get("liveness")
@@ -164,7 +169,7 @@ package struct ImageStore {
       type: DocumentType(rawValue: try row.get("type")),
       subType: subType.isEmpty ? nil : SelfieSubType(rawValue: subType), state: try row.get("state"),
       width: try row.get("width"), height: try row.get("height"), sha256: try row.get("sha256"),
-      quality: try WireJSON.decode(ImageQuality.self, from: Data(row.get("quality", as: String.self).utf8)),
+      quality: try WireJSON.decode(RubixWire.ImageQuality.self, from: Data(row.get("quality", as: String.self).utf8)),
       liveness: try liveness.map { try WireJSON.decode(LivenessOutcome.self, from: Data($0.utf8)) },
       isRead: try row.get("read_at", as: Instant?.self) != nil, hasPortrait: try row.get("has_portrait"),
       createdAt: try row.get("created_at"))

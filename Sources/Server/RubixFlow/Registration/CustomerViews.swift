@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import Identity
 import Kit
 import Storage
 import Synchronization
@@ -22,16 +23,18 @@ package final class CustomerViews: Sendable {
     let lapsesAt: Instant?
   }
 
-  private let runner: StepRunner
+  private let core: CoreDependencies
+  private let sessions: Sessions
+  private let applications: Applications
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
   /// None where a question is no trip: it costs less to ask alone than to wait for somebody.
   private let trips: RequestCoalescer<String, Result<Standing, any Error>>?
 
-  package init(runner: StepRunner) {
-    self.runner = runner
-    turnedAt = Mutex(runner.parts.world.now())
-    let database = runner.parts.database
+  init(core: CoreDependencies, sessions: Sessions, applications: Applications) {
+    (self.core, self.sessions, self.applications) = (core, sessions, applications)
+    turnedAt = Mutex(core.world.now())
+    let database = core.database
     trips = database.queryIsTrip ? RequestCoalescer { try await StandingStore.find($0, in: database) } : nil
   }
 
@@ -40,13 +43,13 @@ package final class CustomerViews: Sendable {
   package func view(of customer: Customer) async throws -> Data? {
     forgetUnused()
     let standing = try await standing(of: customer.identity.family.rawValue)
-    try runner.parts.sessions.requireLive(customer.identity, standing?.session)
+    try sessions.requireLive(customer.identity, standing?.session)
     if let kept = recent.find(customer.identity.subject), kept.stamp == standing?.stamp,
       kept.tenant == customer.tenant.id
     {
       return current(kept)
     }
-    let kept = try await runner.parts.database.read { [self] in try read(customer, in: $0) }
+    let kept = try await core.database.read { [self] in try read(customer, in: $0) }
     recent.keep(kept, for: customer.identity.subject)
     return current(kept)
   }
@@ -55,12 +58,12 @@ package final class CustomerViews: Sendable {
   var count: Int { recent.count }
 
   private func standing(of family: String) async throws -> Standing? {
-    guard let trips else { return try await StandingStore.find(family, in: runner.parts.database) }
+    guard let trips else { return try await StandingStore.find(family, in: core.database) }
     return try await trips.answer(to: family)?.get()
   }
 
   private func forgetUnused() {
-    let now = runner.parts.world.now()
+    let now = core.world.now()
     let isDue = turnedAt.withLock { last in
       guard last + Self.turnsEvery <= now else { return false }
       last = now
@@ -70,14 +73,14 @@ package final class CustomerViews: Sendable {
   }
 
   private func read(_ customer: Customer, in tx: any SQLTransaction) throws -> Kept {
-    let dossier = try runner.load(customer.id, tenant: customer.tenant, in: tx)
+    let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
     return Kept(
       stamp: ViewStamp(dossier), tenant: customer.tenant.id, view: try WireJSON.encode(dossier.view),
       lapsesAt: applicationFlow.allows(.lapsed, from: dossier.application.phase) ? dossier.application.expiresAt : nil)
   }
 
   private func current(_ kept: Kept) -> Data? {
-    if let lapsesAt = kept.lapsesAt, lapsesAt <= runner.parts.world.now() { return nil }
+    if let lapsesAt = kept.lapsesAt, lapsesAt <= core.world.now() { return nil }
     return kept.view
   }
 }
