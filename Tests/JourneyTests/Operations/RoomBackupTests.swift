@@ -62,7 +62,7 @@ struct RoomBackupTests {
     let settings = BackupHouse.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(from: first, keyring: nil, force: false)
     let restored = try await BackupHouse.open(settings, source.clock)
-    for key in keys { #expect(try await restored.parts.blobs.get(key) == Data("sealed \(key)".utf8)) }
+    for key in keys { #expect(try await restored.core.blobs.get(key) == Data("sealed \(key)".utf8)) }
 
     for key in keys { try await source.house.core.blobs.delete(key) }
     let torn = try await source.backup.take(to: source.folder.file("second"), withKeyring: true)
