@@ -1,7 +1,5 @@
 import Delivery
 import Evidence
-import HTTP
-import Hummingbird
 import Identity
 import Kit
 import Screening

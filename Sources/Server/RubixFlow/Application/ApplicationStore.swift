@@ -45,6 +45,12 @@ package struct ApplicationStore {
       WHERE phase NOT IN ('completed', 'rejected', 'abandoned', 'expired', 'reviewingScreening');
     """)
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation, verification_attempts,
+      undetermined_count, call_required, agent_accepted, screened_at, review_reason, retake, applicant, created_at,
+      updated_at, expires_at, version
+    """
+
   /// Look-ups by phone number use a keyed digest, per tenant.
   func contactDigest(_ contactNo: String, tenant: String) -> String {
     vault.digest("\(tenant)\u{0}\(contactNo)", for: "rubix contact")
@@ -69,10 +75,7 @@ package struct ApplicationStore {
     guard
       let row = try tx.first(
         """
-        SELECT id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation,
-          verification_attempts, undetermined_count, call_required, agent_accepted, screened_at,
-          review_reason, retake, applicant, created_at, updated_at, expires_at, version
-        FROM rubix_application WHERE id = \(id) AND tenant_id = \(tenant)
+        SELECT \(Self.columns) FROM rubix_application WHERE id = \(id) AND tenant_id = \(tenant)
         """)
     else { throw Problem.notFound }
     return try application(row)
@@ -106,6 +109,12 @@ package struct ApplicationStore {
       """)
     guard changed == 1 else { throw SQLError.outdated }
     return updated
+  }
+
+  /// Has other transactions wait that would change the row. Every transaction locks an application before the head of its
+  /// audit chain: a command that appends to the chain before it moves the application calls this first.
+  func lock(_ id: Application.ID) throws {
+    _ = try tx.first("SELECT id FROM rubix_application WHERE id = \(id) \(SQLClause.forUpdate)")
   }
 
   /// Tells those who keep a view that something around the application changed which its customer sees. Whoever ends
@@ -171,10 +180,7 @@ package struct ApplicationStore {
     let id = after?.id ?? ""
     return try tx.query(
       """
-      SELECT id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation,
-        verification_attempts, undetermined_count, call_required, agent_accepted, screened_at,
-        review_reason, retake, applicant, created_at, updated_at, expires_at, version
-      FROM rubix_application
+      SELECT \(Self.columns) FROM rubix_application
       WHERE tenant_id = \(tenant) AND phase = \(phase)
         AND (updated_at > \(since) OR (updated_at = \(since) AND id > \(id)))
       ORDER BY updated_at, id LIMIT \(limit)

@@ -200,12 +200,7 @@ package struct Applications: Sendable {
       guard let event = ApplicationFlow.automaticEvent(in: dossier.application.phase, dossier.facts) else { break }
       try move(&dossier, on: event, by: "system", in: tx)
     }
-    if dossier.application != dossier.written { try write(&dossier, in: tx) }
-  }
-
-  /// Writes the row, and so locks it. Every transaction locks the application before the head of its audit chain: a
-  /// command that appends to the chain before it moves the application writes the row first.
-  func write(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    guard dossier.application != dossier.written else { return }
     let now = core.world.now()
     dossier.application.renewTime(at: now)
     dossier.application = try ApplicationStore(tx, vault: core.vault).update(dossier.application, at: now)

@@ -92,13 +92,13 @@ package struct DocumentCommands: Sendable {
       return .view(status: 200, ProcessedDocument(reading: image), retryAfterSeconds: 1)
     }
     if image.state == .processing {
-      if reading.failure == nil { dossier.application.record(kind.processedStep) }
-      try applications.write(&dossier, in: tx)
+      try ApplicationStore(tx, vault: core.vault).lock(dossier.application.id)
       try core.mover.move(
         &image, on: reading.failure == nil ? .accepted : .refused,
         of: ImageMachine(image, of: dossier.tenant, vault: core.vault), by: "system",
         facts: ["reason": reading.failure?.code.rawValue ?? ""], in: tx)
       dossier.images = try store.current(of: dossier.application.id)
+      if reading.failure == nil { dossier.application.record(kind.processedStep) }
       // After a refusal too: another document may already be whole, and what follows by itself still follows.
       try applications.save(&dossier, in: tx)
     }

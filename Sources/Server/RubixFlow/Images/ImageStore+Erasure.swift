@@ -10,9 +10,7 @@ extension ImageStore {
   func all(of application: Application.ID) throws -> [CapturedImage] {
     try tx.query(
       """
-      SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
-        has_portrait, created_at
-      FROM rubix_image WHERE application_id = \(application) AND erased_at IS NULL
+      SELECT \(Self.columns) FROM rubix_image WHERE application_id = \(application) AND erased_at IS NULL
       ORDER BY created_at, id LIMIT 1000
       """
     ).map(Self.image)

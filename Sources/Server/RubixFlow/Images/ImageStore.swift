@@ -47,6 +47,11 @@ package struct ImageStore {
     CREATE UNIQUE INDEX rubix_image_current ON rubix_image (session_id, type, sub_type) WHERE state <> 'ARCHIVED';
     """)
 
+  static let columns: SQLColumns = """
+    id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
+      has_portrait, created_at
+    """
+
   // MARK: Sessions
 
   func activeSession(of application: Application.ID) throws -> CaptureSession? {
@@ -88,11 +93,10 @@ package struct ImageStore {
   func current(of application: Application.ID) throws -> [CapturedImage] {
     try tx.query(
       """
-      SELECT i.id, i.application_id, i.session_id, i.type, i.sub_type, i.state, i.width, i.height, i.sha256, i.quality,
-        i.liveness, i.read_at, i.has_portrait, i.created_at
-      FROM rubix_image i JOIN rubix_session s ON s.id = i.session_id AND s.status = 'ACTIVE'
-      WHERE i.application_id = \(application) AND i.state <> 'ARCHIVED'
-      ORDER BY i.created_at, i.id LIMIT 100
+      SELECT \(Self.columns) FROM rubix_image
+      WHERE application_id = \(application) AND state <> 'ARCHIVED'
+        AND session_id IN (SELECT id FROM rubix_session WHERE application_id = \(application) AND status = 'ACTIVE')
+      ORDER BY created_at, id LIMIT 100
       """
     ).map(Self.image)
   }
@@ -102,9 +106,7 @@ package struct ImageStore {
     guard
       let row = try tx.first(
         """
-        SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
-          has_portrait, created_at
-        FROM rubix_image WHERE id = \(id) AND application_id = \(application) AND erased_at IS NULL
+        SELECT \(Self.columns) FROM rubix_image WHERE id = \(id) AND application_id = \(application) AND erased_at IS NULL
         """)
     else { throw Problem.notFound }
     return try Self.image(row)
@@ -114,9 +116,7 @@ package struct ImageStore {
   func toRead(_ id: CapturedImage.ID) throws -> (image: CapturedImage, hints: ClientHints?)? {
     try tx.first(
       """
-      SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
-        has_portrait, created_at, client_hints
-      FROM rubix_image WHERE id = \(id) AND state = 'PROCESSING' AND read_at IS NULL
+      SELECT \(Self.columns), client_hints FROM rubix_image WHERE id = \(id) AND state = 'PROCESSING' AND read_at IS NULL
       """
     ).map { (try Self.image($0), try hints($0, of: id)) }
   }

@@ -82,13 +82,9 @@ package struct RegistrationCommands: Sendable {
     _ applicant: Applicant, tenant: Tenant, claim: Idempotency.Request?, key: String?, in tx: any SQLTransaction
   ) throws -> Outcome {
     let now = core.world.now()
-    var application = Application(
-      id: .init(core.world), tenant: tenant.id, phase: .registered, lastStep: .registrationInitiated,
-      completedSteps: [], sms: .unconfirmed, email: .unconfirmed, evaluation: nil, verificationAttempts: 0,
-      undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
-      reviewReason: nil, retake: [], applicant: applicant, createdAt: now, updatedAt: now,
-      expiresAt: now + Applications.idleLifetime, version: 1)
-    application.record(.registrationInitiated)
+    let application = Application(
+      id: .init(core.world), tenant: tenant.id, phase: .registered, applicant: applicant, createdAt: now,
+      updatedAt: now, expiresAt: now + Applications.idleLifetime)
     try ApplicationStore(tx, vault: core.vault).insert(application)
     let (family, refresh) = try sessions.open(
       subject: application.id.rawValue, tenant: tenant.id, device: applicant.deviceID, refreshSeed: key, in: tx)

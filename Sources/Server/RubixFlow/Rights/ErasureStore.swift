@@ -1,3 +1,4 @@
+import Foundation
 import Kit
 import Storage
 
@@ -30,5 +31,51 @@ package struct ErasureStore {
   /// When; nil when nobody of that digest was erased.
   func erasedAt(_ digest: String) throws -> Instant? {
     try tx.first("SELECT erased_at FROM rubix_erasure WHERE subject_digest = \(digest)")?.get("erased_at")
+  }
+}
+
+/// Why a customer was erased: a code, for what is written about an erasure must not name the one who was erased.
+package struct ErasureReason: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+
+  /// - Returns: nil unless it is 1 to 64 lower-case letters, digits and hyphens.
+  package init?(rawValue: String) {
+    let isCode =
+      (1...64).contains(rawValue.utf8.count)
+      && rawValue.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    // A long run of digits is a number of somebody's.
+    guard isCode, rawValue.firstMatch(of: #/[0-9]{5}/#) == nil else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(code: String) { rawValue = code }
+
+  /// The time for which the file was kept is over.
+  package static let retention = ErasureReason(code: "retention")
+}
+
+/// The one way in which stored pictures go: owed in the transaction that gives their rows up, done by the worker, as
+/// often as it takes.
+struct ImageDeletion: Sendable {
+  static let topic = "rubix.deleteImages"
+  /// Pictures of one effect.
+  static let imagesMax = 50
+
+  let core: CoreDependencies
+
+  /// - Parameter chain: the audit chain of those who are shown, as it is called from now on.
+  func owe(_ images: [CapturedImage.ID], of chain: String, in tx: any SQLTransaction) throws {
+    for start in stride(from: 0, to: images.count, by: Self.imagesMax) {
+      let batch = images[start..<min(start + Self.imagesMax, images.count)]
+      try core.outbox.enqueue(
+        Self.topic, subject: chain, payload: batch.map(\.rawValue).joined(separator: " "), in: tx)
+    }
+  }
+
+  /// Deleting what is gone already is no error, so a repetition does no harm.
+  func perform(_ item: OutboxItem) async throws {
+    for id in item.payload.split(separator: " ") {
+      for key in CapturedImage.blobKeys(.init(rawValue: String(id))) { try await core.blobs.delete(key) }
+    }
   }
 }

@@ -36,7 +36,7 @@ package struct ScreeningCallback: Sendable {
     let event: ApplicationEvent = record.status == .clean ? .screenedClean : .screenedHit
     let isLast = try screenings.screening.latest(for: record.subjectID, in: tx)?.id == record.id
     let isInTime = isLast && applicationFlow.allows(event, from: dossier.application.phase)
-    if isInTime { try applications.write(&dossier, in: tx) }
+    try ApplicationStore(tx, vault: core.vault).lock(id)
     try core.audit.append(
       isInTime ? "screening.answered" : "screening.answered_late", to: record.subjectID, by: "system",
       facts: ["screening": record.id.rawValue, "status": record.status.rawValue, "code": responseCode], in: tx)
@@ -62,4 +62,29 @@ package struct ScreeningCallback: Sendable {
     guard fields.isEmpty, let status else { throw Problem.validation(fields) }
     return status
   }
+}
+
+/// Name and password of the provider that calls back (RFC 7617).
+package struct PartnerCredentials: Sendable {
+  let name: String
+  let password: String
+
+  package init(name: String, password: String) {
+    self.name = name
+    self.password = password
+  }
+
+  /// Reads an `Authorization` field; nil when it is no well-formed Basic one.
+  package init?(authorization: String?) {
+    guard let credentials = BasicCredentials(authorization: authorization) else { return nil }
+    self.init(name: credentials.name, password: credentials.password)
+  }
+
+  /// Compares keyed digests, so that time tells neither a character nor a length.
+  func matches(_ other: PartnerCredentials, _ vault: Vault) -> Bool {
+    let (one, two) = (digest(vault), other.digest(vault))
+    return one.utf8.isEqualInConstantTime(to: two.utf8)
+  }
+
+  private func digest(_ vault: Vault) -> String { vault.digest("\(name)\u{0}\(password)", for: "rubix partner") }
 }
