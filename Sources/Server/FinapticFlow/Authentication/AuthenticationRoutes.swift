@@ -30,8 +30,9 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func signUp(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [parts] body, record in
-      try await SignUpCommand(parts: parts).signUp(body, tenant: context.tenant, by: context.actor, record: record)
+    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [room, parts] body, write in
+      try await SignUpCommand(parts: parts, answers: room.answers).signUp(
+        body, tenant: context.tenant, by: context.actor, write: write)
       return EmptyBody()
     }
   }
@@ -47,25 +48,25 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func refresh(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, record in
-      try await SessionCommands(parts: parts).refresh(body, tenant: context.tenant, record: record)
+    try await room.act(request, context, FinapticAPI.RefreshTokenRequest.self) { [room, parts] body, write in
+      try await SessionCommands(parts: parts, answers: room.answers).refresh(body, tenant: context.tenant, write: write)
     }
   }
 
   @Sendable
   private func signOut(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, tx in
-      try SessionCommands(parts: parts).signOut(body, tenant: context.tenant, in: tx)
+    try await room.change(request, context, FinapticAPI.RefreshTokenRequest.self) { [room, parts] body, tx in
+      try SessionCommands(parts: parts, answers: room.answers).signOut(body, tenant: context.tenant, in: tx)
     }
   }
 
   @Sendable
   private func resetPassword(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.ResetPasswordRequest.self) { [room] body, record in
+    try await room.act(request, context, FinapticAPI.ResetPasswordRequest.self) { [room] body, write in
       let work = try PasswordReset(room).ask(body, tenant: context.tenant)
       return try await room.parts.database.write(retrying: .outdated) { tx in
         let answer = try work(tx)
-        try record.keep(answer, tx)
+        _ = try room.answers.keep(answer, for: write, in: tx)
         return answer
       }
     }

@@ -9,6 +9,7 @@ import Storage
 /// Sessions that go on and end (finaptic §8.1).
 struct SessionCommands: Sendable {
   let parts: FinapticDependencies
+  let answers: IdempotentAnswers
 
   /// Spends a refresh token for its successor and an access token that says what the user is by now, without what was
   /// stepped up to.
@@ -17,7 +18,7 @@ struct SessionCommands: Sendable {
   /// also keeps the answer: whoever is killed in between either has changed nothing or left the answer to be fetched.
   /// - Throws: `Problem` SIGNIN_ERROR.
   func refresh(
-    _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, record: AnswerMemory.Record
+    _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, write: IdempotentAnswers.Write
   ) async throws -> FinapticAPI.AuthState {
     guard let token = asked.refreshToken, !token.isEmpty, token.utf8.count <= 512 else {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
@@ -39,7 +40,7 @@ struct SessionCommands: Sendable {
         case .rotated(_, let refreshToken, _):
           let state = FinapticAPI.AuthState(
             accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
-          try record.keep(state, tx)
+          _ = try answers.keep(state, for: write, in: tx)
           return .rotated(state)
         }
       }

@@ -8,11 +8,12 @@ import Storage
 /// Makes a user (finaptic §8.1). Does not sign in; the verification link is mailed.
 struct SignUpCommand: Sendable {
   let parts: FinapticDependencies
+  let answers: IdempotentAnswers
 
-  /// - Parameter record: keeps the answer in the transaction that makes the user.
+  /// - Parameter write: its answer is kept in the transaction that makes the user.
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.
   func signUp(
-    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, record: AnswerMemory.Record
+    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, write: IdempotentAnswers.Write
   ) async throws {
     let credentials = try CredentialRules(asked.credential)
     // What is taken already costs no hash.
@@ -29,7 +30,7 @@ struct SignUpCommand: Sendable {
         try FinapticUserStore(tx, vault: parts.vault).insert(user, passwordHash: hash)
         try parts.note("user.signedUp", user.chain, by: actor, ["tenant": "\(tenant.id)"], in: tx)
         try AccountLinks(parts: parts).promise(link, to: user.id, in: tx)
-        try record.keep(EmptyBody(), tx)
+        _ = try answers.keep(EmptyBody(), for: write, in: tx)
       }
     } catch SQLError.notUnique {
       // Somebody was faster: by now it shows who has what.

@@ -59,14 +59,14 @@ package struct ChatDeskRoutes: Sendable {
       default: throw Problem.validation([.init("/pile", "format", "waiting, or taken with or without an agent.")])
       }
     let found = try await desk.queue(pile, of: tenant)
-    return try AnswerMemory.response(ChatDeskBodies.QueueView(chats: found.map(ChatDeskBodies.ChatView.init)))
+    return try IdempotentAnswers.response(ChatDeskBodies.QueueView(chats: found.map(ChatDeskBodies.ChatView.init)))
   }
 
   @Sendable
   private func open(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (conversation, messages) = try await desk.open(
       Self.id(context), of: tenant(context), by: context.client.actor)
-    return try AnswerMemory.response(
+    return try IdempotentAnswers.response(
       ChatDeskBodies.DetailView(
         chat: .init(conversation), messages: messages.map(FinapticAPI.ChatMessage.init),
         position: conversation.sequence))
@@ -89,7 +89,7 @@ package struct ChatDeskRoutes: Sendable {
     let conversation = try await desk.take(
       Self.id(context), by: agent(asked.agent, context), called: asked.display_name,
       isTakeover: asked.takeover ?? false)
-    return try AnswerMemory.response(ChatDeskBodies.ChatView(conversation))
+    return try IdempotentAnswers.response(ChatDeskBodies.ChatView(conversation))
   }
 
   @Sendable
@@ -97,7 +97,7 @@ package struct ChatDeskRoutes: Sendable {
     let asked = try await Self.read(request, ChatDeskBodies.Answer.self)
     let entry = try await desk.answer(
       asked.text, clientID: asked.message_id, in: Self.id(context), by: agent(asked.agent, context))
-    return try AnswerMemory.response(ChatDeskBodies.SaidView(message: .init(entry), position: entry.sequence))
+    return try IdempotentAnswers.response(ChatDeskBodies.SaidView(message: .init(entry), position: entry.sequence))
   }
 
   @Sendable
@@ -111,14 +111,14 @@ package struct ChatDeskRoutes: Sendable {
   private func handBack(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let asked = try await Self.read(request, ChatDeskBodies.Act.self)
     let conversation = try await desk.handBack(Self.id(context), by: agent(asked.agent, context))
-    return try AnswerMemory.response(ChatDeskBodies.ChatView(conversation))
+    return try IdempotentAnswers.response(ChatDeskBodies.ChatView(conversation))
   }
 
   @Sendable
   private func resolve(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let asked = try await Self.read(request, ChatDeskBodies.Act.self)
     let conversation = try await desk.resolve(Self.id(context), by: agent(asked.agent, context))
-    return try AnswerMemory.response(ChatDeskBodies.ChatView(conversation))
+    return try IdempotentAnswers.response(ChatDeskBodies.ChatView(conversation))
   }
 
   // MARK: Who and what

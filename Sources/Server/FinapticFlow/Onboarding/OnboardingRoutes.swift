@@ -101,12 +101,12 @@ package struct OnboardingRoutes: Sendable {
   private func validateDocuments(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateDocumentsRequest.self, within: .decision) {
-      [parts] asked, record in
+      [room, parts] asked, write in
       var rules = DocumentRules()
       let documents = rules.documents(asked.documentDetails, isRequired: true)
       try rules.end()
-      return try await ValidationCommands(parts: parts).validate(
-        .documents(documents), of: asked.onboardingApplicationId, by: caller, record)
+      return try await ValidationCommands(parts: parts, answers: room.answers).validate(
+        .documents(documents), of: asked.onboardingApplicationId, by: caller, write)
     }
   }
 
@@ -114,12 +114,12 @@ package struct OnboardingRoutes: Sendable {
   private func validateSelfie(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateSelfieRequest.self, within: .decision) {
-      [parts] asked, record in
+      [room, parts] asked, write in
       var rules = DocumentRules()
       let name = rules.name(asked.fileName, "fileName", isRequired: true)
       try rules.end()
-      return try await ValidationCommands(parts: parts).validate(
-        .selfie(name ?? ""), of: asked.onboardingApplicationId, by: caller, record)
+      return try await ValidationCommands(parts: parts, answers: room.answers).validate(
+        .selfie(name ?? ""), of: asked.onboardingApplicationId, by: caller, write)
     }
   }
 
@@ -127,13 +127,13 @@ package struct OnboardingRoutes: Sendable {
   private func validateApplication(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateApplicationRequest.self, within: .decision) {
-      [parts] asked, record in
+      [room, parts] asked, write in
       var rules = DocumentRules()
       let documents = rules.documents(asked.documentDetails, isRequired: false)
       let selfie = rules.name(asked.selfieFileName, "selfieFileName", isRequired: false)
       try rules.end()
-      return try await ValidationCommands(parts: parts).validate(
-        .application(documents, selfie: selfie), of: asked.onboardingApplicationId, by: caller, record)
+      return try await ValidationCommands(parts: parts, answers: room.answers).validate(
+        .application(documents, selfie: selfie), of: asked.onboardingApplicationId, by: caller, write)
     }
   }
 

@@ -14,7 +14,7 @@ package struct ConfigurationRoutes: Sendable {
   @Sendable
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let urls = try await FinapticTenants(room).documents(of: context.tenant.id)
-    return try AnswerMemory.response(
+    return try IdempotentAnswers.response(
       FinapticAPI.Configuration(
         consents: TenantDocument.consents.map {
           .init(
