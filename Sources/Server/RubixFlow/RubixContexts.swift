@@ -130,5 +130,4 @@ extension HTTPField.Name {
   static let refreshToken = Self(OnboardingHeader.refreshToken)!
   static let tenantID = Self(OnboardingHeader.tenantID)!
   static let idempotencyKey = Self(OnboardingHeader.idempotencyKey)!
-  static let idempotencyReplayed = Self(OnboardingHeader.idempotencyReplayed)!
 }

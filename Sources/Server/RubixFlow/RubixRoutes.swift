@@ -136,12 +136,8 @@ extension StepRequest {
 extension Response {
   /// A step's answer, first or repeated.
   init(_ answer: StepAnswer) {
-    var headers: HTTPFields = [.contentType: answer.answer.contentType]
+    self.init(IdempotentAnswers.Answer(answer.answer, isReplay: answer.isReplay))
     if let seconds = answer.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
-    if answer.isReplay { headers[.idempotencyReplayed] = "true" }
-    self.init(
-      status: .init(code: answer.answer.status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.answer.body)))
   }
 
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {

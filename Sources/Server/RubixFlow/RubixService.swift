@@ -1,5 +1,6 @@
 import Delivery
 import Evidence
+import HTTP
 import Identity
 import Kit
 import Screening
@@ -13,18 +14,21 @@ package struct RubixService: Sendable {
   package let agentSessions: Sessions
   package let passcodes: Passcodes
   package let applications: Applications
+  private let answers: IdempotentAnswers
   private let steps: Steps
 
   package init(core: CoreDependencies, tenants: Tenants, sessions: Sessions, agentSessions: Sessions) {
     (self.core, self.tenants, self.sessions, self.agentSessions) = (core, tenants, sessions, agentSessions)
     passcodes = Passcodes(vault: core.vault, world: core.world)
     applications = Applications(core: core, tenants: tenants)
-    steps = Steps(core: core, sessions: sessions, applications: applications)
+    answers = IdempotentAnswers(database: core.database, idempotency: core.idempotency, world: core.world)
+    steps = Steps(core: core, sessions: sessions, applications: applications, answers: answers)
   }
 
   package func registration(limits: RegistrationCommands.Limits) -> RegistrationCommands {
     RegistrationCommands(
-      core: core, sessions: sessions, passcodes: passcodes, applications: applications, limits: limits)
+      core: core, sessions: sessions, passcodes: passcodes, applications: applications, answers: answers,
+      limits: limits)
   }
 
   func capture(evidence: EvidenceReader, liveness: Liveness) -> CaptureCommands {

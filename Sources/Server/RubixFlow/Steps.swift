@@ -24,7 +24,7 @@ package struct StepRequest: Sendable {
 struct Step: Sendable {
   let call: RubixCall
   let request: StepRequest
-  fileprivate let claim: Idempotency.Request?
+  fileprivate let write: IdempotentAnswers.Write
   /// The application as the request was admitted on it.
   let dossier: Dossier
   /// What the same request was answered before; the step has nothing else to do then.
@@ -83,38 +83,38 @@ package struct Steps: Sendable {
   let core: CoreDependencies
   let sessions: Sessions
   let applications: Applications
+  let answers: IdempotentAnswers
 
   func admit(_ call: RubixCall, _ request: StepRequest) async throws -> Step {
-    let claim = try core.claim(
-      of: request.customer.identity.subject, path: call.path, key: request.idempotencyKey, body: request.body)
-    do { return try await admit(call, request, claim).get() } catch SQLError.uncertain {
+    let write = try answers.write(
+      path: call.path, key: request.idempotencyKey, client: request.customer.identity.subject,
+      body: request.body.bytes, correlationID: request.correlationID)
+    do { return try await admit(call, request, write).get() } catch SQLError.uncertain {
       // It may have claimed the key: a second look finds our own claim. The rate may be counted twice.
-      return try await admit(call, request, claim).get()
+      return try await admit(call, request, write).get()
     }
   }
 
   /// - Returns: a refusal that commits what was counted.
   private func admit(
-    _ call: RubixCall, _ request: StepRequest, _ claim: Idempotency.Request?
+    _ call: RubixCall, _ request: StepRequest, _ write: IdempotentAnswers.Write
   ) async throws -> Result<Step, Problem> {
     try await core.database.write(retrying: .outdated) { tx in
       try sessions.requireLive(request.customer.identity, in: tx)
       var step = Step(
-        call: call, request: request, claim: claim, dossier: try applications.open(request.customer, in: tx))
+        call: call, request: request, write: write, dossier: try applications.open(request.customer, in: tx))
       if let refusal = try refusal(Self.overall, step, in: tx) { return .failure(refusal) }
       // Before the step's own limit: a repetition of what was asked already, say after a crash, is no further use.
-      do { step.earlier = try core.earlierAnswer(claim, in: tx).map(StepAnswer.init(replaying:)) } catch let problem
-        as Problem
-      {
-        return .failure(problem)
-      }
+      do {
+        step.earlier = try answers.claim(write, in: tx).map { StepAnswer(replaying: $0.stored) }
+      } catch let problem as Problem { return .failure(problem) }
       guard step.earlier == nil else { return .success(step) }
       do {
         if let limit = call.limit, let refusal = try refusal(limit, step, in: tx) { throw refusal }
         try StepOrder.require(call, step.dossier.application, expecting: step.dossier.nextSteps)
         return .success(step)
       } catch let problem as Problem {
-        if let claim { try core.idempotency.release(claim, in: tx) }
+        try answers.release(write, in: tx)
         return .failure(problem)
       }
     }
@@ -138,43 +138,14 @@ package struct Steps: Sendable {
   /// Keeps the answer of a step for repetitions.
   func keep(_ reply: StepReply, for step: Step, in tx: any SQLTransaction) throws -> StepAnswer {
     let answer = try StepAnswer(reply, instance: "\(step.call.path)#\(step.request.correlationID)")
-    if let claim = step.claim { try core.idempotency.store(answer.answer, for: claim, in: tx) }
+    _ = try answers.keep(answer.answer, for: step.write, in: tx)
     return answer
   }
 
   /// Gives the key of a failed step free.
   /// - Returns: the error for the caller.
   func abandon(_ step: Step, after error: any Error) async -> any Error {
-    if let claim = step.claim {
-      // A claim that cannot be released now lapses by itself; the error that happened is what the caller gets.
-      try? await core.database.write(retrying: .outdated) { try core.idempotency.release(claim, in: $0) }
-    }
+    await answers.release(step.write)
     return error is Deadline.Exceeded ? Problem.unavailable : error
-  }
-}
-
-extension CoreDependencies {
-  /// - Returns: nil for a request without a key.
-  /// - Throws: `Problem` missing-header for a key that is no UUID.
-  func claim(of owner: String, path: String, key: String?, body: RequestContent) throws -> Idempotency.Request? {
-    guard let key else { return nil }
-    guard UUID(uuidString: key) != nil else {
-      throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
-    }
-    return Idempotency.Request(
-      owner: owner, path: "POST \(path)", key: key, body: body.bytes, claimant: world.uuid())
-  }
-
-  /// Claims the key.
-  /// - Returns: what the same request was answered before; nil when its work is to be done.
-  /// - Throws: `Problem` idempotency-conflict; step-in-progress.
-  func earlierAnswer(_ claim: Idempotency.Request?, in tx: any SQLTransaction) throws -> StoredAnswer? {
-    guard let claim else { return nil }
-    switch try idempotency.begin(claim, in: tx) {
-    case .fresh: return nil
-    case .replay(let answer): return answer
-    case .conflict: throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another body.")
-    case .running: throw Problem(.conflict, "step-in-progress", "This request is being worked on.")
-    }
   }
 }

@@ -29,15 +29,17 @@ package struct RegistrationCommands: Sendable {
   let sessions: Sessions
   let passcodes: Passcodes
   let applications: Applications
+  let answers: IdempotentAnswers
   let limits: Limits
   private let reads: NodeRates
   let views: CustomerViews
 
   init(
-    core: CoreDependencies, sessions: Sessions, passcodes: Passcodes, applications: Applications, limits: Limits
+    core: CoreDependencies, sessions: Sessions, passcodes: Passcodes, applications: Applications,
+    answers: IdempotentAnswers, limits: Limits
   ) {
     (self.core, self.sessions, self.passcodes) = (core, sessions, passcodes)
-    (self.applications, self.limits) = (applications, limits)
+    (self.applications, self.answers, self.limits) = (applications, answers, limits)
     reads = NodeRates(world: core.world)
     views = CustomerViews(core: core, sessions: sessions, applications: applications)
   }
@@ -50,20 +52,20 @@ package struct RegistrationCommands: Sendable {
   ) async throws -> (answer: StepAnswer, tokens: IssuedTokens) {
     let request = try body.decode(as: RegisterRequest.self)
     let applicant = try RegistrationRules(tenant: tenant, now: core.world.now()).applicant(request)
-    let claim = try core.claim(
-      of: core.vault.digest("\(tenant.id)\u{0}\(applicant.deviceID)", for: "device"), path: "/auth/register",
-      key: idempotencyKey, body: body)
+    let write = try answers.write(
+      path: "/auth/register", key: idempotencyKey,
+      client: core.vault.digest("\(tenant.id)\u{0}\(applicant.deviceID)", for: "device"), body: body.bytes)
     // Everybody behind one address meets at its counter: with each statement seeing what is committed they queue for
     // it, where a snapshot would make all but one run again. What is inserted besides is this registration's own.
     let outcome: Outcome = try await core.database.write(retrying: .outdated, .readCommitted) { tx in
-      if let answer = try core.earlierAnswer(claim, in: tx) {
-        return try replay(answer, key: idempotencyKey ?? "", in: tx)
+      if let earlier = try answers.claim(write, in: tx) {
+        return try replay(earlier.stored, key: idempotencyKey ?? "", in: tx)
       }
       if let refusal = try refusal(applicant, tenant: tenant, address: address, in: tx) {
-        if let claim { try core.idempotency.release(claim, in: tx) }
+        try answers.release(write, in: tx)
         return .refused(refusal)
       }
-      return try create(applicant, tenant: tenant, claim: claim, key: idempotencyKey, in: tx)
+      return try create(applicant, tenant: tenant, for: write, key: idempotencyKey, in: tx)
     }
     switch outcome {
     case .refused(let problem): throw problem
@@ -79,7 +81,7 @@ package struct RegistrationCommands: Sendable {
   }
 
   private func create(
-    _ applicant: Applicant, tenant: Tenant, claim: Idempotency.Request?, key: String?, in tx: any SQLTransaction
+    _ applicant: Applicant, tenant: Tenant, for write: IdempotentAnswers.Write, key: String?, in tx: any SQLTransaction
   ) throws -> Outcome {
     let now = core.world.now()
     let application = Application(
@@ -93,7 +95,7 @@ package struct RegistrationCommands: Sendable {
       facts: ["tenant": tenant.id, "platform": applicant.platform, "session": family.id.rawValue], in: tx)
     let dossier = Dossier(application: application, session: nil, images: [], appointment: nil, tenant: tenant)
     let answer = try StepAnswer(.ok(dossier.view), instance: "/auth/register")
-    if let claim { try core.idempotency.store(answer.answer, for: claim, in: tx) }
+    _ = try answers.keep(answer.answer, for: write, in: tx)
     return .done(answer, family, refresh: refresh)
   }
 
