@@ -80,7 +80,7 @@ package struct RubixModule: Module {
     AppointmentRoutes(commands: service.calls(staff: staff)).add(to: customers)
     let agents = agents(below: open)
     access.add(to: agents)
-    AgentRoutes(verdicts: service.verdicts, desk: service.desk, queue: service.queue).add(to: agents)
+    AgentRoutes(verdicts: service.verdicts, reader: service.customerReader, queue: service.queue).add(to: agents)
     ScreeningDecisionRoutes(decisions: service.screeningDecisions).add(to: agents)
     addAgentRoutes(agents)
   }

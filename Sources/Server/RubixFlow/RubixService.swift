@@ -76,7 +76,9 @@ package struct RubixService: Sendable {
     VerdictCommands(core: core, agentSessions: agentSessions, applications: applications)
   }
 
-  var desk: CustomerDesk { CustomerDesk(core: core, agentSessions: agentSessions, applications: applications) }
+  var customerReader: CustomerReader {
+    CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
+  }
 
   var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
 

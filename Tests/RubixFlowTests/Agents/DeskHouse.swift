@@ -86,7 +86,7 @@ final class DeskHouse: Sendable {
   var decisions: ScreeningDecisions { rubix.screeningDecisions }
   var queue: CustomerQueue { rubix.queue }
   var access: AgentAccess { rubix.agentAccess(staff: staff) }
-  var desk: CustomerDesk { rubix.desk }
+  var desk: CustomerReader { rubix.customerReader }
   var screenings: ScreeningCommands {
     rubix.screenings(
       provider: ScreeningProvider { [self] _ in

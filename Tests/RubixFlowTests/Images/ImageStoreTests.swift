@@ -173,7 +173,7 @@ struct ImageStoreTests {
       return (unread, read, try ImageStore.referenced(asked, in: tx), try ImageStore.referenced([], in: tx))
     }
     let portraits = Set(images.map(\.portraitKey))
-    // Every image but the last was replaced by the next one, so that nobody reads it any more.
+    // Every image but the last was replaced by the next one, so that the worker does not read it any more.
     #expect(unread == Set(keys).subtracting(portraits).union([last.portraitKey]))
     #expect(read == unread && !read.contains(before.portraitKey))
     #expect(erased.isEmpty && none.isEmpty)

@@ -225,7 +225,7 @@ struct CustomerViewsTests {
     try await database.write {
       try $0.execute("UPDATE session_family SET expires_at = 'never' WHERE id = \(broken.identity.family.rawValue)")
     }
-    let found = try await StandingStore.find(
+    let found = try await ViewStatusStore.find(
       [broken.identity.family.rawValue, whole.identity.family.rawValue], in: database)
     #expect(throws: (any Error).self) { try found[broken.identity.family.rawValue]?.get() }
     #expect(try found[whole.identity.family.rawValue]?.get().session.subject == whole.id.rawValue)

@@ -10,7 +10,7 @@ import Storage
 package struct AgentAccess: Sendable {
   /// Sign-ins from one address, right or wrong.
   static let byAddress = RateLimit("agent login", 30, per: .minutes(5))
-  /// A desk has no device id of its own.
+  /// The device of every session of staff, whose browsers have no device ids.
   private static let device = "desk"
 
   let core: CoreDependencies
@@ -43,8 +43,8 @@ package struct AgentAccess: Sendable {
     )
   }
 
-  /// Who has this e-mail address and this password. Every door that staff come in by counts their tries here.
-  /// - Parameter tenant: the id of one, or of none: that is answered as somebody who does not work there.
+  /// Finds the member with this e-mail address and password. Every sign-in of staff is counted here.
+  /// - Parameter tenant: an id; an unknown one is answered like a wrong password.
   /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
   package func member(
     _ email: String, password: String, tenant: String, address: String?
@@ -59,7 +59,8 @@ package struct AgentAccess: Sendable {
     }
   }
 
-  /// Spends a refresh token (rubix-onboarding §3.3). A reuse, and the token of somebody dismissed, end the session.
+  /// Spends a refresh token (rubix-onboarding §3.3). A reuse, or the token of a dismissed
+  /// member, ends the session.
   package func refresh(
     _ token: String?, _ body: RequestContent, tenant: Tenant
   ) async throws -> (RefreshTokenResponse, IssuedTokens) {

@@ -50,7 +50,7 @@ extension Application {
 }
 
 extension Agent {
-  /// Nobody works on their own case (rubix-onboarding §6.14), nor reads it: it may hold what its subject must not
+  /// Staff neither work on their own case nor read it (rubix-onboarding §6.14): it may hold what its subject must not
   /// know.
   /// - Throws: `Problem` forbidden.
   func requireOther(than application: Application) throws {

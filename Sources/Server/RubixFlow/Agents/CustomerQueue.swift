@@ -24,7 +24,7 @@ package struct CustomerQueue: Sendable {
     /// Ordinary calls of today.
     case pending
 
-    /// - Returns: nil for a status that nobody waits in.
+    /// - Returns: nil for a status in which no application waits.
     init?(status: String) {
       switch OnboardingStatus(rawValue: status) {
       case .inReview: self = .inReview
@@ -60,7 +60,7 @@ package struct CustomerQueue: Sendable {
       let calendar = try applications.appointments(of: agent.tenant)
       let today = try Self.today(calendar, at: core.world.now())
       let entries = try window.compactMap { application -> CustomerQueueEntry? in
-        // An entry says why somebody is reviewed: not to that person.
+        // An entry gives the reason of a review, which its subject must not learn.
         guard (try? agent.requireOther(than: application)) != nil else { return nil }
         let appointment = try calendar.current(for: application.id.rawValue, in: tx)
         if application.phase == .awaitingCall {

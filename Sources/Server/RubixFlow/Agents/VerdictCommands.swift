@@ -49,7 +49,7 @@ package struct VerdictCommands: Sendable {
     }
   }
 
-  /// A verdict ends its call, also one that nobody marked as begun.
+  /// A verdict ends its call, also one that was not marked as begun.
   private func close(
     _ call: Appointment, of dossier: inout Dossier, with appointments: Appointments, in tx: any SQLTransaction
   ) throws {
@@ -76,7 +76,7 @@ package struct VerdictCommands: Sendable {
     dossier.application.record(step)
     var facts = ["appointment": call.id.rawValue, "verdict": request.verdict.rawValue, "step": step.rawValue]
     facts["reason"] = request.failureReason?.rawValue
-    // A colleague may stand in for the agent who was assigned; the record says so.
+    // A colleague may stand in for the assigned agent, who is recorded then.
     if call.agentID != agent.member.id.rawValue { facts["assigned"] = call.agentID }
     try applications.move(&dossier, on: event, by: agent.actor, facts: facts, in: tx)
   }

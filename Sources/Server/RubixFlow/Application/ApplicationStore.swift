@@ -81,13 +81,13 @@ package struct ApplicationStore {
     return try application(row)
   }
 
-  /// Whose customer it is, for callers that know only the id: providers and the worker. Nil when there is none.
+  /// The tenant of an application, for providers and the worker, which know only its id; nil when it does not exist.
   func tenant(of id: Application.ID) throws -> String? {
     try tx.first("SELECT tenant_id FROM rubix_application WHERE id = \(id)")?.get("tenant_id")
   }
 
   /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
-  /// - Throws: `SQLError.outdated` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   package func update(_ application: Application, at now: Instant) throws -> Application {
     var updated = application
     updated.version += 1
@@ -111,14 +111,14 @@ package struct ApplicationStore {
     return updated
   }
 
-  /// Has other transactions wait that would change the row. Every transaction locks an application before the head of its
-  /// audit chain: a command that appends to the chain before it moves the application calls this first.
+  /// Locks the row. Every transaction locks an application before the head of its audit chain, so a command that appends
+  /// to the chain before it moves the application calls this first.
   func lock(_ id: Application.ID) throws {
     _ = try tx.first("SELECT id FROM rubix_application WHERE id = \(id) \(SQLClause.forUpdate)")
   }
 
-  /// Tells those who keep a view that something around the application changed which its customer sees. Whoever ends
-  /// with `update` need not.
+  /// Makes kept views outdated after a change of what is around the application. A command that ends with `update` need
+  /// not call it.
   func touch(_ id: Application.ID) throws {
     try tx.execute("UPDATE rubix_application SET version = version + 1 WHERE id = \(id)")
   }

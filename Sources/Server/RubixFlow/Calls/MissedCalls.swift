@@ -2,7 +2,7 @@ import Kit
 import Scheduling
 import Storage
 
-/// Marks calls that nobody came to, and lets their customers book again. For the worker, every few minutes.
+/// Marks calls that did not take place, and lets their customers book again. For the worker, every few minutes.
 package struct MissedCalls: Sendable {
   /// Calls that one sweep looks at.
   static let sweepMax = 100

@@ -65,7 +65,7 @@ package struct DocumentCommands: Sendable {
     return (kept, ClientHints(mrz: body.mrz, barcode: body.barcode))
   }
 
-  /// Takes over what the worker read. While it is still reading, the answer says so and nothing changes.
+  /// Takes over what the worker read. While it is still reading, the answer is `PROCESSING` and nothing changes.
   package func process(_ kind: RubixWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
     let step = try await steps.admit(.processDocument(kind), request)
     if let earlier = step.earlier { return earlier }

@@ -13,7 +13,7 @@ import Synchronization
 package final class CustomerViews: Sendable {
   /// Views remembered at once, at most; each takes one to two kilobytes.
   static let countMax = 20_000
-  /// A view that nobody asked for between two turns is forgotten, and with it those of customers who were erased.
+  /// A view that was not read between two turns is forgotten, and with it those of customers who were erased.
   static let turnsEvery = Duration.minutes(15)
 
   private struct Kept: Sendable {
@@ -29,23 +29,23 @@ package final class CustomerViews: Sendable {
   private let applications: Applications
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
-  /// None where a question is no trip: it costs less to ask alone than to wait for somebody.
-  private let trips: RequestCoalescer<String, Result<Standing, any Error>>?
+  /// Nil for a database inside this process, where a query costs less than waiting for others to share it.
+  private let trips: RequestCoalescer<String, Result<ViewStatus, any Error>>?
 
   init(core: CoreDependencies, sessions: Sessions, applications: Applications) {
     (self.core, self.sessions, self.applications) = (core, sessions, applications)
     turnedAt = Mutex(core.world.now())
     let database = core.database
-    trips = database.queryIsTrip ? RequestCoalescer { try await StandingStore.find($0, in: database) } : nil
+    trips = database.queryIsTrip ? RequestCoalescer { try await ViewStatusStore.find($0, in: database) } : nil
   }
 
   /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.
   /// - Throws: `Problem` token-revoked; not-found.
   package func view(of customer: Customer) async throws -> Data? {
     forgetUnused()
-    let standing = try await standing(of: customer.identity.family.rawValue)
-    try sessions.requireLive(customer.identity, standing?.session)
-    if let kept = recent.find(customer.identity.subject), kept.stamp == standing?.stamp,
+    let status = try await status(of: customer.identity.family.rawValue)
+    try sessions.requireLive(customer.identity, status?.session)
+    if let kept = recent.find(customer.identity.subject), kept.stamp == status?.stamp,
       kept.tenant == customer.tenant.id
     {
       return current(kept)
@@ -58,8 +58,8 @@ package final class CustomerViews: Sendable {
   /// Views that are kept now.
   var count: Int { recent.count }
 
-  private func standing(of family: String) async throws -> Standing? {
-    guard let trips else { return try await StandingStore.find(family, in: core.database) }
+  private func status(of family: String) async throws -> ViewStatus? {
+    guard let trips else { return try await ViewStatusStore.find(family, in: core.database) }
     return try await trips.answer(to: family)?.get()
   }
 
@@ -86,8 +86,8 @@ package final class CustomerViews: Sendable {
   }
 }
 
-/// What one statement says of a caller: whether the session lives, and which state of the application they would see.
-struct Standing: Sendable {
+/// What one statement reads of a caller: whether the session lives, and which state of the application they would see.
+struct ViewStatus: Sendable {
   let session: SessionStanding
   /// Nil when the session's subject has no application of its tenant.
   let stamp: ViewStamp?
@@ -95,7 +95,7 @@ struct Standing: Sendable {
 
 /// Names a state of everything that a customer's view shows: no two states of one application have the same.
 ///
-/// Sessions and images change in steps, and a step writes its application; whatever changes them otherwise says so with
+/// Sessions and images change in steps, and a step writes its application; whatever changes them otherwise calls
 /// `ApplicationStore.touch`. A call may end without a step, so the live appointment is named besides.
 struct ViewStamp: Sendable, Hashable {
   let version: Int
@@ -113,23 +113,23 @@ extension ViewStamp {
   }
 }
 
-/// The standing of callers, across the rooms whose rows decide it: the one look that every read of `auth/me` costs.
-enum StandingStore {
+/// Reads the status of callers from the tables that decide it: the one query that every read of `auth/me` costs.
+enum ViewStatusStore {
   /// - Parameter family: its id.
-  /// - Returns: nil when there is none.
-  static func find(_ family: String, in database: any SQLDatabase) async throws -> Standing? {
-    try await rows([family], in: database).first.map(standing)
+  /// - Returns: nil when there is no such family.
+  static func find(_ family: String, in database: any SQLDatabase) async throws -> ViewStatus? {
+    try await rows([family], in: database).first.map(status)
   }
 
   /// One snapshot of the sessions, their applications and the live appointments of these. Families that are not there
-  /// are not in the answer; a row that cannot be read fails those alone who asked for it.
+  /// are not in the answer; a row that cannot be read fails only its own family.
   /// - Parameter families: their ids.
   static func find(
     _ families: Set<String>, in database: any SQLDatabase
-  ) async throws -> [String: Result<Standing, any Error>] {
+  ) async throws -> [String: Result<ViewStatus, any Error>] {
     try await Dictionary(
       uniqueKeysWithValues: rows(Array(families), in: database).map { row in
-        (try row.get("id"), Result { try standing(row) })
+        (try row.get("id"), Result { try status(row) })
       })
   }
 
@@ -145,9 +145,9 @@ enum StandingStore {
       """)
   }
 
-  private static func standing(_ row: SQLRow) throws -> Standing {
+  private static func status(_ row: SQLRow) throws -> ViewStatus {
     let version: Int? = try row.get("version")
-    return Standing(
+    return ViewStatus(
       session: SessionStanding(
         subject: try row.get("subject_id"), isRevoked: try row.get("revoked_at", as: Instant?.self) != nil,
         expiresAt: try row.get("expires_at")),

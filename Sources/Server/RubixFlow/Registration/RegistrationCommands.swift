@@ -46,7 +46,7 @@ package struct RegistrationCommands: Sendable {
 
   /// A new application, always: no look-up by phone, e-mail, document or device leads to an earlier one (§3.5).
   ///
-  /// A repetition with the same Idempotency-Key gets the same answer, and its tokens again while nobody used them.
+  /// A repetition with the same Idempotency-Key gets the same answer, and its tokens again while they are unused.
   package func register(
     _ body: RequestContent, tenant: Tenant, address: String?, idempotencyKey: String?
   ) async throws -> (answer: StepAnswer, tokens: IssuedTokens) {
@@ -55,8 +55,8 @@ package struct RegistrationCommands: Sendable {
     let write = try answers.write(
       path: "/auth/register", key: idempotencyKey,
       client: core.vault.digest("\(tenant.id)\u{0}\(applicant.deviceID)", for: "device"), body: body.bytes)
-    // Everybody behind one address meets at its counter: with each statement seeing what is committed they queue for
-    // it, where a snapshot would make all but one run again. What is inserted besides is this registration's own.
+    // All registrations from one address update one counter. With read committed they wait for each other; with a
+    // snapshot all but one would run again. No other row is shared between registrations.
     let outcome: Outcome = try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       if let earlier = try answers.claim(write, in: tx) {
         return try replay(earlier.stored, key: idempotencyKey ?? "", in: tx)
@@ -121,7 +121,7 @@ package struct RegistrationCommands: Sendable {
         (limits.byAddress, core.vault.digest("\(tenant.id)\u{0}\(ClientNetwork.of(address))", for: "network")))
     }
     for (limit, subject) in uses {
-      // How often somebody's number was used is theirs to know.
+      // How often a number was used is told only to its owner.
       let standing = try core.limits.count(limit, by: subject, isTold: false, in: tx)
       if standing.isExceeded { return .rateLimited(retryAfterSeconds: standing.resetSeconds) }
     }

@@ -28,7 +28,7 @@ package struct CustomerErasure: Sendable {
   /// Has other flows forget the customer, in the same transaction.
   let elsewhere: @Sendable (Subject, any SQLTransaction) throws -> Void
 
-  /// Whom other flows may know, and why they are to forget them.
+  /// The customer whom other flows have to erase, and the reason.
   package struct Subject: Sendable {
     package let customer: String
     package let tenant: String
@@ -57,8 +57,8 @@ package struct CustomerErasure: Sendable {
       let related = try ApplicationStore(tx, vault: core.vault).withContact(
         application.applicant.contactNo, tenant: tenant.id, except: id)
       try forgetOutside(application, images: images, in: tx)
-      // An old file goes by its age; the customer may still be one, with devices and payments of yesterday. What other
-      // rooms keep goes by its own age.
+      // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows by
+      // their own age.
       if reason != .retention {
         try elsewhere(
           Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
@@ -72,7 +72,7 @@ package struct CustomerErasure: Sendable {
     }
   }
 
-  /// What other rooms keep of the customer.
+  /// Erases what the capabilities keep of the customer.
   private func forgetOutside(_ application: Application, images: [CapturedImage.ID], in tx: any SQLTransaction) throws {
     let id = application.id.rawValue
     try sessions.forget(id, in: tx)

@@ -2,8 +2,8 @@ import Foundation
 import Kit
 import Storage
 
-/// Rows of `rubix_erasure`: that somebody was erased, without who. Whoever names a customer's id again can be told when
-/// they were erased, and nobody can be found by looking.
+/// Rows of `rubix_erasure`: when a customer was erased, by a keyed digest. An operator who has the id of a customer can
+/// find the row; the row does not identify the customer.
 package struct ErasureStore {
   let tx: any SQLTransaction
 
@@ -28,13 +28,13 @@ package struct ErasureStore {
       """)
   }
 
-  /// When; nil when nobody of that digest was erased.
+  /// - Returns: nil when no customer with that digest was erased.
   func erasedAt(_ digest: String) throws -> Instant? {
     try tx.first("SELECT erased_at FROM rubix_erasure WHERE subject_digest = \(digest)")?.get("erased_at")
   }
 }
 
-/// Why a customer was erased: a code, for what is written about an erasure must not name the one who was erased.
+/// Why a customer was erased: a code, because the record of an erasure must not identify the customer.
 package struct ErasureReason: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -43,7 +43,7 @@ package struct ErasureReason: RawRepresentable, Hashable, Sendable {
     let isCode =
       (1...64).contains(rawValue.utf8.count)
       && rawValue.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
-    // A long run of digits is a number of somebody's.
+    // A long run of digits may be a number of the customer.
     guard isCode, rawValue.firstMatch(of: #/[0-9]{5}/#) == nil else { return nil }
     self.rawValue = rawValue
   }
@@ -54,8 +54,7 @@ package struct ErasureReason: RawRepresentable, Hashable, Sendable {
   package static let retention = ErasureReason(code: "retention")
 }
 
-/// The one way in which stored pictures go: owed in the transaction that gives their rows up, done by the worker, as
-/// often as it takes.
+/// Deletes stored pictures: the transaction that erases their rows enqueues the deletion, which the worker performs.
 struct ImageDeletion: Sendable {
   static let topic = "rubix.deleteImages"
   /// Pictures of one effect.
@@ -63,7 +62,7 @@ struct ImageDeletion: Sendable {
 
   let core: CoreDependencies
 
-  /// - Parameter chain: the audit chain of those who are shown, as it is called from now on.
+  /// - Parameter chain: the new name of the audit chain of the person in the pictures.
   func owe(_ images: [CapturedImage.ID], of chain: String, in tx: any SQLTransaction) throws {
     for start in stride(from: 0, to: images.count, by: Self.imagesMax) {
       let batch = images[start..<min(start + Self.imagesMax, images.count)]

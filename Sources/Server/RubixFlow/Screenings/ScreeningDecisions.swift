@@ -61,7 +61,7 @@ package struct ScreeningDecisions: Sendable {
       facts["step"] = OnboardingStep.amlScreeningSuccessful.rawValue
       try applications.move(&dossier, on: .screeningCleared, by: officer.actor, facts: facts, in: tx)
     case .trueMatch:
-      // Nobody is to call a customer who was just declined.
+      // The agent must not call a customer who was just declined.
       if let call = dossier.appointment, call.status == .scheduled {
         _ = try applications.appointments(of: dossier.tenant).cancelCurrent(
           for: dossier.application.id.rawValue, in: tx)

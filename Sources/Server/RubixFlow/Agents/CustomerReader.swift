@@ -7,7 +7,7 @@ import Screening
 import Storage
 
 /// What agents read of one customer (rubix-onboarding §6.14). Every look is an audit line, so looks are writes.
-package struct CustomerDesk: Sendable {
+package struct CustomerReader: Sendable {
   static let timelinePage = 500
   /// Lines of history that one view shows.
   static let timelineMax = 2000

@@ -6,7 +6,7 @@ import Testing
 @testable import RubixFlow
 
 @Suite("Rubix: what agents see")
-struct CustomerDeskTests {
+struct CustomerReaderTests {
   @Test("the whole view holds forms, calls, verdicts and the story, and every look is written down")
   func view() async throws {
     let house = try await DeskHouse()
