@@ -26,8 +26,6 @@ package struct Customer: Sendable {
   package let identity: AccessIdentity
   package let tenant: Tenant
 
-  package init(identity: AccessIdentity, tenant: Tenant) { (self.identity, self.tenant) = (identity, tenant) }
-
   var id: Application.ID { .init(rawValue: identity.subject) }
 }
 
@@ -84,17 +82,8 @@ package struct TokenMiddleware: RouterMiddleware {
 
   let sessions: Sessions
   let tenants: Tenants
-  /// Present where only staff may pass: loads the member.
-  let staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)?
-
-  package init(
-    sessions: Sessions, tenants: Tenants,
-    staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)? = nil
-  ) {
-    self.sessions = sessions
-    self.tenants = tenants
-    self.staff = staff
-  }
+  /// Loads the member where only staff may pass.
+  var staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)?
 
   package func handle(
     _ request: Request, context: IdentifiedContext, next: (Request, IdentifiedContext) async throws -> Response

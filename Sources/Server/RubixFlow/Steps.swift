@@ -12,12 +12,7 @@ package struct StepRequest: Sendable {
   let body: RequestContent
   let idempotencyKey: String?
   /// Names the request in the problem that it may end with.
-  let correlationID: String
-
-  package init(customer: Customer, body: RequestContent, idempotencyKey: String?, correlationID: String = "") {
-    (self.customer, self.body) = (customer, body)
-    (self.idempotencyKey, self.correlationID) = (idempotencyKey, correlationID)
-  }
+  var correlationID = ""
 }
 
 /// A request that was admitted: its call is in order, and its idempotency key is claimed.

@@ -8,10 +8,7 @@ package struct ApplicationStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  package init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix application",

@@ -31,18 +31,8 @@ package struct RegistrationCommands: Sendable {
   let applications: Applications
   let answers: IdempotentAnswers
   let limits: Limits
-  private let reads: NodeRates
+  let reads: NodeRates
   let views: CustomerViews
-
-  init(
-    core: CoreDependencies, sessions: Sessions, passcodes: Passcodes, applications: Applications,
-    answers: IdempotentAnswers, limits: Limits
-  ) {
-    (self.core, self.sessions, self.passcodes) = (core, sessions, passcodes)
-    (self.applications, self.answers, self.limits) = (applications, answers, limits)
-    reads = NodeRates(world: core.world)
-    views = CustomerViews(core: core, sessions: sessions, applications: applications)
-  }
 
   /// A new application, always: no look-up by phone, e-mail, document or device leads to an earlier one (§3.5).
   ///
