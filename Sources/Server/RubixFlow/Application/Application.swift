@@ -77,6 +77,23 @@ package struct Application: Sendable, Equatable {
 
   mutating func drop(_ steps: OnboardingStep...) { completedSteps.removeAll { steps.contains($0) } }
 
+  /// Forgets everything that the archived session showed.
+  mutating func beginCaptureAnew() {
+    completedSteps.removeAll { step in
+      [.selfieUploaded, .livenessUploaded, .documentsMatched, .documentsMismatched].contains(step)
+        || DocumentKind.allCases.contains { $0.uploadedStep == step || $0.processedStep == step }
+    }
+    evaluation = nil
+    retake = []
+  }
+
+  /// Something that the verification was about has changed: its result no longer holds.
+  mutating func retaken(_ type: DocumentType) {
+    evaluation = nil
+    retake.removeAll { $0 == type }
+    drop(.documentsMatched, .documentsMismatched)
+  }
+
   func contact(_ channel: OTPChannel) -> ContactState { channel == .sms ? sms : email }
 }
 

@@ -198,25 +198,6 @@ package struct CaptureCommands: Sendable {
   }
 }
 
-extension Application {
-  /// Forgets everything that the archived session showed.
-  mutating func beginCaptureAnew() {
-    completedSteps.removeAll { step in
-      [.selfieUploaded, .livenessUploaded, .documentsMatched, .documentsMismatched].contains(step)
-        || DocumentKind.allCases.contains { $0.uploadedStep == step || $0.processedStep == step }
-    }
-    evaluation = nil
-    retake = []
-  }
-
-  /// Something that the verification was about has changed: its result no longer holds.
-  mutating func retaken(_ type: DocumentType) {
-    evaluation = nil
-    retake.removeAll { $0 == type }
-    drop(.documentsMatched, .documentsMismatched)
-  }
-}
-
 /// Challenges that bind a liveness capture to an application and a moment. They are not stored: the id carries its
 /// expiry and a keyed digest over both.
 struct LivenessChallenges {
