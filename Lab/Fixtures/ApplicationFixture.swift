@@ -14,24 +14,27 @@ package struct ApplicationFixture: Sendable {
   /// Applications in one transaction of `fill`.
   package static let batchMax = 500
 
-  let runner: StepRunner
-  var parts: RubixDependencies { runner.parts }
+  private let core: CoreDependencies
+  private let sessions: Sessions
+  private let applications: Applications
 
-  package init(runner: StepRunner) { self.runner = runner }
+  package init(_ service: RubixService) {
+    (core, sessions, applications) = (service.core, service.sessions, service.applications)
+  }
 
   /// Takes an application whose capture session is open to where its pictures would have brought it: matched.
   /// A repetition finds it done.
   package func match(_ id: Application.ID, tenant: Tenant) async throws {
-    try await parts.database.write(retrying: .outdated) { tx in
-      var dossier = try runner.load(id, tenant: tenant, in: tx)
+    try await core.database.write(retrying: .outdated) { tx in
+      var dossier = try applications.load(id, tenant: tenant, in: tx)
       guard dossier.application.phase == .capturingSelfies else { return }
       dossier.application.evaluation = .matched
       dossier.application.applicant.verified = Self.person
       dossier.application.record(.documentsMatched)
       for event: ApplicationEvent in [.selfiesCompleted, .livenessAccepted, .documentsCompleted, .matched] {
-        try runner.move(&dossier, on: event, by: "system", facts: ["stock": "yes"], in: tx)
+        try applications.move(&dossier, on: event, by: "system", facts: ["stock": "yes"], in: tx)
       }
-      try runner.save(&dossier, in: tx)
+      try applications.save(&dossier, in: tx)
     }
   }
 
@@ -42,33 +45,33 @@ package struct ApplicationFixture: Sendable {
   @discardableResult
   package func fill(_ numbers: Range<Int>, tenant: Tenant) async throws -> [SessionFamily] {
     precondition(numbers.count <= Self.batchMax, "A transaction has its size.")
-    return try await parts.database.write(retrying: .outdated) { tx in
+    return try await core.database.write(retrying: .outdated) { tx in
       try numbers.map { try insert($0, tenant: tenant, in: tx) }
     }
   }
 
   private func insert(_ number: Int, tenant: Tenant, in tx: any SQLTransaction) throws -> SessionFamily {
     // A second apart, so that the agents' queue and the expiry are not one heap of equal instants.
-    let now = parts.world.now()
+    let now = core.world.now()
     let application = Self.application(
-      number, phase: Self.phase(number), id: .init(parts.world), tenant: tenant,
-      at: now - .seconds(number % 80_000), expiresAt: now + StepRunner.idleLifetime)
-    let store = ApplicationStore(tx, vault: parts.vault)
+      number, phase: Self.phase(number), id: .init(core.world), tenant: tenant,
+      at: now - .seconds(number % 80_000), expiresAt: now + Applications.idleLifetime)
+    let store = ApplicationStore(tx, vault: core.vault)
     try store.insert(application)
     // Inserting begins at the beginning; the rest of the row follows.
     _ = try store.update(application, at: application.createdAt)
     for action in ["application.registered", "application.matched"] {
-      try parts.audit.append(
+      try core.audit.append(
         action, to: application.id.rawValue, by: "system", facts: ["stock": "yes", "number": "\(number)"], in: tx)
     }
     let body = Data(#"{"stock":true}"#.utf8)
     let memory = Idempotency.Request(
-      owner: application.id.rawValue, path: "POST /compliance/kyc", key: parts.world.uuid(), body: body,
-      claimant: parts.world.uuid())
-    _ = try parts.idempotency.begin(memory, in: tx)
-    try parts.idempotency.store(
+      owner: application.id.rawValue, path: "POST /compliance/kyc", key: core.world.uuid(), body: body,
+      claimant: core.world.uuid())
+    _ = try core.idempotency.begin(memory, in: tx)
+    try core.idempotency.store(
       StoredAnswer(status: 200, contentType: "application/json", body: body), for: memory, in: tx)
-    return try parts.sessions.open(
+    return try sessions.open(
       subject: application.id.rawValue, tenant: tenant.id, device: application.applicant.deviceID, in: tx
     ).family
   }

@@ -33,13 +33,10 @@ struct Bank: Sendable {
         limits: limits, audit: audit, world: world)
     }
     let agentSessions = sessions("rubix-agents", "agent", "rbxa_")
-    let runner = StepRunner(
-      parts: RubixDependencies(
-        database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs"), audit: audit,
-        outbox: Outbox(world: world), limits: limits,
-        idempotency: Idempotency(world: world, vault: vault),
-        sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"), agentSessions: agentSessions,
-        passcodes: Passcodes(vault: vault, world: world), tenants: Tenants([.default])))
+    let service = RubixService(
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs")),
+      tenants: Tenants([.default]), sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"),
+      agentSessions: agentSessions)
     let staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingThreadPool("staff", width: 1),
       cost: PasswordCost(logRounds: 4, parallelism: 1))
@@ -56,7 +53,7 @@ struct Bank: Sendable {
       try agentSessions.open(subject: subject, tenant: "default", device: "chaos-desk", in: tx).family
     }
     return Bank(
-      database: database, address: address, stock: ApplicationFixture(runner: runner), tenant: .default,
+      database: database, address: address, stock: ApplicationFixture(service), tenant: .default,
       token: try await agentSessions.accessToken(for: family).token)
   }
 

@@ -54,13 +54,13 @@ struct OperationsTests {
         #expect(String(buffer: fine.body).contains(#""name":"\#(name)","status":"ok""#))
       }
       try await journey.house.database.write { tx in
-        try journey.house.parts.outbox.enqueue("newer.program", subject: "s", in: tx)
+        try journey.house.core.outbox.enqueue("newer.program", subject: "s", in: tx)
       }
       journey.clock.advance(by: .minutes(6))
       // What only a newer program performs is no fault of this one.
       #expect(try await Self.ask(journey, "/health/ready").status == .ok)
       try await journey.house.database.write { tx in
-        try journey.house.parts.outbox.enqueue("webhooks.deliver", subject: "s", in: tx)
+        try journey.house.core.outbox.enqueue("webhooks.deliver", subject: "s", in: tx)
       }
       journey.clock.advance(by: .minutes(6))
       let late = try await Self.ask(journey, "/health/ready")

@@ -11,20 +11,18 @@ import TestSupport
 extension DeskHouse {
   static let device = "device-0123456789"
 
-  var registration: RegistrationCommands { RegistrationCommands(runner: runner, limits: .init()) }
-  var contacts: ContactCommands { ContactCommands(runner: runner) }
+  var registration: RegistrationCommands { rubix.registration(limits: .init()) }
+  var contacts: ContactCommands { rubix.contacts }
   var capture: CaptureCommands {
-    CaptureCommands(runner: runner, evidence: EvidenceReader(), liveness: .inconclusive)
+    rubix.capture(evidence: EvidenceReader(), liveness: .inconclusive)
   }
 
   /// The same store through another connection, as a second process has it.
-  func secondRunner(moves: FlowMoves = .uncounted) throws -> StepRunner {
-    StepRunner(
-      parts: RubixDependencies(
-        database: try store.reopened(), world: parts.world, vault: parts.vault, blobs: parts.blobs, audit: parts.audit,
-        outbox: parts.outbox, limits: parts.limits, idempotency: parts.idempotency, sessions: parts.sessions,
-        agentSessions: parts.agentSessions, passcodes: parts.passcodes, tenants: parts.tenants,
-        moves: moves))
+  func secondNode(moves: FlowMoves = .uncounted) throws -> RubixService {
+    RubixService(
+      core: CoreDependencies(
+        database: try store.reopened(), world: core.world, vault: core.vault, blobs: core.blobs, moves: moves),
+      tenants: rubix.tenants, sessions: rubix.sessions, agentSessions: rubix.agentSessions)
   }
 
   func registerRequest(
@@ -43,19 +41,19 @@ extension DeskHouse {
     let (_, tokens) = try await registration.register(
       Self.content(request ?? registerRequest()), tenant: tenant, address: nil, idempotencyKey: nil)
     return Customer(
-      identity: try await parts.sessions.verify(tokens.access, tenant: tenant.id), tenant: tenant)
+      identity: try await rubix.sessions.verify(tokens.access, tenant: tenant.id), tenant: tenant)
   }
 
   /// Asks for a code and sends it, as the worker would.
   func code(_ channel: OTPChannel, of customer: Customer) async throws -> String {
     _ = try await contacts.send(channel, request(customer))
-    let items = try await parts.database.read { try OutboxStore($0).pending() }
+    let items = try await core.database.read { try OutboxStore($0).pending() }
     let mine = items.last { $0.topic == "rubix.sendPasscode" && $0.subject == customer.id.rawValue }
     guard let item = mine else { throw Problem.notFound }
     let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
     let application = try await application(of: customer)
-    let issued = try await parts.database.write { [parts] tx in
-      try parts.passcodes.issue(
+    let issued = try await core.database.write { [rubix] tx in
+      try rubix.passcodes.issue(
         .init(rawValue: order.passcode), to: ContactCommands.destination(channel, application), in: tx)?.code
     }
     guard let issued else { throw Problem.notFound }
@@ -63,7 +61,7 @@ extension DeskHouse {
   }
 
   func count(_ statement: SQL) async throws -> Int {
-    try await parts.database.read { try $0.first(statement)?.get("n") ?? 0 }
+    try await core.database.read { try $0.first(statement)?.get("n") ?? 0 }
   }
 }
 

@@ -15,7 +15,7 @@ struct StepRaceTests {
     let house = try await DeskHouse()
     let customer = try await house.registered()
     let code = try await house.code(.sms, of: customer)
-    let commands = [house.contacts, ContactCommands(runner: try house.secondRunner())]
+    let commands = [house.contacts, try house.secondNode().contacts]
     let results = try await race(Self.racers) { number in
       try await commands[number % 2].verify(.sms, house.request(customer, VerifyOTPRequest(code: code)))
     }
@@ -67,7 +67,7 @@ struct StepRaceTests {
     let house = try await DeskHouse()
     let body = try DeskHouse.content(house.registerRequest())
     let key = UUID().uuidString
-    let second = RegistrationCommands(runner: try house.secondRunner(), limits: .init())
+    let second = try house.secondNode().registration(limits: .init())
     let commands = [house.registration, second]
     let results = try await race(Self.racers) { number in
       try await commands[number % 2].register(body, tenant: house.tenant, address: "192.0.2.1", idempotencyKey: key)
@@ -83,8 +83,8 @@ struct StepRaceTests {
   func sessionRace() async throws {
     let house = try await DeskHouse()
     let customer = try await house.registered()
-    let second = CaptureCommands(
-      runner: try house.secondRunner(), evidence: house.capture.evidence, liveness: .inconclusive)
+    let second = try house.secondNode().capture(
+      evidence: house.capture.evidence, liveness: .inconclusive)
     let commands = [house.capture, second]
     let results = try await race(Self.racers) { number in
       try await commands[number % 2].createSession(house.request(customer))

@@ -24,7 +24,7 @@ struct BenchHouse: Sendable {
   /// Sessions of some of them.
   let sessions: [SessionFamily]
 
-  var stock: ApplicationFixture { ApplicationFixture(runner: house.runner) }
+  var stock: ApplicationFixture { ApplicationFixture(house.rubix) }
 
   /// Opens an installation, fills it, and serves it while `body` measures it.
   static func run<Value: Sendable>(
@@ -52,7 +52,7 @@ struct BenchHouse: Sendable {
           tenant: "default", email: "agent\(number)@bank.example", name: "Agent \(number)", gender: .female,
           languages: ["en"], permissions: [.attendVideo, .readCustomers], password: DemoHouse.password))
     }
-    let (stock, tenant) = (ApplicationFixture(runner: house.runner), try house.tenants.find(nil))
+    let (stock, tenant) = (ApplicationFixture(house.rubix), try house.tenants.find(nil))
     var sessions: [SessionFamily] = []
     var starts = stride(from: 0, to: stored, by: ApplicationFixture.batchMax).makeIterator()
     try await withThrowingTaskGroup(of: [SessionFamily].self) { group in

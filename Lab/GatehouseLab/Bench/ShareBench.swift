@@ -74,7 +74,7 @@ struct ShareBench: Sendable {
   private static func router(_ house: House) -> Router<BasicRequestContext> {
     let router = Router()
     router.get("empty") { _, _ in Response(status: .ok) }
-    let (sessions, database, header) = (house.parts.sessions, house.database, HTTPField.Name("x-access-token"))
+    let (sessions, database, header) = (house.rubix.sessions, house.database, HTTPField.Name("x-access-token"))
     router.get("token") { request, _ in
       let token = header.flatMap { request.headers[$0] } ?? ""
       _ = try await sessions.verify(token, tenant: "default")
@@ -91,7 +91,7 @@ struct ShareBench: Sendable {
   private func requests(_ target: BenchHouse) async throws -> (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) {
     var requests: (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) = ([], [], [])
     for family in target.sessions {
-      let token = try await target.house.parts.sessions.accessToken(for: family).token
+      let token = try await target.house.rubix.sessions.accessToken(for: family).token
       func request(_ path: String) -> [UInt8] {
         LoopbackConnection.request("GET \(path) HTTP/1.1\r\nx-access-token: \(token)\r\n")
       }

@@ -24,7 +24,7 @@ extension RubixOnboarding {
     try await send(call("POST", "agents/appointments", body: request))
   }
 
-  /// The call that is booked, nil when there is none (§6.13).
+  /// The call that is booked, nil when no call is (§6.13).
   public func currentAppointment() async throws(RubixError) -> AppointmentView? {
     do throws(RubixError) {
       return try await send(call("GET", "agents/appointments/current"), as: AppointmentView.self)

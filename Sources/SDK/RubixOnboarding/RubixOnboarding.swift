@@ -95,7 +95,7 @@ public actor RubixOnboarding {
 
   /// Makes the call as the customer.
   ///
-  /// 1. 401 `token-expired`: refresh once, together with everybody else, and repeat once, with the same key (§3.4).
+  /// 1. 401 `token-expired`: refresh once, shared with all other calls, and repeat once, with the same key (§3.4).
   /// 2. Any other 401: the session is lost.
   /// 3. Any other refusal is a problem.
   func authorized(_ call: OnboardingCall) async throws(RubixError) -> TransportResponse {

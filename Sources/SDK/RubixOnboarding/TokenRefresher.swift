@@ -44,7 +44,7 @@ actor TokenRefresher {
     if !isLoaded {
       let stored: OnboardingTokens?
       do { stored = try await store.load() } catch { throw .tokenStore(error) }
-      // Somebody may have registered or loaded while this call waited.
+      // Another call may have registered or loaded tokens while this call waited.
       if !isLoaded {
         tokens = stored
         isLoaded = true

@@ -5,7 +5,7 @@ extension House {
   var blobSweep: ScheduledJob {
     let (database, references, logger) = (database, blobReferences, logger)
     let sweep = BlobSweep(
-      parts.blobs,
+      core.blobs,
       isReferenced: { keys in
         try await database.read { tx in
           try references.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }

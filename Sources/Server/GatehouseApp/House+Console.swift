@@ -27,12 +27,12 @@ extension House {
   }
 
   private var consoleDoor: StaffDoor {
-    let access = AgentAccess(runner: runner, staff: staff)
+    let access = rubix.agentAccess(staff: staff)
     let (tenants, all) = (tenants, tenants.all)
     return StaffDoor(
-      database: database, vault: vault, world: world, audit: parts.audit,
+      database: database, vault: vault, world: world, audit: core.audit,
       sessions: Sessions(
-        policy: .console, signer: signer, vault: vault, limits: parts.limits, audit: parts.audit, world: world),
+        policy: .console, signer: signer, vault: vault, limits: core.limits, audit: core.audit, world: world),
       staff: staff, isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))

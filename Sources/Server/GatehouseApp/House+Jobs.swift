@@ -35,7 +35,7 @@ extension House {
   }
 
   private var oldRows: ScheduledJob {
-    let (database, parts, staff, clients, world) = (database, parts, staff, serviceClients, world)
+    let (database, passcodes, staff, clients, world) = (database, rubix.passcodes, staff, serviceClients, world)
     return ScheduledJob("old-rows") {
       let now = world.now()
       try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
@@ -43,7 +43,7 @@ extension House {
       try await database.sweep(batch: SessionStore.sweepBatch) {
         try SessionStore.sweep(before: now, limit: $1, in: $0)
       }
-      try await database.sweep { try parts.passcodes.sweep(limit: $1, in: $0) }
+      try await database.sweep { try passcodes.sweep(limit: $1, in: $0) }
       try await database.sweep { try staff.sweep(limit: $1, in: $0) }
       try await database.sweep { try clients.sweep(limit: $1, in: $0) }
     }

@@ -11,7 +11,7 @@ import Storage
 /// What operators and their tools get to see, and how a process ends.
 extension House {
   var readiness: Readiness {
-    let (database, world, blobs, lagMax) = (database, world, parts.blobs, settings.operations.outboxLagMax)
+    let (database, world, blobs, lagMax) = (database, world, core.blobs, settings.operations.outboxLagMax)
     let (handled, vault, migrations) = (worker.handled, vault, migrations)
     return Readiness(
       [

@@ -27,7 +27,7 @@ extension House {
   func addBackEnd(to root: RouterGroup<PublicContext>) {
     let (clients, path) = (serviceClients, BackEndDialect.base)
     let group = root.clients(at: path, world: world) { try await clients.authenticate($0, secret: $1) }
-    BackEndRoutes(activations: activations, idempotency: parts.idempotency, database: database, world: world)
+    BackEndRoutes(activations: activations, idempotency: core.idempotency, database: database, world: world)
       .add(to: group)
   }
 }

@@ -4,9 +4,9 @@ import WultraFlow
 extension House {
   var rubixModule: RubixModule {
     RubixModule(
-      registration: RegistrationCommands(runner: runner, limits: .init(factor: settings.registrationLimitFactor)),
-      evidence: evidence, faces: faces, liveness: liveness, screening: screening, partner: settings.partner,
-      staff: staff, effects: effects, erasure: customerErasure
+      rubix, registrationLimits: .init(factor: settings.registrationLimitFactor), evidence: evidence, faces: faces,
+      liveness: liveness, screening: screening, partner: settings.partner, staff: staff, effects: effects,
+      erasure: customerErasure
     ) { [reviews = wultra.reviews] agents in
       ReviewRoutes(commands: reviews).add(to: agents.group("agents/wultra"))
     }

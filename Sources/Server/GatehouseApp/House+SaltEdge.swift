@@ -4,13 +4,13 @@ import SaltEdgeFlow
 extension House {
   var saltEdgeModule: SaltEdgeModule {
     SaltEdgeModule(
-      saltEdge, effects: saltEdgeEffects, serviceClients: serviceClients, idempotency: parts.idempotency)
+      saltEdge, effects: saltEdgeEffects, serviceClients: serviceClients, idempotency: core.idempotency)
   }
 
   /// Banks may know their customers by the ids of their applications.
   package var customerErasure: CustomerErasure {
     let erasure = UserErasure(saltEdge.parts)
-    return CustomerErasure(runner: runner, devOutbox: devOutbox) { subject, tx in
+    return rubix.erasure(devOutbox: devOutbox) { subject, tx in
       try erasure.forget(
         subject.customer, tenant: subject.tenant, reason: subject.reason, by: subject.actor, in: tx)
     }

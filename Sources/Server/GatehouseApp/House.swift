@@ -34,10 +34,10 @@ package struct House: Sendable {
   package let wultra: WultraService
   package let devOutbox: DevOutbox
   package let tenants: Tenants
-  package let parts: RubixDependencies
+  package let core: CoreDependencies
   /// Runs beside those who use a bucket; a folder needs none.
   let blobService: (any Service)?
-  package let runner: StepRunner
+  package let rubix: RubixService
   let effects: RubixEffects
   package let serviceClients: ServiceClients
   package let saltEdge: SaltEdgeService
@@ -108,13 +108,10 @@ package struct House: Sendable {
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
-    parts = RubixDependencies(
-      database: database, world: world, vault: vault, blobs: store.blobs, audit: audit,
-      outbox: Outbox(world: world), limits: limits,
-      idempotency: Idempotency(world: world, vault: vault), sessions: sessions(.rubixCustomers),
-      agentSessions: sessions(.rubixAgents), passcodes: Passcodes(vault: vault, world: world), tenants: tenants,
-      moves: telemetry.moves.moves)
-    runner = StepRunner(parts: parts)
+    core = CoreDependencies(
+      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves)
+    rubix = RubixService(
+      core: core, tenants: tenants, sessions: sessions(.rubixCustomers), agentSessions: sessions(.rubixAgents))
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     let saltEdgePolicy = settings.saltEdge.policy(port: settings.port)
     let peers = PeerHTTP.curl(lanes: BlockingThreadPool("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
@@ -157,7 +154,7 @@ package struct House: Sendable {
         sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
     let texts = try settings.messageTexts()
-    effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: texts)
+    effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
       evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, webhooks: webhooks,

@@ -21,6 +21,14 @@ package struct CustomerContext: ChildRequestContext {
   }
 }
 
+/// Who is calling, proved by an access token.
+package struct Customer: Sendable {
+  package let identity: AccessIdentity
+  package let tenant: Tenant
+
+  var id: Application.ID { .init(rawValue: identity.subject) }
+}
+
 /// A request of an agent: it cannot exist without a checked access token of an active member of staff.
 package struct AgentContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
@@ -74,17 +82,8 @@ package struct TokenMiddleware: RouterMiddleware {
 
   let sessions: Sessions
   let tenants: Tenants
-  /// Present where only staff may pass: loads the member.
-  let staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)?
-
-  package init(
-    sessions: Sessions, tenants: Tenants,
-    staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)? = nil
-  ) {
-    self.sessions = sessions
-    self.tenants = tenants
-    self.staff = staff
-  }
+  /// Loads the member where only staff may pass.
+  var staff: (@Sendable (AccessIdentity) async throws -> StaffMember?)?
 
   package func handle(
     _ request: Request, context: IdentifiedContext, next: (Request, IdentifiedContext) async throws -> Response
@@ -120,5 +119,4 @@ extension HTTPField.Name {
   static let refreshToken = Self(OnboardingHeader.refreshToken)!
   static let tenantID = Self(OnboardingHeader.tenantID)!
   static let idempotencyKey = Self(OnboardingHeader.idempotencyKey)!
-  static let idempotencyReplayed = Self(OnboardingHeader.idempotencyReplayed)!
 }

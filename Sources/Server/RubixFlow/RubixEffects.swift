@@ -9,18 +9,13 @@ import Storage
 
 /// What the worker does for this flow. Every effect bears repetition.
 package struct RubixEffects: Sendable {
-  let runner: StepRunner
+  let core: CoreDependencies
+  let tenants: Tenants
+  let passcodes: Passcodes
+  let applications: Applications
   let evidence: EvidenceReader
   let messenger: Messenger
   let texts: MessageTexts
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, evidence: EvidenceReader, messenger: Messenger, texts: MessageTexts) {
-    self.runner = runner
-    self.evidence = evidence
-    self.messenger = messenger
-    self.texts = texts
-  }
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
@@ -29,53 +24,51 @@ package struct RubixEffects: Sendable {
       "rubix.\(ApplicationEffect.notifyCompleted.rawValue)": { try await notify(.applicationCompleted, $0) },
       "rubix.\(ApplicationEffect.notifyRejected.rawValue)": { try await notify(.applicationRejected, $0) },
       "rubix.\(ApplicationEffect.scheduleErasure.rawValue)": eraseImages,
-      ImageDeletion.topic: ImageDeletion(parts: parts).perform,
+      ImageDeletion.topic: ImageDeletion(core: core).perform,
     ]
   }
 
   /// Reads a document's image and keeps what it says. Read twice, it says the same.
   private func readDocument(_ item: OutboxItem) async throws {
     let id = CapturedImage.ID(rawValue: item.subject)
-    let tenant = try parts.tenants.find(item.payload)
+    let tenant = try tenants.find(item.payload)
     guard
-      let (image, sealedHints) = try await parts.database.read({
-        try ImageStore($0, vault: parts.vault).toRead(id)
+      let (image, hints) = try await core.database.read({
+        try ImageStore($0, vault: core.vault).toRead(id)
       }), let kind = Evidence.DocumentKind(rawValue: image.type.rawValue)
     else { return }
-    let hints = try sealedHints.map { try parts.vault.open($0, as: ClientHints.self, context: ClientHints.context(id)) }
-    let today = tenant.today(at: parts.world.now())
+    let today = tenant.today(at: core.world.now())
     let day = CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch
-    let document = try await evidence.read(parts.openBlob(image.blobKey), as: kind, on: day)
+    let document = try await evidence.read(core.openImage(image.blobKey), as: kind, on: day)
     let reading = document.reading.completed(by: hints, kind: kind, on: day)
     if let portrait = document.portrait {
-      try await parts.blobs.put(
-        image.portraitKey, parts.vault.seal(portrait, context: CapturedImage.context(image.portraitKey)))
+      try await core.keepImage(portrait, as: image.portraitKey)
     }
-    let isKept = try await parts.database.write(retrying: .outdated) { tx in
-      try ImageStore(tx, vault: parts.vault).setReading(
-        parts.vault.seal(reading, as: StoredReading.context(id)), hasPortrait: document.portrait != nil, of: id,
-        at: parts.world.now())
+    let isKept = try await core.database.write(retrying: .outdated) { tx in
+      try ImageStore(tx, vault: core.vault).setReading(
+        core.vault.seal(reading, as: StoredReading.context(id)), hasPortrait: document.portrait != nil, of: id,
+        at: core.world.now())
     }
     // Replaced, erased, or read by another worker meanwhile; of an erased one no portrait may stay behind.
-    if !isKept, try await parts.database.read({ try !ImageStore.isKept(id.rawValue, in: $0) }) {
-      try await parts.blobs.delete(image.portraitKey)
+    if !isKept, try await core.database.read({ try !ImageStore.isKept(id.rawValue, in: $0) }) {
+      try await core.blobs.delete(image.portraitKey)
     }
   }
 
   /// Makes the code at the moment it leaves, so that it is nowhere in clear before; a repetition says the same again.
   private func sendPasscode(_ item: OutboxItem) async throws {
     let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
-    let tenant = try parts.tenants.find(order.tenant)
-    let issued = try await parts.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application)? in
-      let application = try ApplicationStore(tx, vault: parts.vault).find(
+    let tenant = try tenants.find(order.tenant)
+    let issued = try await core.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application)? in
+      let application = try ApplicationStore(tx, vault: core.vault).find(
         .init(rawValue: item.subject), tenant: tenant.id)
       let destination = ContactCommands.destination(order.channel, application)
-      return try parts.passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map {
+      return try passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map {
         ($0, application)
       }
     }
     guard let (passcode, application) = issued else { return }
-    let seconds = (passcode.expiresAt - parts.world.now()).milliseconds / 1000
+    let seconds = (passcode.expiresAt - core.world.now()).milliseconds / 1000
     let minutes = max(1, Int(seconds + 30) / 60)
     var message = try texts.of(TenantID("rubix", tenant.id)).message(
       .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
@@ -87,9 +80,9 @@ package struct RubixEffects: Sendable {
   }
 
   private func notify(_ notice: Notice, _ item: OutboxItem) async throws {
-    let tenant = try parts.tenants.find(item.payload)
-    let application = try await parts.database.read { tx in
-      try ApplicationStore(tx, vault: parts.vault).find(.init(rawValue: item.subject), tenant: tenant.id)
+    let tenant = try tenants.find(item.payload)
+    let application = try await core.database.read { tx in
+      try ApplicationStore(tx, vault: core.vault).find(.init(rawValue: item.subject), tenant: tenant.id)
     }
     // Only a confirmed address is written to.
     guard application.email == .confirmed else { return }
@@ -104,29 +97,26 @@ package struct RubixEffects: Sendable {
   /// Gives up the images of an application that came to nothing, once their retention is over.
   private func eraseImages(_ item: OutboxItem) async throws {
     let id = Application.ID(rawValue: item.subject)
-    try await parts.database.write(retrying: .outdated) { tx in
-      let images = try ImageStore(tx, vault: parts.vault).eraseImages(of: id, at: parts.world.now())
+    try await core.database.write(retrying: .outdated) { tx in
+      let images = try ImageStore(tx, vault: core.vault).eraseImages(of: id, at: core.world.now())
       guard !images.isEmpty else { return }
-      try ApplicationStore(tx, vault: parts.vault).touch(id)
-      try ImageDeletion(parts: parts).owe(images, of: id.rawValue, in: tx)
-      try parts.audit.append(
+      try ApplicationStore(tx, vault: core.vault).touch(id)
+      try ImageDeletion(core: core).owe(images, of: id.rawValue, in: tx)
+      try core.audit.append(
         "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(images.count)"], in: tx)
     }
   }
 
   /// Ends the applications whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
-    let (now, vault) = (parts.world.now(), parts.vault)
-    try await parts.database.forEachDue(paging: .behindLast) { place, tx in
+    let (now, vault) = (core.world.now(), core.vault)
+    try await core.database.forEachDue(paging: .behindLast) { place, tx in
       try ApplicationStore(tx, vault: vault).lapsed(before: now, after: place.last, limit: place.limit)
     } do: { due in
-      guard let tenant = try? parts.tenants.find(due.tenant) else { return }
-      try await parts.database.write(retrying: .outdated) { tx in
-        var dossier = try runner.load(due.id, tenant: tenant, in: tx)
-        guard dossier.application.expiresAt <= now,
-          applicationFlow.allows(.lapsed, from: dossier.application.phase)
-        else { return }
-        try runner.move(&dossier, on: .lapsed, by: "system", in: tx)
+      guard let tenant = try? tenants.find(due.tenant) else { return }
+      try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try applications.load(due.id, tenant: tenant, in: tx)
+        try applications.lapse(&dossier, in: tx)
       }
     }
   }

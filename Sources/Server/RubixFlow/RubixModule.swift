@@ -10,6 +10,7 @@ import Storage
 package struct RubixModule: Module {
   private static let base = RouterPath("api/v1/onboarding")
 
+  let service: RubixService
   let registration: RegistrationCommands
   let evidence: EvidenceReader
   let faces: FaceComparison
@@ -20,27 +21,20 @@ package struct RubixModule: Module {
   let rubixEffects: RubixEffects
   let erasure: CustomerErasure
   let addAgentRoutes: @Sendable (RouterGroup<AgentContext>) -> Void
-  private var runner: StepRunner { erasure.runner }
-  private var parts: RubixDependencies { runner.parts }
 
   /// - Parameters:
   ///   - partner: may report the late answers of a screening provider; nil where no provider answers late.
   ///   - addAgentRoutes: adds what agents may do in other modules.
   package init(
-    registration: RegistrationCommands, evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness,
-    screening: ScreeningProvider, partner: PartnerCredentials?, staff: Staff, effects: RubixEffects,
-    erasure: CustomerErasure, addAgentRoutes: @escaping @Sendable (RouterGroup<AgentContext>) -> Void
+    _ service: RubixService, registrationLimits: RegistrationCommands.Limits, evidence: EvidenceReader,
+    faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, partner: PartnerCredentials?,
+    staff: Staff, effects: RubixEffects, erasure: CustomerErasure,
+    addAgentRoutes: @escaping @Sendable (RouterGroup<AgentContext>) -> Void
   ) {
-    self.registration = registration
-    self.evidence = evidence
-    self.faces = faces
-    self.liveness = liveness
-    self.screening = screening
-    self.partner = partner
-    self.staff = staff
-    rubixEffects = effects
-    self.erasure = erasure
-    self.addAgentRoutes = addAgentRoutes
+    (self.service, registration) = (service, service.registration(limits: registrationLimits))
+    (self.evidence, self.faces, self.liveness) = (evidence, faces, liveness)
+    (self.screening, self.partner, self.staff) = (screening, partner, staff)
+    (rubixEffects, self.erasure, self.addAgentRoutes) = (effects, erasure, addAgentRoutes)
   }
 
   package static let migrations: [Migration] = [
@@ -57,9 +51,7 @@ package struct RubixModule: Module {
   package var effects: [String: OutboxWorker.Handler] { rubixEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    let (effects, missed, retention) = (
-      rubixEffects, MissedCalls(runner: runner), RetentionSweep(erasure: erasure)
-    )
+    let (effects, missed, retention) = (rubixEffects, service.missedCalls, service.retention(erasure: erasure))
     return [
       ScheduledJob("lapsed-applications") { try await effects.sweepLapsed() },
       ScheduledJob("missed-calls") { try await missed.sweep() },
@@ -68,36 +60,36 @@ package struct RubixModule: Module {
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let open = root.group(Self.base)
-    let screenings = ScreeningCommands(runner: runner, provider: screening)
-    RegistrationRoutes(commands: registration, tenants: parts.tenants).add(to: open)
+    let (open, tenants) = (root.group(Self.base), service.tenants)
+    let screenings = service.screenings(provider: screening)
+    RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
     ReferenceRoutes().add(to: open)
-    ScreeningCallbackRoutes(callback: ScreeningCallback(screenings: screenings, partner: partner)).add(to: open)
-    AgentAccessRoutes(access: AgentAccess(runner: runner, staff: staff)).add(to: open)
+    ScreeningCallbackRoutes(callback: service.screeningCallback(screenings, partner: partner)).add(to: open)
+    let access = AgentAccessRoutes(access: service.agentAccess(staff: staff), tenants: tenants)
+    access.add(to: open)
     let customers = open.group(context: IdentifiedContext.self)
-      .add(middleware: TokenMiddleware(sessions: parts.sessions, tenants: parts.tenants))
+      .add(middleware: TokenMiddleware(sessions: service.sessions, tenants: tenants))
       .group(context: CustomerContext.self)
-    addCustomerRoutes(to: customers, screenings)
-    addAgentRoutes(below: open)
-  }
-
-  private func addCustomerRoutes(to customers: RouterGroup<CustomerContext>, _ screenings: ScreeningCommands) {
     CustomerRoutes(
-      registration: registration,
-      capture: CaptureCommands(runner: runner, evidence: evidence, liveness: liveness),
-      documents: DocumentCommands(runner: runner, evidence: evidence),
-      verification: VerificationCommands(runner: runner, faces: faces), contacts: ContactCommands(runner: runner)
+      registration: registration, capture: service.capture(evidence: evidence, liveness: liveness),
+      documents: service.documents(evidence: evidence), verification: service.verification(faces: faces),
+      contacts: service.contacts
     ).add(to: customers)
     ScreeningRoutes(commands: screenings).add(to: customers)
-    FormRoutes(commands: FormCommands(runner: runner)).add(to: customers)
-    AppointmentRoutes(commands: AppointmentCommands(runner: runner, staff: staff)).add(to: customers)
+    FormRoutes(commands: service.forms).add(to: customers)
+    AppointmentRoutes(commands: service.calls(staff: staff)).add(to: customers)
+    let agents = agents(below: open)
+    access.add(to: agents)
+    AgentRoutes(verdicts: service.verdicts, reader: service.customerReader, queue: service.queue).add(to: agents)
+    ScreeningDecisionRoutes(decisions: service.screeningDecisions).add(to: agents)
+    addAgentRoutes(agents)
   }
 
-  private func addAgentRoutes(below open: RouterGroup<PublicContext>) {
-    let (database, staff, sessions) = (parts.database, staff, parts.agentSessions)
-    let agents = open.group(context: IdentifiedContext.self)
+  private func agents(below open: RouterGroup<PublicContext>) -> RouterGroup<AgentContext> {
+    let (database, staff, sessions) = (service.core.database, staff, service.agentSessions)
+    return open.group(context: IdentifiedContext.self)
       .add(
-        middleware: TokenMiddleware(sessions: sessions, tenants: parts.tenants) { identity in
+        middleware: TokenMiddleware(sessions: sessions, tenants: service.tenants) { identity in
           try await database.read { tx in
             try sessions.requireLive(identity, in: tx)
             let member = try staff.find(.init(rawValue: identity.subject), in: tx)
@@ -106,12 +98,5 @@ package struct RubixModule: Module {
         }
       )
       .group(context: AgentContext.self)
-    AgentAccessRoutes(access: AgentAccess(runner: runner, staff: staff)).add(to: agents)
-    AgentRoutes(
-      verdicts: VerdictCommands(runner: runner), desk: CustomerDesk(runner: runner, evidence: .live(parts)),
-      queue: CustomerQueue(runner: runner)
-    ).add(to: agents)
-    ScreeningDecisionRoutes(decisions: ScreeningDecisions(runner: runner)).add(to: agents)
-    addAgentRoutes(agents)
   }
 }

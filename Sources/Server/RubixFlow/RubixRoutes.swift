@@ -1,4 +1,7 @@
+import Foundation
+import GatehouseWire
 import HTTP
+import HTTPTypes
 import Hummingbird
 import Kit
 import RubixWire
@@ -7,11 +10,6 @@ import RubixWire
 package struct RegistrationRoutes: Sendable {
   let commands: RegistrationCommands
   let tenants: Tenants
-
-  package init(commands: RegistrationCommands, tenants: Tenants) {
-    self.commands = commands
-    self.tenants = tenants
-  }
 
   package func add(to group: RouterGroup<PublicContext>) {
     group.post("auth/register", use: register)
@@ -43,17 +41,6 @@ package struct CustomerRoutes: Sendable {
   let documents: DocumentCommands
   let verification: VerificationCommands
   let contacts: ContactCommands
-
-  package init(
-    registration: RegistrationCommands, capture: CaptureCommands, documents: DocumentCommands,
-    verification: VerificationCommands, contacts: ContactCommands
-  ) {
-    self.registration = registration
-    self.capture = capture
-    self.documents = documents
-    self.verification = verification
-    self.contacts = contacts
-  }
 
   package func add(to group: RouterGroup<CustomerContext>) {
     group.get("auth/me", use: me)
@@ -131,4 +118,56 @@ extension DocumentKind {
     case .passport, .drivingLicense: [rawValue]
     }
   }
+}
+
+extension StepRequest {
+  /// Images travel as base64 in JSON, twice 10 MiB at the most (rubix-onboarding §6.7, §8.3).
+  static let imageBodyMax = 29 * 1024 * 1024
+  static let formBodyMax = 256 * 1024
+
+  /// Reads the body; its size is checked here, its meaning when the step is known to be in order.
+  init(_ request: Request, _ context: CustomerContext, bodyMax: Int = Self.formBodyMax) async throws {
+    self.init(
+      customer: context.customer, body: try await RequestContent(request, limit: bodyMax),
+      idempotencyKey: request.headers[.idempotencyKey], correlationID: context.correlationID)
+  }
+}
+
+extension Response {
+  /// A step's answer, first or repeated.
+  init(_ answer: StepAnswer) {
+    self.init(IdempotentAnswers.Answer(answer.answer, isReplay: answer.isReplay))
+    if let seconds = answer.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
+  }
+
+  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    json(encoded: try WireJSON.encode(value), status: status)
+  }
+
+  static func json(encoded value: Data, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: value)))
+  }
+
+  /// Adds the two tokens, which travel in headers and never in a body.
+  func with(_ tokens: IssuedTokens) -> Response {
+    var response = self
+    response.headers[.accessToken] = tokens.access
+    response.headers[.refreshToken] = tokens.refresh
+    return response
+  }
+
+  /// A stored picture; pictures are kept as JPEG.
+  static func image(_ bytes: Data) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+extension Instant {
+  var wire: WireInstant { WireInstant(millisecondsSince1970: milliseconds) }
+
+  init(_ wire: WireInstant) { self.init(milliseconds: wire.millisecondsSince1970) }
 }

@@ -22,8 +22,8 @@ struct StaffDuty {
     try await changing(id) { member, tx in
       try house.staff.setActive(isActive, of: id, in: tx)
       // A token that is out would live for minutes on.
-      if !isActive { try house.parts.agentSessions.revokeAll(of: id.rawValue, in: tx) }
-      try house.parts.audit.append(
+      if !isActive { try house.rubix.agentSessions.revokeAll(of: id.rawValue, in: tx) }
+      try house.core.audit.append(
         isActive ? "staff.resumed" : "staff.suspended", to: id.rawValue, by: "operator", in: tx)
       let now = house.world.now()
       return isActive ? [] : try calls(of: member, in: now..<(now + Self.horizon), tx)
@@ -44,7 +44,7 @@ struct StaffDuty {
       }
       let leave = AgentLeave(id: .init(house.world), agentID: id.rawValue, time: start..<end)
       try AgentLeaveStore(tx).insert(leave)
-      try house.parts.audit.append(
+      try house.core.audit.append(
         "staff.leave_added", to: id.rawValue, by: "operator", facts: ["leave": leave.id.rawValue], in: tx)
       return (leave, try calls(of: member, in: leave.time, tx))
     }
@@ -62,7 +62,7 @@ struct StaffDuty {
       guard let leave = try store.overlapping(now..<(now + Self.horizon)).first(where: { $0.id == id }),
         try store.delete(id)
       else { throw ValidationError("there is no such leave ahead") }
-      try house.parts.audit.append(
+      try house.core.audit.append(
         "staff.leave_removed", to: leave.agentID, by: "operator", facts: ["leave": id.rawValue], in: tx)
     }
   }
@@ -81,8 +81,10 @@ struct StaffDuty {
   private func calls(
     of member: StaffMember, in time: Range<Instant>, _ tx: any SQLTransaction
   ) throws -> [Appointment] {
-    try house.runner.appointments(of: house.tenants.find(member.tenant)).calls(of: member.id.rawValue, in: time, tx)
-      .filter { $0.status == .scheduled }
+    try house.rubix.applications.appointments(of: house.tenants.find(member.tenant)).calls(
+      of: member.id.rawValue, in: time, tx
+    )
+    .filter { $0.status == .scheduled }
   }
 
   /// A day stands for its begin, at the end of a leave for that of the next day.

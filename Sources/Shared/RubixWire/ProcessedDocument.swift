@@ -13,7 +13,7 @@ public struct ProcessedDocument: Codable, Sendable, Equatable {
   @ExplicitNull public var mrz: MRZReading?
   /// Printed fields.
   @ExplicitNull public var visualZone: VisualZone?
-  /// PDF417 of a driving licence; left out when there is none.
+  /// PDF417 of a driving licence; left out when it was not read.
   public var barcode: BarcodeReading?
   /// The portrait cut out of it.
   @ExplicitNull public var portraitID: String?

@@ -23,7 +23,7 @@ public struct ReferenceCountry: Codable, Sendable, Equatable {
   public var alpha2: String
   /// ISO 3166-1 alpha-3, for documents.
   public var alpha3: String
-  /// With `+`; nil where there is none of its own.
+  /// With `+`; nil for a country without a code of its own.
   @ExplicitNull public var phoneCode: String?
   /// What its people are called.
   @ExplicitNull public var nationality: String?

@@ -48,7 +48,7 @@ struct ConsoleWebhookTests {
       let id = try #require(try await console.house.staff.list(tenant: "default").first).id
       let member = try await console.house.staff.find(id)
       let family = try await console.house.database.write { tx in
-        try console.house.parts.agentSessions.open(subject: "s", tenant: "default", device: "d", in: tx).family
+        try console.house.rubix.agentSessions.open(subject: "s", tenant: "default", device: "d", in: tx).family
       }
       let visit = StaffVisit(member: member, family: family, vault: console.house.vault)
       for (count, isCut) in [(999, false), (1000, true)] {

@@ -46,14 +46,14 @@ struct BackupHouse: Sendable {
 
   var backup: Backup { Backup(settings: settings, blobs: .disk(settings.blobFolder), world: clock.world) }
   var erasure: CustomerErasure { house.customerErasure }
-  var exporter: CustomerExporter { CustomerExporter(runner: house.runner, devOutbox: house.devOutbox) }
+  var exporter: CustomerExporter { house.rubix.exporter(devOutbox: house.devOutbox) }
 
   static func picture(_ number: Int) -> Data { Data("picture \(number) ".utf8) + Data(repeating: 7, count: 5000) }
   static func email(_ number: Int) -> String { "customer-\(number)@example.com" }
 
   /// A customer with one picture, committed when this returns.
   func customer(_ number: Int) async throws -> RubixFlow.Application.ID {
-    let registration = RegistrationCommands(runner: house.runner, limits: .init(factor: 10_000))
+    let registration = house.rubix.registration(limits: .init(factor: 10_000))
     let request = RegisterRequest(
       deviceID: "device-number-000\(number)", platform: .ios, contactNo: "+965500\(10_000 + number)",
       email: Self.email(number),
@@ -70,13 +70,13 @@ struct BackupHouse: Sendable {
   }
 
   private func image(_ picture: Data, of id: RubixFlow.Application.ID) async throws {
-    let (parts, now) = (house.parts, clock.now)
-    let image = CapturedImage.ID(parts.world)
-    try await parts.blobs.put(
-      image.rawValue, parts.vault.seal(picture, context: CapturedImage.context(image.rawValue)))
-    try await parts.database.write { tx in
-      let store = ImageStore(tx, vault: parts.vault)
-      let session = CaptureSession(id: .init(parts.world), application: id, createdAt: now)
+    let (core, now) = (house.core, clock.now)
+    let image = CapturedImage.ID(core.world)
+    try await core.blobs.put(
+      image.rawValue, core.vault.seal(picture, context: CapturedImage.context(image.rawValue)))
+    try await core.database.write { tx in
+      let store = ImageStore(tx, vault: core.vault)
+      let session = CaptureSession(id: .init(core.world), application: id, createdAt: now)
       try store.insert(session)
       try store.insert(
         CapturedImage(
@@ -94,14 +94,14 @@ struct BackupHouse: Sendable {
       let ids: [RubixFlow.Application.ID] = try tx.query("SELECT id FROM rubix_application ORDER BY id").map {
         try $0.get("id")
       }
-      let vault = house.parts.vault
+      let vault = house.core.vault
       let images = try ids.map { try ImageStore(tx, vault: vault).all(of: $0).map(\.id.rawValue) }
       return (try ids.map { try ApplicationStore(tx, vault: vault).find($0, tenant: "default") }, images)
     }
     var contents: [String: [Data]] = [:]
     for (application, keys) in zip(applications, images) {
       var pictures: [Data] = []
-      for key in keys { pictures.append(try await house.parts.openBlob(key)) }
+      for key in keys { pictures.append(try await house.core.openImage(key)) }
       contents[application.applicant.email] = pictures
     }
     return contents

@@ -224,12 +224,12 @@ struct BackupTests {
     let source = try await BackupHouse()
     let (erased, kept) = (try await source.customer(1), try await source.customer(2))
     let images = try await source.house.database.read { tx in
-      try [erased, kept].map { try ImageStore(tx, vault: source.house.parts.vault).ids(of: $0)[0].rawValue }
+      try [erased, kept].map { try ImageStore(tx, vault: source.house.core.vault).ids(of: $0)[0].rawValue }
     }
     try await source.house.database.write { tx in
-      _ = try ImageStore(tx, vault: source.house.parts.vault).eraseImages(of: erased, at: source.clock.now)
+      _ = try ImageStore(tx, vault: source.house.core.vault).eraseImages(of: erased, at: source.clock.now)
     }
-    for key in images { try await source.house.parts.blobs.delete(key) }
+    for key in images { try await source.house.core.blobs.delete(key) }
     let manifest = try await source.backup.take(to: source.folder.file("backup"), withKeyring: false)
     #expect(manifest.missing == [images[1]] && manifest.blobs == 0)
   }

@@ -24,9 +24,9 @@ struct RightsTests {
       let (row, image) = try await source.house.database.read { tx in
         let row: Data =
           try tx.first("SELECT applicant FROM rubix_application WHERE id = \(id)")?.get("applicant") ?? Data()
-        return (row, try ImageStore(tx, vault: source.house.parts.vault).ids(of: id)[0].rawValue)
+        return (row, try ImageStore(tx, vault: source.house.core.vault).ids(of: id)[0].rawValue)
       }
-      let picture = try #require(try await source.house.parts.blobs.get(image))
+      let picture = try #require(try await source.house.core.blobs.get(image))
       return [Data(id.rawValue.utf8), row.dropFirst(60).prefix(40), picture.dropFirst(60).prefix(40)].map { Data($0) }
     }
     let (lost, kept) = (try await traces(gone), try await traces(stays))
@@ -111,7 +111,7 @@ struct RightsTests {
       try await phone.faces()
       try await phone.document(.passport, JourneyPapers.passport)
       let id = RubixFlow.Application.ID(rawValue: try await phone.app.me().id)
-      let exporter = CustomerExporter(runner: journey.house.runner, devOutbox: journey.house.devOutbox)
+      let exporter = journey.house.rubix.exporter(devOutbox: journey.house.devOutbox)
       let (customer, _) = try await exporter.export(id, of: .default, by: "operator")
       let text = String(decoding: try CustomerExporter.json(customer), as: UTF8.self)
       let mrz = try #require(text.firstMatch(of: #/P<UTO([A-Z<]+)/#)?.output.1)

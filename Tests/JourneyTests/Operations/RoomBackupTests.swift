@@ -11,9 +11,9 @@ struct RoomBackupTests {
   /// A membership with a photo, and an application with an uploaded picture: the rows as the rooms write them.
   private func pictures(in source: BackupHouse) async throws -> [String] {
     let (photo, upload) = (source.clock.world.uuid(), source.clock.world.uuid())
-    let parts = source.house.parts
-    for key in [photo, upload] { try await parts.blobs.put(key, Data("sealed \(key)".utf8)) }
-    try await parts.database.write { tx in
+    let core = source.house.core
+    for key in [photo, upload] { try await core.blobs.put(key, Data("sealed \(key)".utf8)) }
+    try await core.database.write { tx in
       try tx.execute(
         """
         INSERT INTO oneassist_partner (id, tenant, client_id, code, units, name, is_international, created_at)
@@ -62,9 +62,9 @@ struct RoomBackupTests {
     let settings = BackupHouse.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(from: first, keyring: nil, force: false)
     let restored = try await BackupHouse.open(settings, source.clock)
-    for key in keys { #expect(try await restored.parts.blobs.get(key) == Data("sealed \(key)".utf8)) }
+    for key in keys { #expect(try await restored.core.blobs.get(key) == Data("sealed \(key)".utf8)) }
 
-    for key in keys { try await source.house.parts.blobs.delete(key) }
+    for key in keys { try await source.house.core.blobs.delete(key) }
     let torn = try await source.backup.take(to: source.folder.file("second"), withKeyring: true)
     #expect(torn.blobs == 0 && torn.missing.sorted() == keys.sorted())
   }

@@ -27,13 +27,13 @@ struct StaffDutyTests {
     let (made, member) = try await member()
     let (house, duty) = (made.house, StaffDuty(house: made.house))
     let family = try await house.database.write { tx in
-      try house.parts.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
+      try house.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
     }
-    let identity = try await house.parts.agentSessions.verify(
-      house.parts.agentSessions.accessToken(for: family).token, tenant: "default")
+    let identity = try await house.rubix.agentSessions.verify(
+      house.rubix.agentSessions.accessToken(for: family).token, tenant: "default")
     #expect(try await duty.setActive(false, of: member.id).isEmpty)
     await #expect(throws: Problem.self) {
-      try await house.database.read { try house.parts.agentSessions.requireLive(identity, in: $0) }
+      try await house.database.read { try house.rubix.agentSessions.requireLive(identity, in: $0) }
     }
     func signIn() async throws -> StaffAuthentication {
       try await house.staff.authenticate(email: member.email, password: Self.password, tenant: "default")

@@ -19,10 +19,10 @@ struct AgentAccessTests {
     let (view, tokens) = try await house.access.signIn(body("agent@bank.example"), tenant: house.tenant, address: nil)
     #expect(view.agentID == agent.member.id.rawValue)
     #expect(view.permissions.contains(.attendVideo))
-    let identity = try await house.parts.agentSessions.verify(tokens.access, tenant: house.tenant.id)
+    let identity = try await house.rubix.agentSessions.verify(tokens.access, tenant: house.tenant.id)
     #expect(identity.subject == agent.member.id.rawValue)
     await #expect(throws: Problem.self) {
-      try await house.parts.sessions.verify(tokens.access, tenant: house.tenant.id)
+      try await house.rubix.sessions.verify(tokens.access, tenant: house.tenant.id)
     }
   }
 
@@ -30,7 +30,7 @@ struct AgentAccessTests {
   func refused() async throws {
     let house = try await DeskHouse()
     _ = try await house.agent()
-    let other = try house.parts.tenants.find("other")
+    let other = try house.rubix.tenants.find("other")
     let refusals = [
       try await problem {
         try await house.access.signIn(
@@ -85,7 +85,7 @@ struct AgentAccessTests {
     let empty = try DeskHouse.content(EmptyBody())
     let (_, second) = try await house.access.refresh(first.refresh, empty, tenant: house.tenant)
     #expect(second.refresh != first.refresh)
-    try await house.parts.database.write { try house.staff.setActive(false, of: agent.member.id, in: $0) }
+    try await house.core.database.write { try house.staff.setActive(false, of: agent.member.id, in: $0) }
     let refusal = try await problem {
       try await house.access.refresh(second.refresh, empty, tenant: house.tenant)
     }

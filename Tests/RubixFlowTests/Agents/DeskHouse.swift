@@ -20,7 +20,7 @@ final class DeskHouse: Sendable {
 
   let clock = TestWorld()
   let store: TestDatabase
-  let runner: StepRunner
+  let rubix: RubixService
   let staff: Staff
   let tenant: Tenant
   /// What the provider answers next, and how often it was asked.
@@ -56,13 +56,10 @@ final class DeskHouse: Sendable {
         policy: .init(audience: audience, scope: audience, refreshPrefix: prefix), signer: signer, vault: vault,
         limits: limits, audit: audit, world: world)
     }
-    runner = StepRunner(
-      parts: RubixDependencies(
-        database: database, world: world, vault: vault, blobs: blobs.blobs, audit: audit,
-        outbox: Outbox(world: world), limits: limits,
-        idempotency: Idempotency(world: world, vault: vault), sessions: sessions("rubix-onboarding", "rbxr_"),
-        agentSessions: sessions("rubix-agents", "rbxa_"), passcodes: Passcodes(vault: vault, world: world),
-        tenants: Tenants([tenant, other])))
+    rubix = RubixService(
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs),
+      tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
+      agentSessions: sessions("rubix-agents", "rbxa_"))
     staff = try await Staff(
       database: database, vault: vault, world: world, lanes: BlockingThreadPool("hash", width: 1),
       cost: Self.passwordCost)
@@ -80,21 +77,18 @@ final class DeskHouse: Sendable {
     DevMessageStore.pushMigration,
   ]
 
-  var parts: RubixDependencies { runner.parts }
+  var core: CoreDependencies { rubix.core }
   /// Keys of every object that is stored.
   var blobKeys: Set<String> { blobs.keys }
-  var forms: FormCommands { FormCommands(runner: runner) }
-  var calls: AppointmentCommands { AppointmentCommands(runner: runner, staff: staff) }
-  var verdicts: VerdictCommands { VerdictCommands(runner: runner) }
-  var decisions: ScreeningDecisions { ScreeningDecisions(runner: runner) }
-  var queue: CustomerQueue { CustomerQueue(runner: runner) }
-  var access: AgentAccess { AgentAccess(runner: runner, staff: staff) }
-  var desk: CustomerDesk {
-    CustomerDesk(runner: runner, evidence: EvidenceViews(readings: { _, _ in [] }, verifications: { _, _ in [] }))
-  }
+  var forms: FormCommands { rubix.forms }
+  var calls: AppointmentCommands { rubix.calls(staff: staff) }
+  var verdicts: VerdictCommands { rubix.verdicts }
+  var decisions: ScreeningDecisions { rubix.screeningDecisions }
+  var queue: CustomerQueue { rubix.queue }
+  var access: AgentAccess { rubix.agentAccess(staff: staff) }
+  var desk: CustomerReader { rubix.customerReader }
   var screenings: ScreeningCommands {
-    ScreeningCommands(
-      runner: runner,
+    rubix.screenings(
       provider: ScreeningProvider { [self] _ in
         provider.withLock { state in
           state.searches += 1
@@ -109,17 +103,17 @@ final class DeskHouse: Sendable {
   func customer(
     at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant id: String? = nil
   ) async throws -> Customer {
-    let tenant = try parts.tenants.find(id)
+    let tenant = try rubix.tenants.find(id)
     let application = application(at: phase, email: email, verified: verified, tenant: tenant.id)
-    let family = try await parts.database.write { [self] tx in
-      try ApplicationStore(tx, vault: parts.vault).insert(application)
+    let family = try await core.database.write { [self] tx in
+      try ApplicationStore(tx, vault: core.vault).insert(application)
       // Inserting begins at the beginning; the rest of the row follows.
-      _ = try ApplicationStore(tx, vault: parts.vault).update(application, at: clock.now)
-      return try parts.sessions.open(
+      _ = try ApplicationStore(tx, vault: core.vault).update(application, at: clock.now)
+      return try rubix.sessions.open(
         subject: application.id.rawValue, tenant: tenant.id, device: "device-0123456789", in: tx
       ).family
     }
-    return Customer(identity: try await identity(family, parts.sessions), tenant: tenant)
+    return Customer(identity: try await identity(family, rubix.sessions), tenant: tenant)
   }
 
   /// A member of staff, signed in.
@@ -127,15 +121,15 @@ final class DeskHouse: Sendable {
     _ email: String = "agent@bank.example",
     may permissions: Set<StaffPermission> = [.attendVideo, .readCustomers, .decideAML], tenant id: String? = nil
   ) async throws -> Agent {
-    let tenant = try parts.tenants.find(id)
+    let tenant = try rubix.tenants.find(id)
     let member = try await staff.add(
       NewStaffMember(
         tenant: tenant.id, email: email, name: "Ada Agent", gender: .female, languages: ["en", "ar"],
         permissions: permissions, password: Self.password))
-    let family = try await parts.database.write { [self] tx in
-      try parts.agentSessions.open(subject: member.id.rawValue, tenant: tenant.id, device: "desk", in: tx).family
+    let family = try await core.database.write { [self] tx in
+      try rubix.agentSessions.open(subject: member.id.rawValue, tenant: tenant.id, device: "desk", in: tx).family
     }
-    return Agent(member: member, identity: try await identity(family, parts.agentSessions), tenant: tenant)
+    return Agent(member: member, identity: try await identity(family, rubix.agentSessions), tenant: tenant)
   }
 
   /// As the token middleware would have found it.
@@ -154,17 +148,17 @@ final class DeskHouse: Sendable {
   }
 
   func application(of customer: Customer) async throws -> RubixFlow.Application {
-    try await parts.database.read { [self] tx in
-      try ApplicationStore(tx, vault: parts.vault).find(customer.id, tenant: customer.tenant.id)
+    try await core.database.read { [self] tx in
+      try ApplicationStore(tx, vault: core.vault).find(customer.id, tenant: customer.tenant.id)
     }
   }
 
   func actions(of customer: Customer) async throws -> [String] {
-    try await parts.database.read { try AuditStore($0).lines(of: customer.id.rawValue).map(\.action) }
+    try await core.database.read { try AuditStore($0).lines(of: customer.id.rawValue).map(\.action) }
   }
 
   func effects() async throws -> [String] {
-    try await parts.database.read { try OutboxStore($0).pending().map(\.topic) }
+    try await core.database.read { try OutboxStore($0).pending().map(\.topic) }
   }
 
   /// A quarter of an hour tomorrow, 08:00 UTC and so many slots later.

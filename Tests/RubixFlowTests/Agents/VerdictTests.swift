@@ -38,8 +38,8 @@ struct VerdictTests {
     #expect(view.lastStep == .agentVerificationSuccessful)
     #expect(try await house.application(of: customer).phase == .completed)
     #expect(try await house.effects() == ["rubix.notifyCompleted"])
-    let ended = try await house.parts.database.read { tx in
-      try house.runner.appointments(of: customer.tenant).find(.init(rawValue: call.id), in: tx)
+    let ended = try await house.core.database.read { tx in
+      try house.rubix.applications.appointments(of: customer.tenant).find(.init(rawValue: call.id), in: tx)
     }
     #expect(ended?.status == .done)
   }

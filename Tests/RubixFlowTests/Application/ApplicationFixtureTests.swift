@@ -11,7 +11,7 @@ struct ApplicationStockTests {
   func match() async throws {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .capturingSelfies, verified: false)
-    let stock = ApplicationFixture(runner: house.runner)
+    let stock = ApplicationFixture(house.rubix)
     try await stock.match(customer.id, tenant: house.tenant)
     try await stock.match(customer.id, tenant: house.tenant)
     let application = try await house.application(of: customer)
@@ -23,15 +23,15 @@ struct ApplicationStockTests {
   @Test("an application that was filled in is one that a customer can read")
   func fill() async throws {
     let house = try await DeskHouse()
-    let families = try await ApplicationFixture(runner: house.runner).fill(0..<25, tenant: house.tenant)
+    let families = try await ApplicationFixture(house.rubix).fill(0..<25, tenant: house.tenant)
     #expect(families.count == 25)
     for family in families {
-      let application = try await house.parts.database.read {
-        try ApplicationStore($0, vault: house.parts.vault).find(
+      let application = try await house.core.database.read {
+        try ApplicationStore($0, vault: house.core.vault).find(
           .init(rawValue: family.subject), tenant: house.tenant.id)
       }
       #expect(application.applicant.verified == ApplicationFixture.person)
     }
-    #expect(try await house.parts.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await house.core.database.read { try AuditStore($0).verify() }.faults == [])
   }
 }

@@ -12,8 +12,8 @@ struct ApplicationStoreTests {
   func roundTrip() async throws {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .recapturing)
-    let written = try await house.parts.database.write { [house] tx in
-      let store = ApplicationStore(tx, vault: house.parts.vault)
+    let written = try await house.core.database.write { [house] tx in
+      let store = ApplicationStore(tx, vault: house.core.vault)
       var application = try store.find(customer.id, tenant: "default")
       application.evaluation = .mismatched
       application.verificationAttempts = 2
@@ -41,8 +41,8 @@ struct ApplicationStoreTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .registered)
     let refusal = try await problem {
-      try await house.parts.database.read { [house] tx in
-        try ApplicationStore(tx, vault: house.parts.vault).find(customer.id, tenant: "other")
+      try await house.core.database.read { [house] tx in
+        try ApplicationStore(tx, vault: house.core.vault).find(customer.id, tenant: "other")
       }
     }
     #expect(refusal == .notFound)
@@ -53,7 +53,7 @@ struct ApplicationStoreTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .registered)
     let seen = try await house.application(of: customer)
-    let databases = [house.parts.database, try house.store.reopened()]
+    let databases = [house.core.database, try house.store.reopened()]
     let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<20 {
         group.addTask {
@@ -61,7 +61,7 @@ struct ApplicationStoreTests {
             return try await databases[number % 2].write { [house] tx in
               var mine = seen
               mine.verificationAttempts = number
-              _ = try ApplicationStore(tx, vault: house.parts.vault).update(mine, at: house.clock.now)
+              _ = try ApplicationStore(tx, vault: house.core.vault).update(mine, at: house.clock.now)
               return true
             }
           } catch SQLError.outdated { return false }
@@ -79,8 +79,8 @@ struct ApplicationStoreTests {
     let first = try await house.customer(at: .registered)
     let second = try await house.customer(at: .completed)
     _ = try await house.customer(at: .registered, tenant: "other")
-    let found = try await house.parts.database.read { [house] tx in
-      try ApplicationStore(tx, vault: house.parts.vault)
+    let found = try await house.core.database.read { [house] tx in
+      try ApplicationStore(tx, vault: house.core.vault)
         .withContact("+96550001234", tenant: "default", except: first.id)
     }
     #expect(found == [second.id])
@@ -94,8 +94,8 @@ struct ApplicationStoreTests {
       let customer = try await house.customer(at: phase)
       if applicationFlow.allows(.lapsed, from: phase) { due.insert(customer.id.rawValue) }
     }
-    let found = try await house.parts.database.read { [house] tx in
-      let store = ApplicationStore(tx, vault: house.parts.vault)
+    let found = try await house.core.database.read { [house] tx in
+      let store = ApplicationStore(tx, vault: house.core.vault)
       let early = try store.lapsed(before: house.clock.now + .days(89), limit: 100).map(\.id.rawValue)
       return (early, try store.lapsed(before: house.clock.now + .days(90), limit: 100).map(\.id.rawValue))
     }

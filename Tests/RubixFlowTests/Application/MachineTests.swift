@@ -32,7 +32,7 @@ struct MachineTests {
   @Test("contacts move back when they are corrected, are counted, and add no line of their own to the audit log")
   func corrections() async throws {
     let (house, counted) = (try await DeskHouse(), Counted())
-    let commands = RegistrationCommands(runner: try house.secondRunner(moves: counted.moves), limits: .init())
+    let commands = try house.secondNode(moves: counted.moves).registration(limits: .init())
     let customer = try await house.registered()
     _ = try await house.code(.sms, of: customer)
     #expect(try await house.application(of: customer).sms == .codeSent)
@@ -53,16 +53,16 @@ struct MachineTests {
   @Test("a step writes its application once: by its move, or at its end when nothing moved")
   func writes() async throws {
     let (house, counted) = (try await DeskHouse(), Counted())
-    let runner = try house.secondRunner(moves: counted.moves)
-    let capture = CaptureCommands(runner: runner, evidence: house.capture.evidence, liveness: .inconclusive)
+    let node = try house.secondNode(moves: counted.moves)
+    let capture = node.capture(evidence: house.capture.evidence, liveness: .inconclusive)
     let customer = try await house.registered()
     #expect(try await house.application(of: customer).version == 1)
     house.clock.advance(by: .days(1))
     _ = try await capture.createSession(house.request(customer))
     let opened = try await house.application(of: customer)
     #expect(opened.version == 2 && opened.completedSteps == [.registrationInitiated])
-    #expect(opened.expiresAt == house.clock.now + StepRunner.idleLifetime)
-    _ = try await ContactCommands(runner: runner).send(.sms, house.request(customer))
+    #expect(opened.expiresAt == house.clock.now + Applications.idleLifetime)
+    _ = try await node.contacts.send(.sms, house.request(customer))
     #expect(try await house.application(of: customer).version == 3)
     _ = try await house.registration.updateMe(DeskHouse.content(UpdateMeRequest(firstName: "Eva")), by: customer)
     #expect(try await house.application(of: customer).version == 4)
@@ -75,22 +75,22 @@ struct MachineTests {
   @Test("the first move of an image writes its row, and only what came of a reading has a line in the audit log")
   func images() async throws {
     let (house, counted) = (try await DeskHouse(), Counted())
-    let parts = try house.secondRunner(moves: counted.moves).parts
+    let core = try house.secondNode(moves: counted.moves).core
     let customer = try await house.registered()
     _ = try await house.capture.createSession(house.request(customer))
     let before = try await house.actions(of: customer)
     let kept = KeptImage(
-      id: .init(parts.world), width: 1600, height: 1200, sha256: "ab",
+      id: .init(core.world), width: 1600, height: 1200, sha256: "ab",
       quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4))
-    try await house.parts.database.write { [house] tx in
-      let dossier = try house.runner.load(customer.id, tenant: customer.tenant, in: tx)
+    try await house.core.database.write { [house] tx in
+      let dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
       let session = try #require(dossier.session)
-      var image = kept.image(.passport, nil, of: dossier, in: session, parts)
+      var image = kept.image(.passport, nil, of: dossier, in: session, at: house.clock.now)
       #expect(image.state == .pending)
       for event in [ImageEvent.taken, .accepted] {
-        let machine = ImageMachine(image, of: customer.tenant, vault: parts.vault)
-        try parts.mover.move(&image, on: event, of: machine, by: "system", in: tx)
-        #expect(try ImageStore(tx, vault: parts.vault).find(image.id, of: customer.id).state == image.state)
+        let machine = ImageMachine(image, of: customer.tenant, vault: core.vault)
+        try core.mover.move(&image, on: event, of: machine, by: "system", in: tx)
+        #expect(try ImageStore(tx, vault: core.vault).find(image.id, of: customer.id).state == image.state)
       }
     }
     #expect(counted.take() == ["image PENDING taken PROCESSING", "image PROCESSING accepted PROCESSED"])
@@ -101,13 +101,13 @@ struct MachineTests {
   @Test("one application that cannot be read does not keep others from lapsing", arguments: Engine.available)
   func lapse(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
-    let effects = RubixEffects(
-      runner: house.runner, evidence: house.capture.evidence,
+    let effects = house.rubix.effects(
+      evidence: house.capture.evidence,
       messenger: Messenger(sms: house.devOutbox.sms, mail: house.devOutbox.mail), texts: .standardTexts)
     var customers: [Customer] = []
     for _ in 0..<3 { customers.append(try await house.customer(at: .registered)) }
     let broken = customers[0]
-    try await house.parts.database.write { tx in
+    try await house.core.database.write { tx in
       _ = try tx.execute("UPDATE rubix_application SET applicant = \(Data([0])) WHERE id = \(broken.id)")
     }
     house.clock.advance(by: .days(91))

@@ -52,7 +52,7 @@ struct AppointmentTests {
     _ = try await house.agent("reader@bank.example", may: [.readCustomers])
     _ = try await house.agent("far@bank.example", tenant: "other")
     let dismissed = try await house.agent("gone@bank.example")
-    try await house.parts.database.write { try house.staff.setActive(false, of: dismissed.member.id, in: $0) }
+    try await house.core.database.write { try house.staff.setActive(false, of: dismissed.member.id, in: $0) }
     let customer = try await house.customer(at: .awaitingAppointment)
     let time = Instant(DeskHouse.slot())
     #expect(try await house.calls.available(at: time, suiting: .anyone, for: customer).available == false)
@@ -72,7 +72,7 @@ struct AppointmentTests {
     #expect(before.slots.count == 96)
     #expect(before.slots.first?.start == WireInstant("2026-11-22T21:00:00Z"))
     let away = house.clock.now..<(house.clock.now + .days(30))
-    try await house.parts.database.write { tx in
+    try await house.core.database.write { tx in
       try AgentLeaveStore(tx).insert(
         AgentLeave(id: .init(house.clock.world), agentID: agent.member.id.rawValue, time: away))
     }
@@ -135,7 +135,7 @@ struct AppointmentTests {
     _ = try await house.agent()
     let customer = try await house.customer(at: .awaitingAppointment)
     _ = try await house.calls.book(house.request(customer, wish()))
-    let sweeper = MissedCalls(runner: house.runner)
+    let sweeper = house.rubix.missedCalls
     #expect(try await sweeper.sweep() == 0)
     house.clock.set(Instant(DeskHouse.slot()) + .hours(2))
     #expect(try await sweeper.sweep() == 1)

@@ -9,8 +9,8 @@ struct LivenessChallengesTests {
   @Test("a challenge is open for its application until it expires")
   func lifetime() async throws {
     let house = try await DeskHouse()
-    let challenges = LivenessChallenges(vault: house.parts.vault, world: house.parts.world)
-    let application = Application.ID(house.parts.world)
+    let challenges = LivenessChallenges(vault: house.core.vault, world: house.core.world)
+    let application = Application.ID(house.core.world)
     let challenge = challenges.make(for: application)
     #expect(challenge.expiresOn == (house.clock.now + LivenessChallenges.lifetime).wire)
     #expect(challenges.isOpen(challenge.challengeID, for: application))
@@ -23,8 +23,8 @@ struct LivenessChallengesTests {
   @Test("another application cannot use it, and no two are alike")
   func bound() async throws {
     let house = try await DeskHouse()
-    let challenges = LivenessChallenges(vault: house.parts.vault, world: house.parts.world)
-    let (mine, yours) = (Application.ID(house.parts.world), Application.ID(house.parts.world))
+    let challenges = LivenessChallenges(vault: house.core.vault, world: house.core.world)
+    let (mine, yours) = (Application.ID(house.core.world), Application.ID(house.core.world))
     let id = challenges.make(for: mine).challengeID
     #expect(!challenges.isOpen(id, for: yours))
     #expect(challenges.make(for: mine).challengeID != id)
@@ -33,8 +33,8 @@ struct LivenessChallengesTests {
   @Test("a challenge that was changed anywhere is not open")
   func tampered() async throws {
     let house = try await DeskHouse()
-    let challenges = LivenessChallenges(vault: house.parts.vault, world: house.parts.world)
-    let application = Application.ID(house.parts.world)
+    let challenges = LivenessChallenges(vault: house.core.vault, world: house.core.world)
+    let application = Application.ID(house.core.world)
     let id = challenges.make(for: application).challengeID
     for position in id.indices {
       var changed = id

@@ -36,7 +36,7 @@ struct FormTests {
     let second = try await house.forms.submit(.crs, house.request(customer, DeskSamples.crs()))
     #expect(try first.view(ComplianceReceipt.self).revision == 1)
     #expect(try second.view(ComplianceReceipt.self).revision == 2)
-    let kept = try await house.parts.database.read { tx in
+    let kept = try await house.core.database.read { tx in
       try tx.query("SELECT id FROM rubix_form").count
     }
     #expect(kept == 2)

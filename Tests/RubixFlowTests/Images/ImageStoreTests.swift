@@ -13,8 +13,8 @@ struct ImageStoreTests {
     let (house, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, house)
     let other = try await house.customer(at: .registered)
-    let (found, others) = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
+    let (found, others) = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
       try store.insert(image, clientHints: nil)
       return (try store.find(image.id, of: customer.id), try? store.find(image.id, of: other.id))
     }
@@ -32,9 +32,9 @@ struct ImageStoreTests {
       Self.image(.nationalIDBackSide, of: customer, in: session, house)
     )
     let again = Self.image(.nationalIDFrontSide, of: customer, in: session, house)
-    let (current, count, replaced) = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
-      for image in [front, back, again] { try store.insert(image, clientHints: nil) }
+    let (current, count, replaced) = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
+      try Self.take([front, back, again], of: customer, house, in: tx)
       return (
         try store.current(of: customer.id).map(\.id), try store.count(.nationalIDFrontSide, of: customer.id),
         try store.find(front.id, of: customer.id).state
@@ -49,8 +49,8 @@ struct ImageStoreTests {
   func selfies() async throws {
     let (house, customer, session) = try await Self.opened()
     let images = SelfieSubType.known.map { Self.image(.selfie, $0, of: customer, in: session, house) }
-    let current = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
+    let current = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
       for image in images { try store.insert(image, clientHints: nil) }
       return try store.current(of: customer.id).map(\.subType)
     }
@@ -61,10 +61,11 @@ struct ImageStoreTests {
   func archives() async throws {
     let (house, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, house)
-    let next = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
-    let (active, current, toRead) = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
-      try store.insert(image, clientHints: nil)
+    let next = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
+    let (active, current, toRead) = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
+      let dossier = try Self.take([image], of: customer, house, in: tx)
+      try house.rubix.applications.replace(dossier.images, of: dossier, in: tx)
       try store.archive(session.id)
       try store.insert(next)
       return (
@@ -80,10 +81,10 @@ struct ImageStoreTests {
   @Test("a second active session is refused by the schema itself")
   func oneSession() async throws {
     let (house, customer, _) = try await Self.opened()
-    let second = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
+    let second = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
     await #expect(throws: SQLError.self) {
-      try await house.parts.database.write { [house] tx in
-        try ImageStore(tx, vault: house.parts.vault).insert(second)
+      try await house.core.database.write { [house] tx in
+        try ImageStore(tx, vault: house.core.vault).insert(second)
       }
     }
   }
@@ -94,10 +95,9 @@ struct ImageStoreTests {
     let (first, second) = (
       Self.image(.passport, of: customer, in: session, house), Self.image(.passport, of: customer, in: session, house)
     )
-    let (late, kept, again) = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
-      try store.insert(first, clientHints: nil)
-      try store.insert(second, clientHints: nil)
+    let (late, kept, again) = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
+      try Self.take([first, second], of: customer, house, in: tx)
       try store.setReading(Data("late".utf8), hasPortrait: true, of: first.id, at: house.clock.now)
       try store.setReading(Data("read".utf8), hasPortrait: true, of: second.id, at: house.clock.now)
       try store.setReading(Data("twice".utf8), hasPortrait: false, of: second.id, at: house.clock.now)
@@ -115,13 +115,13 @@ struct ImageStoreTests {
   func moves() async throws {
     let (house, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, house)
-    try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
+    try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
       try store.insert(image, clientHints: nil)
       func moved(_ image: CapturedImage, on event: ImageEvent) throws -> CapturedImage {
         var moved = image
-        let machine = ImageMachine(image, of: house.tenant, vault: house.parts.vault)
-        try house.parts.mover.move(&moved, on: event, of: machine, by: "system", in: tx)
+        let machine = ImageMachine(image, of: house.tenant, vault: house.core.vault)
+        try house.core.mover.move(&moved, on: event, of: machine, by: "system", in: tx)
         return moved
       }
       #expect(try moved(image, on: .accepted).state == .processed)
@@ -136,8 +136,8 @@ struct ImageStoreTests {
   func erases() async throws {
     let (house, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, house)
-    let (erased, again, reading, kept, refusal) = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
+    let (erased, again, reading, kept, refusal) = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
       try store.insert(image, clientHints: Data("hint".utf8))
       try store.setReading(Data("read".utf8), hasPortrait: true, of: image.id, at: house.clock.now)
       let erased = try store.eraseImages(of: customer.id, at: house.clock.now)
@@ -159,12 +159,12 @@ struct ImageStoreTests {
   func referenced() async throws {
     let (house, customer, session) = try await Self.opened()
     let images = (0..<40).map { _ in Self.image(.passport, of: customer, in: session, house) }
-    let strangers = (0..<20).map { _ in CapturedImage.ID(house.parts.world).rawValue }
+    let strangers = (0..<20).map { _ in CapturedImage.ID(house.core.world).rawValue }
     let keys = images.flatMap { [$0.blobKey, $0.portraitKey, CapturedImage.originalKey($0.id)] }
     let asked = keys + strangers + strangers.map { "\($0)-portrait" } + ["short", "\(images[0].blobKey)-other"]
     let (last, before) = (images[39], images[38])
-    let (unread, read, erased, none) = try await house.parts.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.parts.vault)
+    let (unread, read, erased, none) = try await house.core.database.write { [house] tx in
+      let store = ImageStore(tx, vault: house.core.vault)
       for image in images { try store.insert(image, clientHints: nil) }
       let unread = try ImageStore.referenced(asked, in: tx)
       try store.setReading(Data("read".utf8), hasPortrait: true, of: last.id, at: house.clock.now)
@@ -173,7 +173,7 @@ struct ImageStoreTests {
       return (unread, read, try ImageStore.referenced(asked, in: tx), try ImageStore.referenced([], in: tx))
     }
     let portraits = Set(images.map(\.portraitKey))
-    // Every image but the last was replaced by the next one, so that nobody reads it any more.
+    // Every image but the last was replaced by the next one, so that the worker does not read it any more.
     #expect(unread == Set(keys).subtracting(portraits).union([last.portraitKey]))
     #expect(read == unread && !read.contains(before.portraitKey))
     #expect(erased.isEmpty && none.isEmpty)
@@ -182,11 +182,24 @@ struct ImageStoreTests {
   private static func opened() async throws -> (DeskHouse, Customer, CaptureSession) {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .collectingDocuments)
-    let session = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
-    try await house.parts.database.write { [house] tx in
-      try ImageStore(tx, vault: house.parts.vault).insert(session)
+    let session = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
+    try await house.core.database.write { [house] tx in
+      try ImageStore(tx, vault: house.core.vault).insert(session)
     }
     return (house, customer, session)
+  }
+
+  /// Stores images as a command does: each in the place of the one before it.
+  @discardableResult
+  private static func take(
+    _ images: [CapturedImage], of customer: Customer, _ house: DeskHouse, in tx: any SQLTransaction
+  ) throws -> Dossier {
+    var dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
+    for var image in images {
+      image.state = .pending
+      try house.rubix.applications.take(&image, on: .taken, of: &dossier, in: tx)
+    }
+    return dossier
   }
 
   private static func image(
@@ -194,7 +207,7 @@ struct ImageStoreTests {
     _ house: DeskHouse
   ) -> CapturedImage {
     CapturedImage(
-      id: .init(house.parts.world), application: customer.id, session: session.id, type: type, subType: subType,
+      id: .init(house.core.world), application: customer.id, session: session.id, type: type, subType: subType,
       state: .processing, width: 1600, height: 1200, sha256: "ab",
       quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4),
       liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,

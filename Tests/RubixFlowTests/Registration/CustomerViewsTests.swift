@@ -22,14 +22,16 @@ struct CustomerViewsTests {
 
     init() async throws {
       house = try await DeskHouse()
-      here = CustomerViews(runner: house.runner)
-      there = CustomerViews(runner: try house.secondRunner())
+      here = CustomerViews(
+        core: house.core, sessions: house.rubix.sessions, applications: house.rubix.applications)
+      let node = try house.secondNode()
+      there = CustomerViews(core: node.core, sessions: node.sessions, applications: node.applications)
     }
 
     /// Expects both nodes to show what the store says now, asked twice each.
     func expectTruth(_ customer: Customer, _ sourceLocation: SourceLocation = #_sourceLocation) async throws {
-      let truth = try await house.parts.database.read { [house] tx in
-        try house.runner.load(customer.id, tenant: customer.tenant, in: tx).view
+      let truth = try await house.core.database.read { [house] tx in
+        try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx).view
       }
       for node in [here, there, here, there] {
         let view = try await node.view(of: customer).map { try WireJSON.decode(OnboardingView.self, from: $0) }
@@ -69,12 +71,12 @@ struct CustomerViewsTests {
     try await nodes.expectTruth(customer)
     let id = Appointment.ID(rawValue: try booked.view(AppointmentView.self).id)
     // Not a step: the application stays as it is.
-    try await house.parts.database.write { [house] tx in
-      _ = try house.runner.appointments(of: house.tenant).advance(id, on: .callStarted, in: tx)
+    try await house.core.database.write { [house] tx in
+      _ = try house.rubix.applications.appointments(of: house.tenant).advance(id, on: .callStarted, in: tx)
     }
     try await nodes.expectTruth(customer)
-    try await house.parts.database.write { [house] tx in
-      _ = try house.runner.appointments(of: house.tenant).advance(id, on: .callEnded, in: tx)
+    try await house.core.database.write { [house] tx in
+      _ = try house.rubix.applications.appointments(of: house.tenant).advance(id, on: .callEnded, in: tx)
     }
     try await nodes.expectTruth(customer)
     try await house.put(customer, at: .awaitingAppointment)
@@ -84,7 +86,7 @@ struct CustomerViewsTests {
     try await house.put(customer, at: .rejected)
     try await nodes.expectTruth(customer)
     house.clock.advance(by: .days(3))
-    #expect(try await MissedCalls(runner: house.runner).sweep() == 1)
+    #expect(try await house.rubix.missedCalls.sweep() == 1)
     try await nodes.expectTruth(customer)
   }
 
@@ -94,12 +96,12 @@ struct CustomerViewsTests {
     let house = nodes.house
     let customer = try await house.filled(agent: house.agent(), at: .rejected)
     try await nodes.expectTruth(customer)
-    let effects = RubixEffects(
-      runner: house.runner, evidence: EvidenceReader(),
+    let effects = house.rubix.effects(
+      evidence: EvidenceReader(),
       messenger: Messenger(sms: house.devOutbox.sms, mail: house.devOutbox.mail), texts: .standardTexts)
     let erase = try #require(effects.handlers["rubix.scheduleErasure"])
-    let item = try await house.parts.database.write { [house] tx in
-      try house.parts.outbox.enqueue(
+    let item = try await house.core.database.write { [house] tx in
+      try house.core.outbox.enqueue(
         "rubix.scheduleErasure", subject: customer.id.rawValue, payload: house.tenant.id, in: tx)
       return try OutboxStore(tx).pending().first { $0.topic == "rubix.scheduleErasure" }
     }
@@ -128,7 +130,7 @@ struct CustomerViewsTests {
     )
     for customer in [one, other] { try await nodes.expectTruth(customer) }
     let stranger = AccessIdentity(
-      subject: one.identity.subject, family: .init(rawValue: nodes.house.parts.world.uuid()), tenant: one.tenant.id,
+      subject: one.identity.subject, family: .init(rawValue: nodes.house.core.world.uuid()), tenant: one.tenant.id,
       scope: one.identity.scope)
     let thief = AccessIdentity(
       subject: other.identity.subject, family: one.identity.family, tenant: one.tenant.id, scope: one.identity.scope)
@@ -169,7 +171,7 @@ struct CustomerViewsTests {
     let nodes = try await Nodes()
     let customer = try await nodes.house.customer(at: .registered)
     try await nodes.expectTruth(customer)
-    let other = try nodes.house.parts.tenants.find("other")
+    let other = try nodes.house.rubix.tenants.find("other")
     let refusal = try await problem {
       try await nodes.here.view(of: Customer(identity: customer.identity, tenant: other)) as Any
     }
@@ -182,10 +184,10 @@ struct CustomerViewsTests {
     let house = nodes.house
     let customer = try await house.customer(at: .confirmingContacts)
     try await nodes.expectTruth(customer)
-    try await house.parts.database.write { [house] tx in
-      var dossier = try house.runner.load(customer.id, tenant: customer.tenant, in: tx)
+    try await house.core.database.write { [house] tx in
+      var dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
       dossier.application.expiresAt = house.clock.now + .days(1)
-      _ = try ApplicationStore(tx, vault: house.parts.vault).update(dossier.application, at: house.clock.now)
+      _ = try ApplicationStore(tx, vault: house.core.vault).update(dossier.application, at: house.clock.now)
     }
     try await nodes.expectTruth(customer)
     house.clock.advance(by: .days(1))
@@ -219,11 +221,11 @@ struct CustomerViewsTests {
       try await house.registered(),
       try await house.registered(house.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
     )
-    let database = house.parts.database
+    let database = house.core.database
     try await database.write {
       try $0.execute("UPDATE session_family SET expires_at = 'never' WHERE id = \(broken.identity.family.rawValue)")
     }
-    let found = try await StandingStore.find(
+    let found = try await ViewStatusStore.find(
       [broken.identity.family.rawValue, whole.identity.family.rawValue], in: database)
     #expect(throws: (any Error).self) { try found[broken.identity.family.rawValue]?.get() }
     #expect(try found[whole.identity.family.rawValue]?.get().session.subject == whole.id.rawValue)

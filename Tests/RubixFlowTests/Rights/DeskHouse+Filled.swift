@@ -11,9 +11,9 @@ import Storage
 
 /// Customers of whom something is kept in every room.
 extension DeskHouse {
-  var devOutbox: DevOutbox { DevOutbox(database: parts.database, vault: parts.vault, world: parts.world) }
-  var erasure: CustomerErasure { CustomerErasure(runner: runner, devOutbox: devOutbox) }
-  var exporter: CustomerExporter { CustomerExporter(runner: runner, devOutbox: devOutbox) }
+  var devOutbox: DevOutbox { DevOutbox(database: core.database, vault: core.vault, world: core.world) }
+  var erasure: CustomerErasure { rubix.erasure(devOutbox: devOutbox) }
+  var exporter: CustomerExporter { rubix.exporter(devOutbox: devOutbox) }
 
   /// What tells one filled customer from another: every value below is somewhere in the file of the one it names.
   struct Person: Sendable {
@@ -40,15 +40,15 @@ extension DeskHouse {
   func filled(_ person: Person = Person(), agent: Agent, at phase: ApplicationPhase? = nil) async throws -> Customer {
     let (_, tokens) = try await registration.register(
       Self.content(registerRequest(device: person.device, contactNo: person.contactNo, email: person.email)),
-      tenant: tenant, address: nil, idempotencyKey: parts.world.uuid())
+      tenant: tenant, address: nil, idempotencyKey: core.world.uuid())
     let customer = Customer(
-      identity: try await parts.sessions.verify(tokens.access, tenant: tenant.id), tenant: tenant)
+      identity: try await rubix.sessions.verify(tokens.access, tenant: tenant.id), tenant: tenant)
     _ = try await code(.sms, of: customer)
     try await send(person.message, to: person.contactNo, about: customer)
     try await evidence(of: customer, person)
     try await put(customer, at: .submittingForms)
-    _ = try await forms.submit(.crs, request(customer, DeskSamples.crs(), key: parts.world.uuid()))
-    _ = try await forms.submit(.fatca, request(customer, DeskSamples.fatca, key: parts.world.uuid()))
+    _ = try await forms.submit(.crs, request(customer, DeskSamples.crs(), key: core.world.uuid()))
+    _ = try await forms.submit(.fatca, request(customer, DeskSamples.fatca, key: core.world.uuid()))
     try await put(customer, at: .awaitingAppointment)
     let call = try await calls.book(
       request(customer, AppointmentRequest(callTime: Self.slot(person.number), phone: person.phone)))
@@ -70,9 +70,9 @@ extension DeskHouse {
 
   /// A picture with a portrait, what the app read in it, an evaluation, and a hit with an officer's word on it.
   private func evidence(of customer: Customer, _ person: Person) async throws {
-    let image = CapturedImage.ID(parts.world)
+    let image = CapturedImage.ID(core.world)
     for key in CapturedImage.blobKeys(image).prefix(2) {
-      try await parts.blobs.put(key, parts.vault.seal(person.picture, context: CapturedImage.context(key)))
+      try await core.blobs.put(key, core.vault.seal(person.picture, context: CapturedImage.context(key)))
     }
     let outcome = try JSONDecoder().decode(
       VerificationOutcome.self,
@@ -85,8 +85,8 @@ extension DeskHouse {
     let hit = Screening.Hit(
       list: "UN", entityID: "e-1", caption: person.listed, score: 0.9, topics: ["sanction"], nameScore: 0.9,
       dateOfBirth: .none, nationality: false, documentNumber: false)
-    try await parts.database.write { [self] tx in
-      let (now, vault, world) = (clock.now, parts.vault, parts.world)
+    try await core.database.write { [self] tx in
+      let (now, vault, world) = (clock.now, core.vault, core.world)
       let store = ImageStore(tx, vault: vault)
       let session = CaptureSession(id: .init(world), application: customer.id, createdAt: now)
       try store.insert(session)
@@ -103,14 +103,14 @@ extension DeskHouse {
         for: customer.id.rawValue, in: tx)
       try ScreeningNoteStore(tx, vault: vault).insert(
         person.officerNote, id: world.uuid(), screening: record.id.rawValue, of: customer.id, by: "officer", at: now)
-      try parts.outbox.enqueue("rubix.readDocument", subject: image.rawValue, payload: tenant.id, in: tx)
+      try core.outbox.enqueue("rubix.readDocument", subject: image.rawValue, payload: tenant.id, in: tx)
     }
   }
 
   /// Puts an application where a test needs it.
   func put(_ customer: Customer, at phase: ApplicationPhase) async throws {
-    try await parts.database.write { [self] tx in
-      let store = ApplicationStore(tx, vault: parts.vault)
+    try await core.database.write { [self] tx in
+      let store = ApplicationStore(tx, vault: core.vault)
       var application = try store.find(customer.id, tenant: customer.tenant.id)
       application.phase = phase
       if application.applicant.verified == nil {
@@ -122,9 +122,9 @@ extension DeskHouse {
 
   /// Performs what is owed about pictures.
   func deleteImages() async throws {
-    for item in try await parts.database.read({ try OutboxStore($0).pending() }) where item.topic == ImageDeletion.topic
+    for item in try await core.database.read({ try OutboxStore($0).pending() }) where item.topic == ImageDeletion.topic
     {
-      try await ImageDeletion(parts: parts).perform(item)
+      try await ImageDeletion(core: core).perform(item)
     }
   }
 }

@@ -14,7 +14,7 @@ struct ErasureTests {
 
   /// Rows that name a customer, by table.
   private static func rows(of id: String, images: [String] = [], in house: DeskHouse) async throws -> [String: Int] {
-    try await house.parts.database.read { tx in
+    try await house.core.database.read { tx in
       func count(_ statement: SQL) throws -> Int { try tx.first(statement)?.get("n") ?? 0 }
       let like = "%\(id)%"
       return [
@@ -41,8 +41,8 @@ struct ErasureTests {
   }
 
   private static func images(of customer: Customer, in house: DeskHouse) async throws -> [String] {
-    try await house.parts.database.read { [house] tx in
-      try ImageStore(tx, vault: house.parts.vault).ids(of: customer.id).map(\.rawValue)
+    try await house.core.database.read { [house] tx in
+      try ImageStore(tx, vault: house.core.vault).ids(of: customer.id).map(\.rawValue)
     }
   }
 
@@ -83,10 +83,10 @@ struct ErasureTests {
   func audit(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.filled(agent: try await house.agent())
-    let before = try await house.parts.database.read { try AuditStore($0).verify() }
+    let before = try await house.core.database.read { try AuditStore($0).verify() }
     _ = try await house.erasure.erase(
       customer.id, of: customer.tenant, for: Self.reason, by: "operator", despiteDuty: true)
-    let (after, last) = try await house.parts.database.read { tx in
+    let (after, last) = try await house.core.database.read { tx in
       (
         try AuditStore(tx).verify(),
         try tx.first("SELECT actor, facts FROM audit_line WHERE action = 'subject.erased'")
@@ -104,7 +104,7 @@ struct ErasureTests {
   func again(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.customer(at: .collectingDocuments)
-    let other = try house.parts.tenants.find("other")
+    let other = try house.rubix.tenants.find("other")
     func erase(_ id: RubixFlow.Application.ID, _ tenant: Tenant) async throws -> CustomerErasure.Outcome {
       try await house.erasure.erase(id, of: tenant, for: Self.reason, by: "operator")
     }
@@ -113,7 +113,7 @@ struct ErasureTests {
     let erasedAt = house.clock.now
     house.clock.advance(by: .days(1))
     #expect(try await erase(customer.id, customer.tenant) == .erasedBefore(at: erasedAt))
-    #expect(try await problem { try await erase(.init(house.parts.world), customer.tenant) } == .notFound)
+    #expect(try await problem { try await erase(.init(house.core.world), customer.tenant) } == .notFound)
     let lines = try await house.count("SELECT COUNT(*) AS n FROM audit_line WHERE action = 'subject.erased'")
     #expect(lines == 1)
   }
@@ -122,14 +122,14 @@ struct ErasureTests {
   func race(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.filled(agent: try await house.agent())
-    let second = CustomerErasure(runner: try house.secondRunner(), devOutbox: house.devOutbox)
+    let second = try house.secondNode().erasure(devOutbox: house.devOutbox)
     let outcomes = try await RubixFlowTests.race(10) { number in
       try await (number.isMultiple(of: 2) ? house.erasure : second).erase(
         customer.id, of: customer.tenant, for: Self.reason, by: "operator", despiteDuty: true)
     }.map { try $0.get() }
     #expect(outcomes.count { $0 == .erased(images: 1, related: []) } == 1)
     #expect(try await house.effects().filter { $0 == ImageDeletion.topic }.count == 1)
-    #expect(try await house.parts.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await house.core.database.read { try AuditStore($0).verify() }.faults == [])
   }
 
   @Test(

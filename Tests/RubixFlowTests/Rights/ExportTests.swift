@@ -64,8 +64,8 @@ struct ExportTests {
   func numbering(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.filled(agent: try await house.agent())
-    try await house.parts.database.write { [parts = house.parts] tx in
-      try parts.audit.append("screening.decided", to: customer.id.rawValue, by: "officer", in: tx)
+    try await house.core.database.write { [core = house.core] tx in
+      try core.audit.append("screening.decided", to: customer.id.rawValue, by: "officer", in: tx)
     }
     let (open, restricted) = try await house.exporter.export(customer.id, of: customer.tenant, by: "operator")
     #expect(open.history.count < restricted.history.count, "something is withheld")
@@ -79,7 +79,7 @@ struct ExportTests {
   func otherTenant(engine: Engine) async throws {
     let house = try await DeskHouse(engine)
     let customer = try await house.customer(at: .registered)
-    let other = try house.parts.tenants.find("other")
+    let other = try house.rubix.tenants.find("other")
     #expect(try await problem { try await house.exporter.export(customer.id, of: other, by: "operator") } == .notFound)
     #expect(try await house.actions(of: customer).isEmpty)
   }
@@ -89,7 +89,7 @@ struct ExportTests {
     let house = try await DeskHouse(engine)
     let customer = try await house.filled(agent: try await house.agent())
     let open = try await house.exporter.export(customer.id, of: customer.tenant, by: "operator").customer
-    for key in house.blobKeys { try await house.parts.blobs.delete(key) }
+    for key in house.blobKeys { try await house.core.blobs.delete(key) }
     #expect(try await house.exporter.pictures(of: open.images[0]).isEmpty)
   }
 }

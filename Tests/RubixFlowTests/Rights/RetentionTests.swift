@@ -9,10 +9,10 @@ import TestSupport
 
 @Suite("Rubix: nothing is kept longer than the institution says")
 struct RetentionTests {
-  private func sweep(_ house: DeskHouse) -> RetentionSweep { RetentionSweep(erasure: house.erasure) }
+  private func sweep(_ house: DeskHouse) -> RetentionSweep { house.rubix.retention(erasure: house.erasure) }
 
   private func left(_ house: DeskHouse) async throws -> [String] {
-    try await house.parts.database.read { tx in
+    try await house.core.database.read { tx in
       try tx.query("SELECT phase FROM rubix_application ORDER BY phase").map { try $0.get("phase") }
     }
   }
@@ -33,7 +33,7 @@ struct RetentionTests {
     house.clock.advance(by: .days(10_000))
     #expect(try await sweep(house).run() == 0)
     #expect(try await left(house) == ["collectingDocuments", "completed", "reviewingScreening"])
-    #expect(try await house.parts.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await house.core.database.read { try AuditStore($0).verify() }.faults == [])
   }
 
   @Test("a pass is bounded, and passes go on until nothing is due", arguments: Engine.available)
@@ -51,8 +51,8 @@ struct RetentionTests {
     let house = try await DeskHouse(engine)
     for _ in 0..<10 { _ = try await house.customer(at: .expired) }
     house.clock.advance(by: .days(91))
-    let second = CustomerErasure(runner: try house.secondRunner(), devOutbox: house.devOutbox)
-    let sweeps = [sweep(house), RetentionSweep(erasure: second)]
+    let second = try house.secondNode().erasure(devOutbox: house.devOutbox)
+    let sweeps = [sweep(house), house.rubix.retention(erasure: second)]
     let erased = try await RubixFlowTests.race(4) { try await sweeps[$0 % 2].run() }.map { try $0.get() }
     #expect(erased.reduce(0, +) == 10)
     #expect(try await left(house).isEmpty)
@@ -90,7 +90,7 @@ struct RetentionTests {
     house.clock.advance(by: .days(3653))
     try await sweep(house).run()
     #expect(try await counts() == [0, 1, 0, 1])
-    #expect(try await house.parts.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await house.core.database.read { try AuditStore($0).verify() }.faults == [])
   }
 
   @Test("a tenants file says days, null keeps for ever, and what it leaves out is the standard")

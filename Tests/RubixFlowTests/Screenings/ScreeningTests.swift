@@ -10,7 +10,7 @@ struct ScreeningTests {
   private static let partner = PartnerCredentials(name: "provider", password: "between us")
 
   private func callback(_ house: DeskHouse) -> ScreeningCallback {
-    ScreeningCallback(screenings: house.screenings, partner: Self.partner)
+    house.rubix.screeningCallback(house.screenings, partner: Self.partner)
   }
 
   private func alert(_ status: ScreeningStatus, _ reference: String = "ref-1") throws -> RequestContent {
@@ -90,10 +90,10 @@ struct ScreeningTests {
     let customer = try await house.customer(at: .awaitingScreening)
     house.provider.withLock { $0.outcome = .pending(referenceNo: "ref-1") }
     _ = try await house.screenings.screen(house.request(customer))
-    try await house.parts.database.write { tx in
-      var dossier = try house.runner.load(customer.id, tenant: customer.tenant, in: tx)
-      try house.runner.move(&dossier, on: .superseded, by: "system", in: tx)
-      try house.runner.save(&dossier, in: tx)
+    try await house.core.database.write { tx in
+      var dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
+      try house.rubix.applications.move(&dossier, on: .superseded, by: "system", in: tx)
+      try house.rubix.applications.save(&dossier, in: tx)
     }
     try await callback(house).receive(try alert(.trueMatch), from: Self.partner)
     #expect(try await house.application(of: customer).phase == .abandoned)
@@ -108,7 +108,7 @@ struct ScreeningTests {
     let body = try alert(.clean)
     let refusal = try await problem { try await callback(house).receive(body, from: caller) }
     #expect(refusal?.category == .unauthenticated)
-    let closed = ScreeningCallback(screenings: house.screenings, partner: nil)
+    let closed = house.rubix.screeningCallback(house.screenings, partner: nil)
     #expect(try await problem { try await closed.receive(body, from: caller) }?.category == .unauthenticated)
   }
 
@@ -169,8 +169,8 @@ struct ScreeningDecisionTests {
     _ = try await house.decisions.decide(customer.id, decision(hit(1, .trueMatch)), by: officer)
     #expect(try await house.application(of: customer).status == .rejected)
     #expect(try await house.effects().sorted() == ["rubix.notifyRejected", "rubix.scheduleErasure"])
-    let live = try await house.parts.database.read { tx in
-      try house.runner.appointments(of: customer.tenant).current(for: customer.id.rawValue, in: tx)
+    let live = try await house.core.database.read { tx in
+      try house.rubix.applications.appointments(of: customer.tenant).current(for: customer.id.rawValue, in: tx)
     }
     #expect(live == nil)
     #expect(try await house.screenings.current(for: customer).status == .underReview)

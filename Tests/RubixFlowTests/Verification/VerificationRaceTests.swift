@@ -13,8 +13,7 @@ struct VerificationRaceTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .awaitingVerification, verified: false)
     let session = try await Self.capture(for: customer, house)
-    let commands = VerificationCommands(
-      runner: house.runner,
+    let commands = house.rubix.verification(
       faces: FaceComparison { _, _ in
         // Another capture comes in between reading and deciding.
         try await Self.put(.liveness, of: customer, in: session, house)
@@ -31,9 +30,8 @@ struct VerificationRaceTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .awaitingVerification, verified: false)
     _ = try await Self.capture(for: customer, house)
-    let quick = VerificationCommands(runner: house.runner, faces: .inconclusive)
-    let slow = VerificationCommands(
-      runner: house.runner,
+    let quick = house.rubix.verification(faces: .inconclusive)
+    let slow = house.rubix.verification(
       faces: FaceComparison { one, other in
         _ = try await quick.verify(house.request(customer))
         return try await FaceComparison.inconclusive.compare(one, other)
@@ -47,9 +45,9 @@ struct VerificationRaceTests {
 
   /// A selfie and a liveness capture, as the app leaves them.
   private static func capture(for customer: Customer, _ house: DeskHouse) async throws -> CaptureSession {
-    let session = CaptureSession(id: .init(house.parts.world), application: customer.id, createdAt: house.clock.now)
-    try await house.parts.database.write { [house] tx in
-      try ImageStore(tx, vault: house.parts.vault).insert(session)
+    let session = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
+    try await house.core.database.write { [house] tx in
+      try ImageStore(tx, vault: house.core.vault).insert(session)
     }
     try await put(.selfie, of: customer, in: session, house)
     try await put(.liveness, of: customer, in: session, house)
@@ -60,16 +58,16 @@ struct VerificationRaceTests {
     _ type: DocumentType, of customer: Customer, in session: CaptureSession, _ house: DeskHouse
   ) async throws {
     let image = RubixFlow.CapturedImage(
-      id: .init(house.parts.world), application: customer.id, session: session.id, type: type,
+      id: .init(house.core.world), application: customer.id, session: session.id, type: type,
       subType: type == .selfie ? .faceEnrollment : nil, state: .processed, width: 1200, height: 1600, sha256: "ab",
       quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok),
       liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
       createdAt: house.clock.now)
-    let sealed = try house.parts.vault.seal(
+    let sealed = try house.core.vault.seal(
       Data("picture".utf8), context: RubixFlow.CapturedImage.context(image.blobKey))
-    try await house.parts.blobs.put(image.blobKey, sealed)
-    try await house.parts.database.write { [house] tx in
-      try ImageStore(tx, vault: house.parts.vault).insert(image, clientHints: nil)
+    try await house.core.blobs.put(image.blobKey, sealed)
+    try await house.core.database.write { [house] tx in
+      try ImageStore(tx, vault: house.core.vault).insert(image, clientHints: nil)
     }
   }
 }

@@ -16,8 +16,8 @@ struct VerificationStoreTests {
     let first = try Self.verification(1, "MISMATCH", of: customer, house)
     house.clock.advance(by: .seconds(1))
     let second = try Self.verification(2, "MATCH", of: customer, house)
-    let (kept, others) = try await house.parts.database.write { [house] tx in
-      let store = VerificationStore(tx, vault: house.parts.vault)
+    let (kept, others) = try await house.core.database.write { [house] tx in
+      let store = VerificationStore(tx, vault: house.core.vault)
       try store.insert(second)
       try store.insert(first)
       return (try store.all(of: customer.id), try store.all(of: other.id))
@@ -33,8 +33,8 @@ struct VerificationStoreTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .awaitingVerification)
     let verification = try Self.verification(1, "MISMATCH", of: customer, house)
-    try await house.parts.database.write { [house] tx in
-      try VerificationStore(tx, vault: house.parts.vault).insert(verification)
+    try await house.core.database.write { [house] tx in
+      try VerificationStore(tx, vault: house.core.vault).insert(verification)
     }
     let disk = try await house.store.bytesOnDisk()
     for text in ["QUUXMANN", "name-across-documents", "MISMATCH", "MUSTERMANN"] {
@@ -62,7 +62,7 @@ struct VerificationStoreTests {
       "result":"fail","score":0.4,"threshold":0.8,"reasons":["QUUXMANN"]}]}
       """
     return Verification(
-      id: .init(house.parts.world), application: customer.id, attempt: attempt,
+      id: .init(house.core.world), application: customer.id, attempt: attempt,
       outcome: try JSONDecoder().decode(VerificationOutcome.self, from: Data(outcome.utf8)),
       createdAt: house.clock.now)
   }

@@ -10,17 +10,12 @@ import Storage
 package struct AgentAccess: Sendable {
   /// Sign-ins from one address, right or wrong.
   static let byAddress = RateLimit("agent login", 30, per: .minutes(5))
-  /// A desk has no device id of its own.
+  /// The device of every session of staff, whose browsers have no device ids.
   private static let device = "desk"
 
-  let runner: StepRunner
+  let core: CoreDependencies
+  let agentSessions: Sessions
   let staff: Staff
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, staff: Staff) {
-    self.runner = runner
-    self.staff = staff
-  }
 
   /// Checks e-mail address and password. Every refusal looks the same, whoever was named.
   /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
@@ -30,15 +25,15 @@ package struct AgentAccess: Sendable {
     let request = try body.decode(as: AgentLoginRequest.self)
     let member = try await member(
       request.username, password: request.password, tenant: tenant.id, address: address)
-    let (family, refresh) = try await parts.database.write(retrying: .outdated) { tx in
-      let opened = try parts.agentSessions.open(
+    let (family, refresh) = try await core.database.write(retrying: .outdated) { tx in
+      let opened = try agentSessions.open(
         subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
-      try parts.audit.append(
+      try core.audit.append(
         "agent.signed_in", to: member.id.rawValue, by: "agent:\(member.id)",
         facts: ["session": opened.family.id.rawValue], in: tx)
       return opened
     }
-    let access = try await parts.agentSessions.accessToken(for: family)
+    let access = try await agentSessions.accessToken(for: family)
     return (
       AgentLoginResponse(
         agentID: member.id.rawValue, displayName: member.name,
@@ -48,8 +43,8 @@ package struct AgentAccess: Sendable {
     )
   }
 
-  /// Who has this e-mail address and this password. Every door that staff come in by counts their tries here.
-  /// - Parameter tenant: the id of one, or of none: that is answered as somebody who does not work there.
+  /// Finds the member with this e-mail address and password. Every sign-in of staff is counted here.
+  /// - Parameter tenant: an id; an unknown one is answered like a wrong password.
   /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
   package func member(
     _ email: String, password: String, tenant: String, address: String?
@@ -64,7 +59,8 @@ package struct AgentAccess: Sendable {
     }
   }
 
-  /// Spends a refresh token (rubix-onboarding §3.3). A reuse, and the token of somebody dismissed, end the session.
+  /// Spends a refresh token (rubix-onboarding §3.3). A reuse, or the token of a dismissed
+  /// member, ends the session.
   package func refresh(
     _ token: String?, _ body: RequestContent, tenant: Tenant
   ) async throws -> (RefreshTokenResponse, IssuedTokens) {
@@ -72,13 +68,13 @@ package struct AgentAccess: Sendable {
       throw Problem(.badRequest, "missing-header", "The header x-refresh-token is required.")
     }
     _ = try body.decode(as: EmptyBody.self)
-    let arrivedAt = parts.world.now()
-    let rotation = try await parts.database.write(retrying: .outdated) { tx in
+    let arrivedAt = core.world.now()
+    let rotation = try await core.database.write(retrying: .outdated) { tx in
       try rotate(token, tenant: tenant, arrivedAt: arrivedAt, in: tx)
     }
     guard let rotation else { throw Problem.refreshReused }
     guard rotation.isActive else { throw Problem.refreshInvalid }
-    let access = try await parts.agentSessions.accessToken(for: rotation.family)
+    let access = try await agentSessions.accessToken(for: rotation.family)
     return (
       RefreshTokenResponse(
         status: .success, message: "Tokens were renewed.", accessExpiresIn: access.expiresIn,
@@ -88,10 +84,10 @@ package struct AgentAccess: Sendable {
   }
 
   package func signOut(_ agent: Agent) async throws {
-    try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      try parts.agentSessions.revoke(agent.identity.family, in: tx)
-      try parts.audit.append("agent.signed_out", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+    try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      try agentSessions.revoke(agent.identity.family, in: tx)
+      try core.audit.append("agent.signed_out", to: agent.member.id.rawValue, by: agent.actor, in: tx)
     }
   }
 
@@ -106,20 +102,20 @@ package struct AgentAccess: Sendable {
   private func rotate(
     _ token: String, tenant: Tenant, arrivedAt: Instant, in tx: any SQLTransaction
   ) throws -> Rotation? {
-    let outcome = try parts.agentSessions.refresh(
+    let outcome = try agentSessions.refresh(
       token, device: nil, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
     guard case .rotated(let family, let refresh, let expiresIn) = outcome else { return nil }
     let member = try staff.find(.init(rawValue: family.subject), in: tx)
     let isActive = member.map { $0.isActive && $0.tenant == tenant.id } ?? false
-    if !isActive { try parts.agentSessions.revoke(family.id, in: tx) }
+    if !isActive { try agentSessions.revoke(family.id, in: tx) }
     return Rotation(family: family, refresh: refresh, expiresIn: expiresIn, isActive: isActive)
   }
 
   private func count(_ address: String) async throws {
-    let subject = parts.vault.digest(ClientNetwork.of(address), for: "agent network")
+    let subject = core.vault.digest(ClientNetwork.of(address), for: "agent network")
     // Counted in a transaction of its own, so that refused tries count too.
-    let standing = try await parts.database.write(retrying: .outdated) {
-      try parts.limits.count(Self.byAddress, by: subject, isTold: false, in: $0)
+    let standing = try await core.database.write(retrying: .outdated) {
+      try core.limits.count(Self.byAddress, by: subject, isTold: false, in: $0)
     }
     // A network is more than one caller: how much the others used is not told.
     guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }

@@ -6,8 +6,7 @@ import RubixWire
 /// `/agents/auth/…`
 package struct AgentAccessRoutes: Sendable {
   let access: AgentAccess
-
-  package init(access: AgentAccess) { self.access = access }
+  let tenants: Tenants
 
   /// Those that need no token.
   package func add(to group: RouterGroup<PublicContext>) {
@@ -22,7 +21,7 @@ package struct AgentAccessRoutes: Sendable {
 
   @Sendable
   func signIn(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let tenant = try access.runner.parts.tenants.find(request.headers[.tenantID])
+    let tenant = try tenants.find(request.headers[.tenantID])
     let body = try await RequestContent(request, limit: 16 * 1024)
     let (view, tokens) = try await access.signIn(body, tenant: tenant, address: context.clientAddress)
     return try Response.json(view).with(tokens)
@@ -30,7 +29,7 @@ package struct AgentAccessRoutes: Sendable {
 
   @Sendable
   func refresh(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let tenant = try access.runner.parts.tenants.find(request.headers[.tenantID])
+    let tenant = try tenants.find(request.headers[.tenantID])
     let body = try await RequestContent(request, limit: 16 * 1024)
     let (view, tokens) = try await access.refresh(request.headers[.refreshToken], body, tenant: tenant)
     return try Response.json(view).with(tokens)

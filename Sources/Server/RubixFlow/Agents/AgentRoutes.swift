@@ -6,14 +6,8 @@ import RubixWire
 /// `/agents/verification`, `/agents/calls`, `/customers…`: the institution's side.
 package struct AgentRoutes: Sendable {
   let verdicts: VerdictCommands
-  let desk: CustomerDesk
+  let reader: CustomerReader
   let queue: CustomerQueue
-
-  package init(verdicts: VerdictCommands, desk: CustomerDesk, queue: CustomerQueue) {
-    self.verdicts = verdicts
-    self.desk = desk
-    self.queue = queue
-  }
 
   package func add(to group: RouterGroup<AgentContext>) {
     group.post("agents/verification", use: decide)
@@ -48,7 +42,7 @@ package struct AgentRoutes: Sendable {
   @Sendable
   func view(_ request: Request, _ context: AgentContext) async throws -> Response {
     let id: Application.ID = try Request.identifier(context.parameters.get("id"))
-    return try Response.json(try await desk.view(id, by: context.agent))
+    return try Response.json(try await reader.view(id, by: context.agent))
   }
 
   @Sendable
@@ -56,7 +50,7 @@ package struct AgentRoutes: Sendable {
     let id: Application.ID = try Request.identifier(context.parameters.get("id"))
     let document: CapturedImage.ID = try Request.identifier(context.parameters.get("document"))
     let isPortrait = try QueryValues(request).boolean("extracted-image") ?? false
-    let bytes = try await desk.preview(document, of: id, portrait: isPortrait, by: context.agent)
+    let bytes = try await reader.preview(document, of: id, portrait: isPortrait, by: context.agent)
     return Response.image(bytes)
   }
 }

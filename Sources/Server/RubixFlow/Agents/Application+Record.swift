@@ -1,3 +1,4 @@
+import Kit
 import ReferenceData
 import RubixWire
 
@@ -31,5 +32,31 @@ extension Application {
       }
     let joined = name.filter { !$0.isEmpty }.joined(separator: " ")
     return joined.isEmpty ? nil : joined
+  }
+}
+
+extension Application {
+  /// Who the customer is, for forms and screening: what the documents say, or, where an agent accepted a person whose
+  /// documents could not be matched, what was registered. Nil while neither is known.
+  var identity: Applicant.Verified? {
+    if let verified = applicant.verified { return verified }
+    let given = [applicant.firstName, applicant.middleName].compactMap { $0 }.joined(separator: " ")
+    guard agentAccepted, let birth = applicant.dateOfBirth, let family = applicant.lastName, !(family + given).isEmpty
+    else { return nil }
+    return Applicant.Verified(
+      familyName: family, givenNames: given, namesMayBeTruncated: false, dateOfBirth: birth,
+      nationality: applicant.nationalityCode, documents: [])
+  }
+}
+
+extension Agent {
+  /// Staff neither work on their own case nor read it (rubix-onboarding §6.14): it may hold what its subject must not
+  /// know.
+  /// - Throws: `Problem` forbidden.
+  func requireOther(than application: Application) throws {
+    let isSame =
+      application.id.rawValue == member.id.rawValue
+      || application.applicant.email.lowercased() == member.email.lowercased()
+    guard !isSame else { throw Problem(.forbidden, "forbidden", "This is your own case.") }
   }
 }

@@ -1,4 +1,6 @@
 import DocumentCore
+import Foundation
+import Identity
 import Kit
 import RubixWire
 import Scheduling
@@ -9,10 +11,9 @@ package struct CustomerQueue: Sendable {
   static let pageMax = 100
   static let pageDefault = 25
 
-  let runner: StepRunner
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let agentSessions: Sessions
+  let applications: Applications
 
   /// Which part of the queue.
   enum Part: Sendable {
@@ -23,7 +24,7 @@ package struct CustomerQueue: Sendable {
     /// Ordinary calls of today.
     case pending
 
-    /// - Returns: nil for a status that nobody waits in.
+    /// - Returns: nil for a status in which no application waits.
     init?(status: String) {
       switch OnboardingStatus(rawValue: status) {
       case .inReview: self = .inReview
@@ -47,19 +48,19 @@ package struct CustomerQueue: Sendable {
     _ part: Part, after cursor: QueueCursor?, limit: Int, for agent: Agent
   ) async throws -> CustomerQueuePage {
     try agent.require(.readCustomers)
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      try parts.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
-      let store = ApplicationStore(tx, vault: parts.vault)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      try core.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+      let store = ApplicationStore(tx, vault: core.vault)
       let waiting = try part.phases.flatMap { phase in
         try store.queue(
           phase, tenant: agent.tenant.id, after: cursor.map { ($0.updatedAt, $0.id) }, limit: limit + 1)
       }.sorted { ($0.updatedAt, $0.id.rawValue) < ($1.updatedAt, $1.id.rawValue) }
       let window = waiting.prefix(limit)
-      let calendar = try runner.appointments(of: agent.tenant)
-      let today = try Self.today(calendar, at: parts.world.now())
+      let calendar = try applications.appointments(of: agent.tenant)
+      let today = try Self.today(calendar, at: core.world.now())
       let entries = try window.compactMap { application -> CustomerQueueEntry? in
-        // An entry says why somebody is reviewed: not to that person.
+        // An entry gives the reason of a review, which its subject must not learn.
         guard (try? agent.requireOther(than: application)) != nil else { return nil }
         let appointment = try calendar.current(for: application.id.rawValue, in: tx)
         if application.phase == .awaitingCall {
@@ -76,13 +77,13 @@ package struct CustomerQueue: Sendable {
   /// The agent's own calls of a day by the institution's calendar, nil for today, in the order of time.
   func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
     try agent.require(.attendVideo)
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      try parts.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
-      let calendar = try runner.appointments(of: agent.tenant)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      try core.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
+      let calendar = try applications.appointments(of: agent.tenant)
       let time =
-        if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: parts.world.now()) }
-      let store = ApplicationStore(tx, vault: parts.vault)
+        if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: core.world.now()) }
+      let store = ApplicationStore(tx, vault: core.vault)
       let entries = try calendar.calls(of: agent.member.id.rawValue, in: time, tx).compactMap { appointment in
         let application = try store.find(.init(rawValue: appointment.customerID), tenant: agent.tenant.id)
         return (try? agent.requireOther(than: application)) == nil ? nil : application.queueEntry(appointment)
@@ -111,5 +112,31 @@ extension Application {
       id: id.rawValue, status: status, lastStep: lastStep, name: fullName,
       reason: phase == .awaitingCall ? .agentCall : reviewReason, waitingSince: updatedAt.wire,
       appointment: appointment?.view(joinWindow: Dossier.joinWindow))
+  }
+}
+
+/// Where a page of the queue ended: opaque to clients, `1.<milliseconds>.<id>` in base64url.
+struct QueueCursor: Sendable, Equatable {
+  private static let version = "1"
+
+  let updatedAt: Instant
+  let id: String
+
+  var text: String { Data("\(Self.version).\(updatedAt.milliseconds).\(id)".utf8).base64URL }
+
+  init(updatedAt: Instant, id: String) {
+    self.updatedAt = updatedAt
+    self.id = id
+  }
+
+  /// - Returns: nil for anything that is not such a text.
+  init?(_ text: String) {
+    guard text.utf8.count <= 128, let data = Data(base64URL: text), let plain = String(data: data, encoding: .utf8)
+    else { return nil }
+    let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == Self.version, let milliseconds = Int64(parts[1]), milliseconds >= 0,
+      parts[2].utf8.count == 36
+    else { return nil }
+    self.init(updatedAt: Instant(milliseconds: milliseconds), id: String(parts[2]))
   }
 }

@@ -1,5 +1,6 @@
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Scheduling
@@ -7,10 +8,9 @@ import Storage
 
 /// The verdict of an agent after a call: `POST /agents/verification` (rubix-onboarding §6.14).
 package struct VerdictCommands: Sendable {
-  let runner: StepRunner
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let agentSessions: Sessions
+  let applications: Applications
 
   /// The first verdict on a call counts; the same again by the same agent gets the same answer (§5.3).
   /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found when the call is not this
@@ -18,18 +18,18 @@ package struct VerdictCommands: Sendable {
   package func decide(_ body: RequestContent, by agent: Agent) async throws -> AgentVerificationView {
     try agent.require(.attendVideo)
     let request = try body.decode(as: AgentVerificationRequest.self)
-    try VerdictRules.check(request, now: parts.world.now())
-    let digest = parts.vault.digest(
+    try VerdictRules.check(request, now: core.world.now())
+    let digest = core.vault.digest(
       String(decoding: try WireJSON.encode(request), as: UTF8.self), for: "rubix verdict")
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      let appointments = try runner.appointments(of: agent.tenant)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      let appointments = try applications.appointments(of: agent.tenant)
       guard let call = try appointments.find(.init(rawValue: request.appointmentID.lowercased()), in: tx),
         call.customerID == request.customerID.lowercased()
       else { throw Problem.notFound }
-      var dossier = try runner.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
+      var dossier = try applications.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
       try agent.requireOther(than: dossier.application)
-      let store = VerdictStore(tx, vault: parts.vault)
+      let store = VerdictStore(tx, vault: core.vault)
       if let known = try store.find(appointment: call.id.rawValue) {
         guard known.agent == agent.member.id.rawValue, known.bodyDigest == digest else {
           throw Problem.stepAlreadyCompleted
@@ -38,18 +38,18 @@ package struct VerdictCommands: Sendable {
       }
       try close(call, of: &dossier, with: appointments, in: tx)
       try follow(request, on: call, of: &dossier, by: agent, in: tx)
-      try runner.save(&dossier, in: tx)
+      try applications.save(&dossier, in: tx)
       let verdict = CallVerdict(
-        id: .init(parts.world), appointment: call.id.rawValue, application: dossier.application.id,
+        id: .init(core.world), appointment: call.id.rawValue, application: dossier.application.id,
         agent: agent.member.id.rawValue, outcome: request.verdict, failureReason: request.failureReason,
         retryAllowed: request.retryAllowed, bodyDigest: digest, customerStatus: dossier.application.status,
-        lastStep: dossier.application.lastStep, decidedAt: parts.world.now())
+        lastStep: dossier.application.lastStep, decidedAt: core.world.now())
       try store.insert(verdict, of: request)
       return verdict.view
     }
   }
 
-  /// A verdict ends its call, also one that nobody marked as begun.
+  /// A verdict ends its call, also one that was not marked as begun.
   private func close(
     _ call: Appointment, of dossier: inout Dossier, with appointments: Appointments, in tx: any SQLTransaction
   ) throws {
@@ -76,9 +76,9 @@ package struct VerdictCommands: Sendable {
     dossier.application.record(step)
     var facts = ["appointment": call.id.rawValue, "verdict": request.verdict.rawValue, "step": step.rawValue]
     facts["reason"] = request.failureReason?.rawValue
-    // A colleague may stand in for the agent who was assigned; the record says so.
+    // A colleague may stand in for the assigned agent, who is recorded then.
     if call.agentID != agent.member.id.rawValue { facts["assigned"] = call.agentID }
-    try runner.move(&dossier, on: event, by: agent.actor, facts: facts, in: tx)
+    try applications.move(&dossier, on: event, by: agent.actor, facts: facts, in: tx)
   }
 
   /// In a review the agent's word takes the place of the checks that could not decide.

@@ -11,10 +11,7 @@ package struct VerdictStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix verdict",
@@ -36,6 +33,11 @@ package struct VerdictStore {
     );
     CREATE INDEX rubix_verdict_application ON rubix_verdict (application_id, decided_at);
     """)
+
+  private static let columns: SQLColumns = """
+    id, appointment_id, application_id, agent_id, verdict, failure_reason, retry_allowed, body_digest, customer_status,
+      last_step, decided_at
+    """
 
   /// What is for colleagues only.
   struct Particulars: Codable {
@@ -67,9 +69,7 @@ package struct VerdictStore {
   func find(appointment: String) throws -> CallVerdict? {
     try tx.first(
       """
-      SELECT id, appointment_id, application_id, agent_id, verdict, failure_reason, retry_allowed, body_digest,
-        customer_status, last_step, decided_at
-      FROM rubix_verdict WHERE appointment_id = \(appointment)
+      SELECT \(Self.columns) FROM rubix_verdict WHERE appointment_id = \(appointment)
       """
     ).map(Self.verdict)
   }
@@ -78,9 +78,7 @@ package struct VerdictStore {
   func all(of application: Application.ID) throws -> [CallVerdict] {
     try tx.query(
       """
-      SELECT id, appointment_id, application_id, agent_id, verdict, failure_reason, retry_allowed, body_digest,
-        customer_status, last_step, decided_at
-      FROM rubix_verdict WHERE application_id = \(application) ORDER BY decided_at, id LIMIT \(Self.rowsMax)
+      SELECT \(Self.columns) FROM rubix_verdict WHERE application_id = \(application) ORDER BY decided_at, id LIMIT \(Self.rowsMax)
       """
     ).map(Self.verdict)
   }
@@ -116,5 +114,31 @@ package struct VerdictStore {
       bodyDigest: try row.get("body_digest"),
       customerStatus: OnboardingStatus(rawValue: try row.get("customer_status")),
       lastStep: OnboardingStep(rawValue: try row.get("last_step")), decidedAt: try row.get("decided_at"))
+  }
+}
+
+/// What an agent decided in a call: the row as a value. The first verdict of an appointment counts (§5.3).
+package struct CallVerdict: Sendable {
+  package typealias ID = Identifier<CallVerdict>
+
+  package let id: ID
+  let appointment: String
+  let application: Application.ID
+  package let agent: String
+  let outcome: AgentVerdict
+  let failureReason: AgentFailureReason?
+  let retryAllowed: Bool
+  /// Keyed digest of the request, which tells a repetition from another verdict.
+  let bodyDigest: String
+  /// The application after it, as the agent was told.
+  let customerStatus: OnboardingStatus
+  let lastStep: OnboardingStep
+  package let decidedAt: Instant
+
+  var view: AgentVerificationView {
+    AgentVerificationView(
+      id: id.rawValue, appointmentID: appointment, customerID: application.rawValue, agentID: agent, verdict: outcome,
+      failureReason: failureReason, retryAllowed: retryAllowed, customerStatus: customerStatus, lastStep: lastStep,
+      decidedOn: decidedAt.wire)
   }
 }

@@ -40,10 +40,12 @@ package struct Application: Sendable, Equatable {
   package enum Evaluation: String, Sendable, SQLConvertible { case matched, mismatched }
 
   package init(
-    id: ID, tenant: String, phase: ApplicationPhase, lastStep: OnboardingStep, completedSteps: [OnboardingStep],
-    sms: ContactState, email: ContactState, evaluation: Evaluation?, verificationAttempts: Int, undeterminedCount: Int,
-    callRequired: Bool, agentAccepted: Bool, screenedAt: Instant?, reviewReason: ReviewReason?, retake: [DocumentType],
-    applicant: Applicant, createdAt: Instant, updatedAt: Instant, expiresAt: Instant, version: Int
+    id: ID, tenant: String, phase: ApplicationPhase, lastStep: OnboardingStep = .registrationInitiated,
+    completedSteps: [OnboardingStep] = [.registrationInitiated], sms: ContactState = .unconfirmed,
+    email: ContactState = .unconfirmed, evaluation: Evaluation? = nil, verificationAttempts: Int = 0,
+    undeterminedCount: Int = 0, callRequired: Bool = false, agentAccepted: Bool = false, screenedAt: Instant? = nil,
+    reviewReason: ReviewReason? = nil, retake: [DocumentType] = [], applicant: Applicant, createdAt: Instant,
+    updatedAt: Instant, expiresAt: Instant, version: Int = 1
   ) {
     (self.id, self.tenant, self.phase) = (id, tenant, phase)
     (self.lastStep, self.completedSteps) = (lastStep, completedSteps)
@@ -74,6 +76,23 @@ package struct Application: Sendable, Equatable {
   }
 
   mutating func drop(_ steps: OnboardingStep...) { completedSteps.removeAll { steps.contains($0) } }
+
+  /// Forgets everything that the archived session showed.
+  mutating func beginCaptureAnew() {
+    completedSteps.removeAll { step in
+      [.selfieUploaded, .livenessUploaded, .documentsMatched, .documentsMismatched].contains(step)
+        || DocumentKind.allCases.contains { $0.uploadedStep == step || $0.processedStep == step }
+    }
+    evaluation = nil
+    retake = []
+  }
+
+  /// Something that the verification was about has changed: its result no longer holds.
+  mutating func retaken(_ type: DocumentType) {
+    evaluation = nil
+    retake.removeAll { $0 == type }
+    drop(.documentsMatched, .documentsMismatched)
+  }
 
   func contact(_ channel: OTPChannel) -> ContactState { channel == .sms ? sms : email }
 }

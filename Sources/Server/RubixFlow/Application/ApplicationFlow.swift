@@ -51,67 +51,126 @@ package enum ApplicationEffect: String, Sendable, CaseIterable {
   case scheduleErasure
 }
 
-/// The onboarding of a new customer (rubix-onboarding §4.2), from registration to decision.
-package let applicationFlow = TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect>(
-  [
-    .init(.registered, on: .sessionOpened, to: .capturingSelfies),
-    .init(.capturingSelfies, on: .selfiesCompleted, to: .awaitingLiveness),
-    .init(.awaitingLiveness, on: .livenessAccepted, to: .collectingDocuments),
-    .init(.collectingDocuments, on: .livenessAccepted, to: .collectingDocuments),
-    .init(.collectingDocuments, on: .documentTaken, to: .collectingDocuments),
-    .init(.collectingDocuments, on: .documentsCompleted, to: .awaitingVerification),
-    .init(.awaitingVerification, on: .livenessAccepted, to: .awaitingVerification),
-    .init(.awaitingVerification, on: .documentTaken, to: .collectingDocuments),
+/// The onboarding of a new customer (rubix-onboarding §4.2), from registration to decision, stated once: the table of
+/// legal moves, the order of calls (`StepOrder`) and the next steps of a customer (`Dossier`) follow from `graph`.
+package enum ApplicationFlow {
+  /// One phase of an open application.
+  struct Node: Sendable {
+    let phase: ApplicationPhase
+    /// What the customer is to do, apart from the contacts.
+    let asks: Asked
+    let contacts: Contacts
+    let moves: KeyValuePairs<ApplicationEvent, ApplicationPhase>
 
-    .init(.awaitingVerification, on: .matched, to: .confirmingContacts),
-    .init(.awaitingVerification, on: .mismatched, to: .recapturing),
-    .init(.awaitingVerification, on: .mismatchedFinally, to: .awaitingReviewAppointment),
-    .init(.awaitingVerification, on: .undecidable, to: .awaitingReviewAppointment),
-    .init(.recapturing, on: .selfieRetaken, to: .recapturing),
-    .init(.recapturing, on: .livenessAccepted, to: .recapturing),
-    .init(.recapturing, on: .documentTaken, to: .recapturing),
-    .init(.recapturing, on: .evidenceRetaken, to: .awaitingVerification),
+    init(
+      _ phase: ApplicationPhase, asks: Asked = .nothing, contacts: Contacts = .closed,
+      _ moves: KeyValuePairs<ApplicationEvent, ApplicationPhase>
+    ) {
+      (self.phase, self.asks, self.contacts, self.moves) = (phase, asks, contacts, moves)
+    }
+  }
 
-    .init(.awaitingReviewAppointment, on: .appointmentBooked, to: .awaitingReviewCall),
-    .init(.awaitingReviewCall, on: .appointmentBooked, to: .awaitingReviewCall),
-    .init(.awaitingReviewCall, on: .appointmentCancelled, to: .awaitingReviewAppointment),
-    .init(.awaitingReviewCall, on: .agentAccepted, to: .confirmingContacts),
-    .init(.awaitingReviewCall, on: .agentRefusedOnce, to: .awaitingReviewAppointment),
-    .init(.awaitingReviewCall, on: .agentRefused, to: .rejected, do: .notifyRejected, .scheduleErasure),
+  enum Asked: Sendable {
+    case nothing
+    case call(RubixCall)
+    /// The sides that the tenant's policy misses.
+    case documents
+    /// What a mismatch named.
+    case retakes
+    /// The forms that are not submitted.
+    case forms
+  }
 
-    .init(.confirmingContacts, on: .contactsConfirmed, to: .awaitingScreening),
-    .init(.awaitingScreening, on: .screenedClean, to: .submittingForms),
-    .init(.awaitingScreening, on: .screenedHit, to: .reviewingScreening),
-    .init(.reviewingScreening, on: .screeningCleared, to: .submittingForms),
-    .init(.reviewingScreening, on: .screeningConfirmed, to: .rejected, do: .notifyRejected, .scheduleErasure),
+  /// Whether contacts can be confirmed in a phase, and how the next steps show them.
+  enum Contacts: Sendable { case offered, required, accepted, closed }
 
-    .init(.submittingForms, on: .screenedClean, to: .submittingForms),
-    .init(.submittingForms, on: .screenedHit, to: .reviewingScreening),
-    .init(.submittingForms, on: .formSubmitted, to: .submittingForms),
-    .init(.submittingForms, on: .formsCompleted, to: .awaitingAppointment),
-    .init(.submittingForms, on: .formsCompletedWithoutCall, to: .completed, do: .notifyCompleted),
-    .init(.awaitingAppointment, on: .screenedClean, to: .awaitingAppointment),
-    .init(.awaitingAppointment, on: .screenedHit, to: .reviewingScreening),
-    .init(.awaitingAppointment, on: .formSubmitted, to: .awaitingAppointment),
-    .init(.awaitingAppointment, on: .appointmentBooked, to: .awaitingCall),
-    .init(.awaitingCall, on: .screenedClean, to: .awaitingCall),
-    .init(.awaitingCall, on: .screenedHit, to: .reviewingScreening),
-    .init(.awaitingCall, on: .appointmentBooked, to: .awaitingCall),
-    .init(.awaitingCall, on: .appointmentCancelled, to: .awaitingAppointment),
-    .init(.awaitingCall, on: .agentAccepted, to: .completed, do: .notifyCompleted),
-    .init(.awaitingCall, on: .agentRefusedOnce, to: .awaitingAppointment),
-    .init(.awaitingCall, on: .agentRefused, to: .rejected, do: .notifyRejected, .scheduleErasure),
+  /// The open phases in the order in which an application passes them.
+  static let graph: [Node] = [
+    Node(.registered, asks: .call(.createSession), contacts: .offered, [.sessionOpened: .capturingSelfies]),
+    Node(.capturingSelfies, asks: .call(.uploadSelfie), contacts: .offered, [.selfiesCompleted: .awaitingLiveness]),
+    Node(
+      .awaitingLiveness, asks: .call(.uploadLiveness), contacts: .offered, [.livenessAccepted: .collectingDocuments]),
+    Node(
+      .collectingDocuments, asks: .documents, contacts: .offered,
+      [
+        .livenessAccepted: .collectingDocuments, .documentTaken: .collectingDocuments,
+        .documentsCompleted: .awaitingVerification,
+      ]),
+    Node(
+      .awaitingVerification, asks: .call(.verifyDocuments), contacts: .offered,
+      [
+        .livenessAccepted: .awaitingVerification, .documentTaken: .collectingDocuments, .matched: .confirmingContacts,
+        .mismatched: .recapturing, .mismatchedFinally: .awaitingReviewAppointment,
+        .undecidable: .awaitingReviewAppointment,
+      ]),
+    Node(
+      .recapturing, asks: .retakes, contacts: .offered,
+      [
+        .selfieRetaken: .recapturing, .livenessAccepted: .recapturing, .documentTaken: .recapturing,
+        .evidenceRetaken: .awaitingVerification,
+      ]),
+
+    Node(.awaitingReviewAppointment, asks: .call(.bookAppointment), [.appointmentBooked: .awaitingReviewCall]),
+    Node(
+      .awaitingReviewCall,
+      [
+        .appointmentBooked: .awaitingReviewCall, .appointmentCancelled: .awaitingReviewAppointment,
+        .agentAccepted: .confirmingContacts, .agentRefusedOnce: .awaitingReviewAppointment, .agentRefused: .rejected,
+      ]),
+
+    Node(.confirmingContacts, contacts: .required, [.contactsConfirmed: .awaitingScreening]),
+    Node(
+      .awaitingScreening, asks: .call(.screen), contacts: .accepted,
+      [.screenedClean: .submittingForms, .screenedHit: .reviewingScreening]),
+    Node(.reviewingScreening, [.screeningCleared: .submittingForms, .screeningConfirmed: .rejected]),
+
+    Node(
+      .submittingForms, asks: .forms,
+      [
+        .screenedClean: .submittingForms, .screenedHit: .reviewingScreening, .formSubmitted: .submittingForms,
+        .formsCompleted: .awaitingAppointment, .formsCompletedWithoutCall: .completed,
+      ]),
+    Node(
+      .awaitingAppointment, asks: .call(.bookAppointment),
+      [
+        .screenedClean: .awaitingAppointment, .screenedHit: .reviewingScreening, .formSubmitted: .awaitingAppointment,
+        .appointmentBooked: .awaitingCall,
+      ]),
+    Node(
+      .awaitingCall,
+      [
+        .screenedClean: .awaitingCall, .screenedHit: .reviewingScreening, .appointmentBooked: .awaitingCall,
+        .appointmentCancelled: .awaitingAppointment, .agentAccepted: .completed,
+        .agentRefusedOnce: .awaitingAppointment, .agentRefused: .rejected,
+      ]),
   ]
+
+  /// - Returns: nil for a phase that has ended.
+  static func node(_ phase: ApplicationPhase) -> Node? { graph.first { $0.phase == phase } }
+
+  fileprivate static func row(
+    _ from: ApplicationPhase, _ event: ApplicationEvent, _ to: ApplicationPhase
+  ) -> ApplicationMachine.Move {
+    switch to {
+    case .completed: .init(from, on: event, to: to, do: .notifyCompleted)
+    case .rejected: .init(from, on: event, to: to, do: .notifyRejected, .scheduleErasure)
+    case .abandoned, .expired: .init(from, on: event, to: to, do: .scheduleErasure)
+    default: .init(from, on: event, to: to)
+    }
+  }
+}
+
+/// The legal moves: those of the graph, and those that many phases share.
+package let applicationFlow = TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect>(
+  ApplicationFlow.graph.flatMap { node in node.moves.map { ApplicationFlow.row(node.phase, $0.key, $0.value) } }
     // A session may be begun anew until the documents matched.
     + [.capturingSelfies, .awaitingLiveness, .collectingDocuments, .awaitingVerification, .recapturing]
-    .map { .init($0, on: .sessionRestarted, to: .capturingSelfies) }
+    .map { ApplicationFlow.row($0, .sessionRestarted, .capturingSelfies) }
     // A newer application that confirmed the same phone ends an open one.
-    + ApplicationPhase.allCases.filter(\.isOpen).map {
-      .init($0, on: .superseded, to: .abandoned, do: .scheduleErasure)
-    }
-    // Idleness is the customer's: an application that waits for an officer does not lapse.
-    + ApplicationPhase.allCases.filter { $0.isOpen && $0 != .reviewingScreening }
-    .map { .init($0, on: .lapsed, to: .expired, do: .scheduleErasure) })
+    + ApplicationFlow.graph.map { ApplicationFlow.row($0.phase, .superseded, .abandoned) }
+    // An application that waits for an officer does not lapse, because its customer has nothing to do.
+    + ApplicationFlow.graph.filter { $0.phase != .reviewingScreening }
+    .map { ApplicationFlow.row($0.phase, .lapsed, .expired) })
 
 extension ApplicationPhase {
   /// Not decided and not given up.
@@ -160,5 +219,46 @@ extension ApplicationFlow {
   }
 }
 
-/// Rules beside the table.
-package enum ApplicationFlow {}
+/// How an application moves: saved under its version, audited as `application.<event>`.
+struct ApplicationMachine: StateMachine {
+  typealias Subject = Application
+  typealias State = ApplicationPhase
+  typealias Event = ApplicationEvent
+  typealias Effect = ApplicationEffect
+
+  let core: CoreDependencies
+  let tenant: Tenant
+  /// False where the customer did nothing, so that their time goes on running out.
+  var renewsTime = true
+
+  var flow: String { "application" }
+  var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> { applicationFlow }
+  var state: WritableKeyPath<Application, ApplicationPhase> { \.phase }
+
+  func prepare(_ application: inout Application, for move: Move) {
+    if renewsTime { application.renewTime(at: core.world.now()) }
+  }
+
+  func save(_ application: inout Application, in tx: any SQLTransaction) throws {
+    application = try ApplicationStore(tx, vault: core.vault).update(application, at: core.world.now())
+  }
+
+  func auditEntry(for move: Move, of application: Application) -> AuditEntry? {
+    AuditEntry(
+      "application.\(move.event.rawValue)", chain: application.id.rawValue,
+      facts: ["from": move.from.rawValue, "to": move.to.rawValue])
+  }
+
+  func owedEffect(_ effect: ApplicationEffect, for move: Move, of application: Application) -> OwedEffect? {
+    OwedEffect(
+      "rubix.\(effect.rawValue)", subject: application.id.rawValue, payload: tenant.id,
+      dueAt: effect == .scheduleErasure ? core.world.now() + .days(tenant.retentionDays) : nil)
+  }
+}
+
+extension Application {
+  /// The customer was here: an open application gets its whole idle time again.
+  mutating func renewTime(at now: Instant) {
+    if phase.isOpen { expiresAt = now + Applications.idleLifetime }
+  }
+}

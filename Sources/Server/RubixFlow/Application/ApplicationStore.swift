@@ -8,10 +8,7 @@ package struct ApplicationStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  package init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix application",
@@ -45,6 +42,12 @@ package struct ApplicationStore {
       WHERE phase NOT IN ('completed', 'rejected', 'abandoned', 'expired', 'reviewingScreening');
     """)
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation, verification_attempts,
+      undetermined_count, call_required, agent_accepted, screened_at, review_reason, retake, applicant, created_at,
+      updated_at, expires_at, version
+    """
+
   /// Look-ups by phone number use a keyed digest, per tenant.
   func contactDigest(_ contactNo: String, tenant: String) -> String {
     vault.digest("\(tenant)\u{0}\(contactNo)", for: "rubix contact")
@@ -69,17 +72,19 @@ package struct ApplicationStore {
     guard
       let row = try tx.first(
         """
-        SELECT id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation,
-          verification_attempts, undetermined_count, call_required, agent_accepted, screened_at,
-          review_reason, retake, applicant, created_at, updated_at, expires_at, version
-        FROM rubix_application WHERE id = \(id) AND tenant_id = \(tenant)
+        SELECT \(Self.columns) FROM rubix_application WHERE id = \(id) AND tenant_id = \(tenant)
         """)
     else { throw Problem.notFound }
     return try application(row)
   }
 
+  /// The tenant of an application, for providers and the worker, which know only its id; nil when it does not exist.
+  func tenant(of id: Application.ID) throws -> String? {
+    try tx.first("SELECT tenant_id FROM rubix_application WHERE id = \(id)")?.get("tenant_id")
+  }
+
   /// Compare-and-set on the version that the decision was made on: of two racing requests, exactly one writes.
-  /// - Throws: `SQLError.outdated` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   package func update(_ application: Application, at now: Instant) throws -> Application {
     var updated = application
     updated.version += 1
@@ -103,8 +108,14 @@ package struct ApplicationStore {
     return updated
   }
 
-  /// Tells those who keep a view that something around the application changed which its customer sees. Whoever ends
-  /// with `update` need not.
+  /// Locks the row. Every transaction locks an application before the head of its audit chain, so a command that appends
+  /// to the chain before it moves the application calls this first.
+  func lock(_ id: Application.ID) throws {
+    _ = try tx.first("SELECT id FROM rubix_application WHERE id = \(id) \(SQLClause.forUpdate)")
+  }
+
+  /// Makes kept views outdated after a change of what is around the application. A command that ends with `update` need
+  /// not call it.
   func touch(_ id: Application.ID) throws {
     try tx.execute("UPDATE rubix_application SET version = version + 1 WHERE id = \(id)")
   }
@@ -166,10 +177,7 @@ package struct ApplicationStore {
     let id = after?.id ?? ""
     return try tx.query(
       """
-      SELECT id, tenant_id, phase, last_step, completed_steps, sms_state, email_state, evaluation,
-        verification_attempts, undetermined_count, call_required, agent_accepted, screened_at,
-        review_reason, retake, applicant, created_at, updated_at, expires_at, version
-      FROM rubix_application
+      SELECT \(Self.columns) FROM rubix_application
       WHERE tenant_id = \(tenant) AND phase = \(phase)
         AND (updated_at > \(since) OR (updated_at = \(since) AND id > \(id)))
       ORDER BY updated_at, id LIMIT \(limit)

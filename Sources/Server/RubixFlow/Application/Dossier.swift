@@ -1,3 +1,4 @@
+import Identity
 import Kit
 import RubixWire
 import Scheduling
@@ -42,23 +43,21 @@ package struct Dossier: Sendable {
 extension Dossier {
   /// What the customer is to do now, first the one that the app shows (rubix-onboarding §4.4).
   var nextSteps: [NextStep] {
-    let application = application
-    switch application.phase {
-    case .registered: return [step(.createSession)] + contactSteps(optional: true)
-    case .capturingSelfies: return [step(.uploadSelfie)] + contactSteps(optional: true)
-    case .awaitingLiveness: return [step(.uploadLiveness)] + contactSteps(optional: true)
-    case .collectingDocuments: return documentSteps + contactSteps(optional: true)
-    case .awaitingVerification: return [step(.verifyDocuments)] + contactSteps(optional: true)
-    case .recapturing: return retakeSteps + contactSteps(optional: true)
-    case .awaitingReviewAppointment: return [step(.bookAppointment, reason: application.reviewReason?.rawValue)]
-    case .confirmingContacts: return contactSteps(optional: false)
-    case .awaitingScreening: return [step(.screen)]
-    case .submittingForms:
-      return ComplianceFormKind.allCases.filter { !application.completedSteps.contains($0.step) }
-        .map { step(.submitForm($0)) }
-    case .awaitingAppointment: return [step(.bookAppointment)]
-    case .awaitingReviewCall, .reviewingScreening, .awaitingCall, .completed, .rejected, .abandoned, .expired:
-      return []
+    guard let node = ApplicationFlow.node(application.phase) else { return [] }
+    let asked: [NextStep] =
+      switch node.asks {
+      case .nothing: []
+      case .call(let call): [step(call, reason: node.phase.isInReview ? application.reviewReason?.rawValue : nil)]
+      case .documents: documentSteps
+      case .retakes: retakeSteps
+      case .forms:
+        ComplianceFormKind.allCases.filter { !application.completedSteps.contains($0.step) }
+          .map { step(.submitForm($0)) }
+      }
+    switch node.contacts {
+    case .offered: return asked + contactSteps(optional: true)
+    case .required: return asked + contactSteps(optional: false)
+    case .accepted, .closed: return asked
     }
   }
 
@@ -103,5 +102,108 @@ extension Dossier {
 
   private func step(_ call: RubixCall, optional: Bool = false, reason: String? = nil) -> NextStep {
     NextStep(step: call.step, method: "POST", path: call.path, optional: optional, reason: reason)
+  }
+}
+
+/// Loads applications with the rows around them, and moves them.
+package struct Applications: Sendable {
+  /// An application that is not used for so long has expired (rubix-onboarding §4.3).
+  package static let idleLifetime = Duration.days(90)
+
+  let core: CoreDependencies
+  let tenants: Tenants
+
+  /// The customer's application with what is around it; an application whose time ran out lapses here.
+  func open(_ customer: Customer, in tx: any SQLTransaction) throws -> Dossier {
+    var dossier = try load(customer.id, tenant: customer.tenant, in: tx)
+    try lapse(&dossier, in: tx)
+    return dossier
+  }
+
+  /// Ends an application whose time has run out.
+  func lapse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    let application = dossier.application
+    guard application.expiresAt <= core.world.now(), applicationFlow.allows(.lapsed, from: application.phase) else {
+      return
+    }
+    try move(&dossier, on: .lapsed, by: "system", in: tx)
+  }
+
+  package func load(_ id: Application.ID, tenant: Tenant, in tx: any SQLTransaction) throws -> Dossier {
+    let application = try ApplicationStore(tx, vault: core.vault).find(id, tenant: tenant.id)
+    let images = ImageStore(tx, vault: core.vault)
+    let session = try images.activeSession(of: id)
+    // Only those of an active session are in force.
+    return Dossier(
+      application: application, session: session, images: session == nil ? [] : try images.current(of: id),
+      appointment: try appointments(of: tenant).current(for: id.rawValue, in: tx), tenant: tenant)
+  }
+
+  /// The application of a customer who is known by id only, to providers and to the worker.
+  /// - Returns: nil when there is no such customer or institution any more.
+  func load(_ id: Application.ID, in tx: any SQLTransaction) throws -> Dossier? {
+    let found = try ApplicationStore(tx, vault: core.vault).tenant(of: id)
+    return try tenants.all.first { $0.id == found }.map { try load(id, tenant: $0, in: tx) }
+  }
+
+  package func appointments(of tenant: Tenant) throws -> Appointments {
+    try tenant.appointments(vault: core.vault, world: core.world, mover: core.mover)
+  }
+
+  /// Moves the application and saves it: what a step changes besides is set before.
+  /// - Parameter renewsTime: false where the customer did nothing.
+  /// - Throws: `IllegalMove`.
+  package func move(
+    _ dossier: inout Dossier, on event: ApplicationEvent, by actor: String = "customer", facts: [String: String] = [:],
+    renewsTime: Bool = true, in tx: any SQLTransaction
+  ) throws {
+    let machine = ApplicationMachine(core: core, tenant: dossier.tenant, renewsTime: renewsTime)
+    try core.mover.move(&dossier.application, on: event, of: machine, by: actor, facts: facts, in: tx)
+    dossier.written = dossier.application
+  }
+
+  /// Moves a contact of the application and saves the application with it.
+  /// - Parameter passcode: the code that `codeRequested` promises.
+  /// - Throws: `IllegalMove`.
+  func move(
+    _ channel: OTPChannel, of dossier: inout Dossier, on event: ContactEvent, passcode: Passcode.ID? = nil,
+    in tx: any SQLTransaction
+  ) throws {
+    let machine = ContactMachine(core: core, tenant: dossier.tenant, channel: channel, passcode: passcode)
+    try core.mover.move(&dossier.application, on: event, of: machine, by: "customer", in: tx)
+    dossier.written = dossier.application
+  }
+
+  /// Stores a new image by its first move, in the place of the one before it.
+  func take(
+    _ image: inout CapturedImage, on event: ImageEvent, hints: ClientHints? = nil, of dossier: inout Dossier,
+    in tx: any SQLTransaction
+  ) throws {
+    try replace(
+      dossier.images.filter { [image] in $0.type == image.type && $0.subType == image.subType }, of: dossier, in: tx)
+    let machine = ImageMachine(image, of: dossier.tenant, hints: hints, vault: core.vault)
+    try core.mover.move(&image, on: event, of: machine, by: "customer", in: tx)
+    dossier.images = try ImageStore(tx, vault: core.vault).current(of: dossier.application.id)
+  }
+
+  /// Puts images aside.
+  func replace(_ images: [CapturedImage], of dossier: Dossier, in tx: any SQLTransaction) throws {
+    for var image in images {
+      let machine = ImageMachine(image, of: dossier.tenant, vault: core.vault)
+      try core.mover.move(&image, on: .replaced, of: machine, by: "customer", in: tx)
+    }
+  }
+
+  /// Applies what follows by itself, then writes the row unless a move has just done so: every command ends here.
+  package func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
+    for _ in ApplicationPhase.allCases {
+      guard let event = ApplicationFlow.automaticEvent(in: dossier.application.phase, dossier.facts) else { break }
+      try move(&dossier, on: event, by: "system", in: tx)
+    }
+    guard dossier.application != dossier.written else { return }
+    let now = core.world.now()
+    dossier.application.renewTime(at: now)
+    dossier.application = try ApplicationStore(tx, vault: core.vault).update(dossier.application, at: now)
+    dossier.written = dossier.application
   }
 }

@@ -57,6 +57,25 @@ package enum RubixCall: Sendable, Hashable {
     }
   }
 
+  /// What may happen to the application by the call.
+  var events: [ApplicationEvent] {
+    switch self {
+    case .createSession: [.sessionOpened, .sessionRestarted]
+    case .uploadSelfie: [.selfiesCompleted, .selfieRetaken]
+    case .uploadLiveness: [.livenessAccepted]
+    case .uploadDocument: [.documentTaken]
+    case .processDocument: [.documentsCompleted, .evidenceRetaken]
+    case .verifyDocuments: [.matched, .mismatched, .mismatchedFinally, .undecidable]
+    case .sendOTP, .verifyOTP: [.contactsConfirmed]
+    case .screen: [.screenedClean, .screenedHit]
+    case .submitForm: [.formSubmitted]
+    case .bookAppointment: [.appointmentBooked]
+    case .cancelAppointment: [.appointmentCancelled]
+    }
+  }
+
+  func acts(in phase: ApplicationPhase) -> Bool { events.contains { applicationFlow.allows($0, from: phase) } }
+
   /// Rate limits of rubix-onboarding §8.1, per customer.
   package var limit: RateLimit? {
     switch self {
@@ -83,4 +102,63 @@ package enum ComplianceFormKind: String, Sendable, CaseIterable {
   }
 
   package var form: ComplianceForm { ComplianceForm(rawValue: rawValue) }
+}
+
+/// Which call is in order when (rubix-onboarding §4.2, §5). Pure, so that every phase × call is tested.
+package enum StepOrder {
+  package enum Verdict: Sendable, Equatable {
+    case allowed, outOfOrder, alreadyCompleted, inReview, closed
+  }
+
+  /// 1. A closed application takes no call.
+  /// 2. One in review takes none, but the appointment that the review asked for.
+  /// 3. Contacts may be confirmed at any time before the screening.
+  /// 4. Everything else follows the graph: a call is in order in the phases in which it can cause an event. What comes
+  ///    before these was not reached yet; after them the call is completed, and some calls then repeat their answer.
+  package static func verdict(_ call: RubixCall, phase: ApplicationPhase, contact: ContactState) -> Verdict {
+    guard let node = ApplicationFlow.node(phase) else { return .closed }
+    if phase.isInReview {
+      if call.acts(in: phase) { return .allowed }
+      return call == .cancelAppointment && RubixCall.bookAppointment.acts(in: phase) ? .outOfOrder : .inReview
+    }
+    switch call {
+    case .sendOTP where contact == .confirmed: return .alreadyCompleted
+    case .verifyOTP where contact == .confirmed: return .allowed
+    case .verifyOTP where contact == .unconfirmed: return .outOfOrder
+    case .sendOTP, .verifyOTP: return node.contacts == .closed ? .outOfOrder : .allowed
+    default: break
+    }
+    if call.acts(in: phase) { return .allowed }
+    let pending = ApplicationFlow.graph.map(\.phase).filter { !$0.isInReview }
+    guard pending.prefix(while: { $0 != phase }).contains(where: call.acts) else { return .outOfOrder }
+    switch call {
+    case .createSession, .processDocument, .verifyDocuments: return .allowed
+    default: return .alreadyCompleted
+    }
+  }
+
+  /// - Throws: `Problem` 409 with the code of the verdict.
+  static func require(_ call: RubixCall, _ application: Application, expecting next: [NextStep]) throws {
+    var contact = ContactState.unconfirmed
+    if case .sendOTP(let channel) = call { contact = application.contact(channel) }
+    if case .verifyOTP(let channel) = call { contact = application.contact(channel) }
+    let problem: Problem
+    switch verdict(call, phase: application.phase, contact: contact) {
+    case .allowed: return
+    case .outOfOrder: problem = .stepOutOfOrder
+    case .alreadyCompleted: problem = .stepAlreadyCompleted
+    case .inReview: problem = Problem(.conflict, "application-in-review", "The application is being reviewed.")
+    case .closed: problem = Problem(.conflict, "application-closed", "The application has ended.")
+    }
+    throw problem.with {
+      $0.lastStep = application.lastStep.rawValue
+      $0.expectedSteps = next.map(\.path)
+    }
+  }
+}
+
+extension Problem {
+  static let stepOutOfOrder = Problem(.conflict, "step-out-of-order", "This step is not the next one.")
+  static let stepAlreadyCompleted = Problem(.conflict, "step-already-completed", "This step is completed.")
+  static let applicationClosed = Problem(.conflict, "application-closed", "The application has ended.")
 }

@@ -1,3 +1,4 @@
+import Delivery
 import DocumentCore
 import GatehouseWire
 import HTTP
@@ -9,25 +10,22 @@ import Storage
 
 /// Calls of a customer with an agent: free times, booking, moving, calling off (rubix-onboarding §6.13).
 package struct AppointmentCommands: Sendable {
-  let runner: StepRunner
-  let rosters: AgentRosters
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, staff: Staff) {
-    self.runner = runner
-    rosters = AgentRosters(staff: staff)
-  }
+  let core: CoreDependencies
+  let sessions: Sessions
+  let applications: Applications
+  let steps: Steps
+  let staff: Staff
 
   /// Whether some agent is free then.
   package func available(
     at callTime: Instant, suiting preference: AgentPreference, for customer: Customer
   ) async throws -> AgentAvailability {
-    let agents = try await rosters.agents(of: customer.tenant)
-    let isAvailable = try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
+    let agents = try await agents(of: customer.tenant)
+    let isAvailable = try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
       let time = callTime..<(callTime + AppointmentPolicy.grid)
-      return try runner.appointments(of: customer.tenant).isAvailable(
-        at: callTime, suiting: preference, roster: AgentRosters.roster(agents, within: time, in: tx), in: tx)
+      return try applications.appointments(of: customer.tenant).isAvailable(
+        at: callTime, suiting: preference, roster: Self.roster(agents, within: time, in: tx), in: tx)
     }
     return AgentAvailability(available: isAvailable, callTime: callTime.wire)
   }
@@ -37,8 +35,8 @@ package struct AppointmentCommands: Sendable {
   package func slots(
     from first: CalendarDate?, to last: CalendarDate?, suiting preference: AgentPreference, for customer: Customer
   ) async throws -> SlotList {
-    let appointments = try runner.appointments(of: customer.tenant)
-    let now = parts.world.now()
+    let appointments = try applications.appointments(of: customer.tenant)
+    let now = core.world.now()
     let (policy, end) = (appointments.policy, now + appointments.policy.horizon + AppointmentPolicy.grid)
     guard let today = policy.localTime.date(at: now), let horizon = policy.localTime.date(at: end) else {
       throw Problem.unavailable
@@ -49,12 +47,12 @@ package struct AppointmentCommands: Sendable {
         .init("/to", "range", "The last day, not before the first, at most \(SlotCalendar.daysMax) days in all.")
       ])
     }
-    let agents = try await rosters.agents(of: customer.tenant)
-    let slots = try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
+    let agents = try await agents(of: customer.tenant)
+    let slots = try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
       return try appointments.slots(
         from: days.0, through: days.1, suiting: preference,
-        roster: AgentRosters.roster(agents, within: now..<end, in: tx), in: tx)
+        roster: Self.roster(agents, within: now..<end, in: tx), in: tx)
     }
     return SlotList(
       slots: slots.map {
@@ -64,39 +62,39 @@ package struct AppointmentCommands: Sendable {
 
   /// Books the call, or moves the one that is booked. The same wish again gives what is booked.
   package func book(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(
-      .bookAppointment, request,
-      admit: { _, _ in try Appointments.Request(request.body.decode(as: AppointmentRequest.self)) },
-      work: { wish in (wish, try await rosters.agents(of: request.customer.tenant)) },
-      commit: { dossier, work, tx in
-        let (wish, agents) = work
+    let step = try await steps.admit(.bookAppointment, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      let wish = try Appointments.Request(request.body.decode(as: AppointmentRequest.self))
+      let agents = try await Deadline.run(Steps.workLimit) { try await self.agents(of: request.customer.tenant) }
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
         let time = wish.callTime..<(wish.callTime + AppointmentPolicy.grid)
-        let appointment = try runner.appointments(of: dossier.tenant).book(
-          wish, for: dossier.application.id.rawValue,
-          roster: AgentRosters.roster(agents, within: time, in: tx), in: tx)
-        guard appointment.id != dossier.appointment?.id else {
-          return .ok(appointment.view(joinWindow: Dossier.joinWindow))
-        }
+        let appointment = try applications.appointments(of: dossier.tenant).book(
+          wish, for: dossier.application.id.rawValue, roster: Self.roster(agents, within: time, in: tx), in: tx)
+        let view = appointment.view(joinWindow: Dossier.joinWindow)
+        guard appointment.id != dossier.appointment?.id else { return try steps.keep(.ok(view), for: step, in: tx) }
         dossier.appointment = appointment
         dossier.application.drop(.agentVerificationFailed)
         dossier.application.record(.agentVerificationScheduled)
-        try runner.move(
+        try applications.move(
           &dossier, on: .appointmentBooked,
           facts: [
             "appointment": appointment.id.rawValue, "agent": appointment.agentID,
             "step": OnboardingStep.agentVerificationScheduled.rawValue,
           ], in: tx)
-        try runner.save(&dossier, in: tx)
-        return .created(appointment.view(joinWindow: Dossier.joinWindow))
-      })
+        try applications.save(&dossier, in: tx)
+        return try steps.keep(.created(view), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
   /// The call that is booked.
   /// - Throws: `Problem` not-found when none is.
   package func current(for customer: Customer) async throws -> AppointmentView {
-    try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      let dossier = try runner.load(customer.id, tenant: customer.tenant, in: tx)
+    try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
       guard let appointment = dossier.appointment else { throw Problem.notFound }
       return appointment.view(joinWindow: Dossier.joinWindow)
     }
@@ -104,15 +102,36 @@ package struct AppointmentCommands: Sendable {
 
   /// Calls the booked call off; another has to be booked.
   package func cancel(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(.cancelAppointment, request, body: EmptyBody.self) { dossier, _, tx in
-      let cancelled = try runner.appointments(of: dossier.tenant).cancelCurrent(
-        for: dossier.application.id.rawValue, in: tx)
-      dossier.releaseAppointment()
-      try runner.move(
-        &dossier, on: .appointmentCancelled, facts: ["appointment": cancelled.id.rawValue], in: tx)
-      try runner.save(&dossier, in: tx)
-      return .ok(cancelled.view(joinWindow: Dossier.joinWindow))
-    }
+    let step = try await steps.admit(.cancelAppointment, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      _ = try request.body.decode(as: EmptyBody.self)
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        let cancelled = try applications.appointments(of: dossier.tenant).cancelCurrent(
+          for: dossier.application.id.rawValue, in: tx)
+        dossier.releaseAppointment()
+        try applications.move(
+          &dossier, on: .appointmentCancelled, facts: ["appointment": cancelled.id.rawValue], in: tx)
+        try applications.save(&dossier, in: tx)
+        return try steps.keep(.ok(cancelled.view(joinWindow: Dossier.joinWindow)), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
+  }
+
+  /// The active staff who may take calls. They are read before the transaction that books; a member who was dismissed
+  /// meanwhile cannot sign in.
+  private func agents(of tenant: Tenant) async throws -> [AgentRoster.Agent] {
+    try await staff.list(tenant: tenant.id)
+      .filter { $0.isActive && $0.permissions.contains(.attendVideo) }
+      .map { AgentRoster.Agent(id: $0.id.rawValue, gender: $0.gender.rawValue, languages: Set($0.languages)) }
+  }
+
+  /// The same with their leaves within the time.
+  private static func roster(
+    _ agents: [AgentRoster.Agent], within time: Range<Instant>, in tx: any SQLTransaction
+  ) throws -> AgentRoster {
+    AgentRoster(agents: agents, leave: try AgentLeaveStore(tx).overlapping(time))
   }
 }
 
@@ -122,5 +141,29 @@ extension Dossier {
     appointment = nil
     application.drop(.agentVerificationScheduled)
     application.lastStep = application.completedSteps.last ?? application.lastStep
+  }
+}
+
+extension Appointments.Request {
+  /// The wish of a customer, checked member by member (rubix-onboarding §6.13).
+  /// - Throws: `Problem` validation-failed.
+  init(_ body: AppointmentRequest) throws {
+    var fields: [Problem.Field] = []
+    if let gender = body.gender, !gender.isKnown {
+      fields.append(.init("/gender", "unknown-value", AgentPreference.genderHint))
+    }
+    if let language = body.language, AgentPreference.language(language) == nil {
+      fields.append(.init("/language", "format", AgentPreference.languageHint))
+    }
+    if let phone = body.phone, PhoneNumber(phone) == nil {
+      fields.append(.init("/phone", "format", "A number in E.164 form, such as +96550001234."))
+    }
+    let reason = Appointment.Reason(rawValue: body.reason.rawValue)
+    if reason == nil { fields.append(.init("/reason", "unknown-value", "verification or help.")) }
+    guard fields.isEmpty else { throw Problem.validation(fields) }
+    self.init(
+      callTime: Instant(body.callTime),
+      preference: AgentPreference(gender: body.gender?.rawValue, language: body.language),
+      reason: reason ?? .verification, phone: body.phone)
   }
 }

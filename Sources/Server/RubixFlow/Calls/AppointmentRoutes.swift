@@ -7,8 +7,6 @@ import RubixWire
 package struct AppointmentRoutes: Sendable {
   let commands: AppointmentCommands
 
-  package init(commands: AppointmentCommands) { self.commands = commands }
-
   package func add(to group: RouterGroup<CustomerContext>) {
     group.get("agents/available", use: available)
     group.get("agents/slots", use: slots)

@@ -2,22 +2,21 @@ import Kit
 import Scheduling
 import Storage
 
-/// Marks calls that nobody came to, and lets their customers book again. For the worker, every few minutes.
+/// Marks calls that did not take place, and lets their customers book again. For the worker, every few minutes.
 package struct MissedCalls: Sendable {
   /// Calls that one sweep looks at.
   static let sweepMax = 100
 
-  let runner: StepRunner
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let applications: Applications
 
   /// - Returns: how many calls were marked.
   @discardableResult
   package func sweep() async throws -> Int {
-    guard let tenant = runner.parts.tenants.all.first else { return 0 }
-    return try await runner.parts.database.write(retrying: .outdated) { tx in
+    guard let tenant = applications.tenants.all.first else { return 0 }
+    return try await core.database.write(retrying: .outdated) { tx in
       // Which calls are over does not depend on an institution's hours: one calendar sweeps for all.
-      let missed = try runner.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
+      let missed = try applications.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
       for appointment in missed { try release(appointment, in: tx) }
       return missed.count
     }
@@ -25,18 +24,16 @@ package struct MissedCalls: Sendable {
 
   private func release(_ appointment: Appointment, in tx: any SQLTransaction) throws {
     let id = Application.ID(rawValue: appointment.customerID)
-    guard let tenant = try runner.tenant(of: id, in: tx) else { return }
-    var dossier = try runner.load(id, tenant: tenant, in: tx)
-    guard dossier.application.phase.isOpen else { return }
+    guard var dossier = try applications.load(id, in: tx), dossier.application.phase.isOpen else { return }
     dossier.releaseAppointment()
     if applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
       // The customer was not there, so the idle time goes on.
-      try runner.move(
+      try applications.move(
         &dossier, on: .appointmentCancelled, by: "system", facts: ["missed": appointment.id.rawValue],
         renewsTime: false, in: tx)
     } else {
-      _ = try ApplicationStore(tx, vault: runner.parts.vault)
-        .update(dossier.application, at: runner.parts.world.now())
+      _ = try ApplicationStore(tx, vault: core.vault)
+        .update(dossier.application, at: core.world.now())
     }
   }
 }

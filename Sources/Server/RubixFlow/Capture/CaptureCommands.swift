@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Storage
@@ -10,146 +11,172 @@ package struct CaptureCommands: Sendable {
   /// Liveness captures of one application, whatever came of them.
   static let livenessAttempts = RateLimit("liveness attempt", 5, per: .days(1))
 
-  let runner: StepRunner
+  let core: CoreDependencies
+  let sessions: Sessions
+  let applications: Applications
+  let steps: Steps
   let evidence: EvidenceReader
   let liveness: Liveness
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, evidence: EvidenceReader, liveness: Liveness) {
-    self.runner = runner
-    self.evidence = evidence
-    self.liveness = liveness
-  }
 
   package func createSession(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(.createSession, request, body: CreateSessionRequest.self) { dossier, body, tx in
-      let store = ImageStore(tx, vault: parts.vault)
-      if let session = dossier.session {
-        guard body.restart == true else { return .ok(view(session)) }
-        guard applicationFlow.allows(.sessionRestarted, from: dossier.application.phase) else {
-          throw Problem.stepAlreadyCompleted.with { $0.lastStep = dossier.application.lastStep.rawValue }
+    let step = try await steps.admit(.createSession, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      let body = try request.body.decode(as: CreateSessionRequest.self)
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        if let session = dossier.session, body.restart != true {
+          return try steps.keep(.ok(view(session)), for: step, in: tx)
         }
-        try store.archive(session.id)
-        dossier.application.beginCaptureAnew()
+        return try steps.keep(.created(view(try open(&dossier, in: tx))), for: step, in: tx)
       }
-      dossier.application.record(.registrationInitiated)
-      let event: ApplicationEvent = dossier.session == nil ? .sessionOpened : .sessionRestarted
-      try runner.move(&dossier, on: event, in: tx)
-      let session = CaptureSession(
-        id: .init(parts.world), application: dossier.application.id, createdAt: parts.world.now())
-      try store.insert(session)
-      dossier.session = session
-      dossier.images = []
-      try runner.save(&dossier, in: tx)
-      return .created(view(session))
+    } catch { throw await steps.abandon(step, after: error) }
+  }
+
+  /// Opens a session, in the place of the one before it.
+  private func open(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> CaptureSession {
+    let store = ImageStore(tx, vault: core.vault)
+    if let session = dossier.session {
+      guard applicationFlow.allows(.sessionRestarted, from: dossier.application.phase) else {
+        throw Problem.stepAlreadyCompleted.with { $0.lastStep = dossier.application.lastStep.rawValue }
+      }
+      try applications.replace(dossier.images, of: dossier, in: tx)
+      try store.archive(session.id)
+      dossier.application.beginCaptureAnew()
     }
+    dossier.application.record(.registrationInitiated)
+    let event: ApplicationEvent = dossier.session == nil ? .sessionOpened : .sessionRestarted
+    try applications.move(&dossier, on: event, in: tx)
+    let session = CaptureSession(
+      id: .init(core.world), application: dossier.application.id, createdAt: core.world.now())
+    try store.insert(session)
+    (dossier.session, dossier.images) = (session, [])
+    try applications.save(&dossier, in: tx)
+    return session
   }
 
   package func uploadSelfie(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(
-      .uploadSelfie, request,
-      admit: { dossier, _ in dossier.selfies },
-      // Megabytes of base64 are understood here and not in the transaction, which is the only writer there is.
-      work: { selfies in
-        let body = try SelfieUploadRequest(request.body)
-        guard body.subType.isKnown else {
-          throw Problem.validation([.init("/sub_type", "unknown-value", "A sub-type that the session lists.")])
-        }
-        let due = selfies + SelfieSubType.known.filter { !selfies.contains($0) }.prefix(1)
-        guard due.contains(body.subType) else {
-          throw Problem.stepOutOfOrder.with { $0.expectedSteps = [RubixCall.uploadSelfie.path] }
-        }
-        return (body.subType, try await keepFace(body.file))
-      },
-      commit: { dossier, taken, tx in
-        let (subType, kept) = taken
+    let step = try await steps.admit(.uploadSelfie, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      let (subType, kept) = try await Deadline.run(Steps.workLimit) {
+        try await keepSelfie(of: request.body, after: step.dossier.selfies)
+      }
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        var selfie = kept.image(.selfie, subType, of: dossier, in: session, parts)
-        try judge(&selfie, .accepted, of: &dossier, in: tx)
+        var selfie = kept.image(.selfie, subType, of: dossier, in: session, at: core.world.now())
+        try applications.take(&selfie, on: .accepted, of: &dossier, in: tx)
         if dossier.application.phase == .recapturing {
           dossier.application.retaken(.selfie)
           dossier.application.record(.selfieUploaded)
-          try runner.move(&dossier, on: .selfieRetaken, in: tx)
+          try applications.move(&dossier, on: .selfieRetaken, in: tx)
         } else if dossier.selfies.count == SelfieSubType.known.count {
           dossier.application.record(.selfieUploaded)
-          try runner.move(&dossier, on: .selfiesCompleted, in: tx)
+          try applications.move(&dossier, on: .selfiesCompleted, in: tx)
         }
-        try runner.save(&dossier, in: tx)
-        return .created(
-          SelfieUploadResponse(
-            sessionID: session.id.rawValue, subType: subType, accepted: true,
-            remaining: SelfieSubType.known.filter { !dossier.selfies.contains($0) }, quality: kept.quality))
-      })
+        try applications.save(&dossier, in: tx)
+        let view = SelfieUploadResponse(
+          sessionID: session.id.rawValue, subType: subType, accepted: true,
+          remaining: SelfieSubType.known.filter { !dossier.selfies.contains($0) }, quality: kept.quality)
+        return try steps.keep(.created(view), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
+  }
+
+  /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
+  private func keepSelfie(
+    of content: RequestContent, after selfies: [SelfieSubType]
+  ) async throws -> (SelfieSubType, KeptImage) {
+    let body = try SelfieUploadRequest(content)
+    guard body.subType.isKnown else {
+      throw Problem.validation([.init("/sub_type", "unknown-value", "A sub-type that the session lists.")])
+    }
+    let due = selfies + SelfieSubType.known.filter { !selfies.contains($0) }.prefix(1)
+    guard due.contains(body.subType) else {
+      throw Problem.stepOutOfOrder.with { $0.expectedSteps = [RubixCall.uploadSelfie.path] }
+    }
+    return (body.subType, try await keepFace(body.file))
   }
 
   package func uploadLiveness(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(
-      .uploadLiveness, request,
-      admit: { dossier, _ in dossier.application.id },
-      work: { application in
-        let body = try request.body.decode(as: LivenessUploadRequest.self)
-        // Short videos need a decoder that is not installed: said at once instead of stored unread.
-        guard ["image/jpeg", "image/png"].contains(body.mediaType) else { throw Problem.unsupportedMedia }
-        if let id = body.challengeID {
-          guard LivenessChallenges(vault: parts.vault, world: parts.world).isOpen(id, for: application) else {
-            throw Problem.validation([.init("/challenge_id", "expired", "Ask for a new challenge.")])
-          }
-        }
-        let kept = try await keepFace(body.file)
-        return (body.challengeID, kept, try await liveness.check(body.file))
-      },
-      commit: { dossier, taken, tx in
-        let (challenge, kept, result) = taken
-        let standing = try parts.limits.count(Self.livenessAttempts, by: dossier.application.id.rawValue, in: tx)
-        guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
-        if let challenge {
-          let use = RateLimit("liveness challenge", 1, per: .days(1))
-          guard try !parts.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
-            throw Problem.validation([.init("/challenge_id", "used", "Ask for a new challenge.")])
-          }
-        }
-        guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        let outcome = LivenessOutcome(result: .init(rawValue: result.result.rawValue), score: result.score)
-        let isSpoof = result.result == .spoof
-        // A capture that the model cannot judge may be tried again; without a model a person judges it.
-        let isDoubtful = result.result == .undetermined && result.code != .noModel
-        var image = kept.image(.liveness, nil, liveness: outcome, of: dossier, in: session, parts)
-        if isSpoof || isDoubtful, dossier.images.contains(where: { $0.type == .liveness && $0.state == .processed }) {
-          // An earlier good capture stays in force.
-        } else {
-          try judge(&image, isSpoof || isDoubtful ? .refused : .accepted, of: &dossier, in: tx)
-        }
-        if isSpoof || isDoubtful {
-          try parts.audit.append(
-            "liveness.\(result.result.rawValue)", to: dossier.application.id.rawValue, by: "system", in: tx)
-          return .problem(
-            Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
-              $0.fields = [.init("/file", "liveness-failed", "Take a new picture.")]
-              $0.attemptsLeft = standing.remaining
-            })
-        }
-        if dossier.application.phase == .recapturing { dossier.application.retaken(.liveness) }
-        dossier.application.record(.livenessUploaded)
-        try runner.move(&dossier, on: .livenessAccepted, in: tx)
-        try runner.save(&dossier, in: tx)
-        return .created(image.view(showingScore: false))
-      })
+    let step = try await steps.admit(.uploadLiveness, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      let capture = try await Deadline.run(Steps.workLimit) {
+        try await keepLiveness(of: request.body, for: step.dossier.application.id)
+      }
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        return try steps.keep(try judge(capture, &dossier, in: tx), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
-  /// Stores a picture of a face with what was made of it.
+  private struct LivenessCapture: Sendable {
+    let challenge: String?
+    let kept: KeptImage
+    let result: Evidence.LivenessResult
+  }
+
+  private func keepLiveness(
+    of content: RequestContent, for application: Application.ID
+  ) async throws -> LivenessCapture {
+    let body = try content.decode(as: LivenessUploadRequest.self)
+    // Short videos need a decoder that is not installed: said at once instead of stored unread.
+    guard ["image/jpeg", "image/png"].contains(body.mediaType) else { throw Problem.unsupportedMedia }
+    if let id = body.challengeID {
+      guard LivenessChallenges(vault: core.vault, world: core.world).isOpen(id, for: application) else {
+        throw Problem.validation([.init("/challenge_id", "expired", "Ask for a new challenge.")])
+      }
+    }
+    return LivenessCapture(
+      challenge: body.challengeID, kept: try await keepFace(body.file), result: try await liveness.check(body.file))
+  }
+
   private func judge(
-    _ image: inout CapturedImage, _ event: ImageEvent, of dossier: inout Dossier, in tx: any SQLTransaction
-  ) throws {
-    let machine = ImageMachine(image, of: dossier.tenant, vault: parts.vault)
-    try parts.mover.move(&image, on: event, of: machine, by: "customer", in: tx)
-    dossier.images = try ImageStore(tx, vault: parts.vault).current(of: dossier.application.id)
+    _ capture: LivenessCapture, _ dossier: inout Dossier, in tx: any SQLTransaction
+  ) throws -> StepReply {
+    let standing = try core.limits.count(Self.livenessAttempts, by: dossier.application.id.rawValue, in: tx)
+    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+    if let challenge = capture.challenge {
+      let use = RateLimit("liveness challenge", 1, per: .days(1))
+      guard try !core.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
+        throw Problem.validation([.init("/challenge_id", "used", "Ask for a new challenge.")])
+      }
+    }
+    guard let session = dossier.session else { throw Problem.stepOutOfOrder }
+    let result = capture.result
+    let outcome = LivenessOutcome(result: .init(rawValue: result.result.rawValue), score: result.score)
+    // A capture that the model cannot judge may be tried again; without a model a person judges it.
+    let isRefused = result.result == .spoof || result.result == .undetermined && result.code != .noModel
+    var image = capture.kept.image(
+      .liveness, nil, liveness: outcome, of: dossier, in: session, at: core.world.now())
+    // An earlier good capture stays in force.
+    if !isRefused || !dossier.images.contains(where: { $0.type == .liveness && $0.state == .processed }) {
+      try applications.take(&image, on: isRefused ? .refused : .accepted, of: &dossier, in: tx)
+    }
+    if isRefused {
+      try core.audit.append(
+        "liveness.\(result.result.rawValue)", to: dossier.application.id.rawValue, by: "system", in: tx)
+      return .problem(
+        Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
+          $0.fields = [.init("/file", "liveness-failed", "Take a new picture.")]
+          $0.attemptsLeft = standing.remaining
+        })
+    }
+    if dossier.application.phase == .recapturing { dossier.application.retaken(.liveness) }
+    dossier.application.record(.livenessUploaded)
+    try applications.move(&dossier, on: .livenessAccepted, in: tx)
+    try applications.save(&dossier, in: tx)
+    return .created(image.view(showingScore: false))
   }
 
   /// A challenge that binds the next liveness capture to this application and this moment.
   package func challenge(_ customer: Customer) async throws -> LivenessChallenge {
-    try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      return LivenessChallenges(vault: parts.vault, world: parts.world).make(for: customer.id)
+    try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      return LivenessChallenges(vault: core.vault, world: core.world).make(for: customer.id)
     }
   }
 
@@ -167,25 +194,52 @@ package struct CaptureCommands: Sendable {
   private func keepFace(_ bytes: Data) async throws -> KeptImage {
     let (image, quality, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
     guard quality.passes else { throw Problem.imageQuality(quality) }
-    return try await KeptImage.keep(image, quality: quality, parts)
+    return try await KeptImage.keep(image, quality: quality, core)
   }
 }
 
-extension Application {
-  /// Forgets everything that the archived session showed.
-  mutating func beginCaptureAnew() {
-    completedSteps.removeAll { step in
-      [.selfieUploaded, .livenessUploaded, .documentsMatched, .documentsMismatched].contains(step)
-        || DocumentKind.allCases.contains { $0.uploadedStep == step || $0.processedStep == step }
-    }
-    evaluation = nil
-    retake = []
+/// Challenges that bind a liveness capture to an application and a moment. They are not stored: the id carries its
+/// expiry and a keyed digest over both.
+struct LivenessChallenges {
+  static let lifetime = Duration.minutes(10)
+
+  let vault: Vault
+  let world: World
+
+  func make(for application: Application.ID) -> LivenessChallenge {
+    let expiry = world.now() + Self.lifetime
+    let stem = "\(world.uuid()).\(expiry.milliseconds)"
+    return LivenessChallenge(
+      challengeID: "\(stem).\(digest(stem, application))", kind: .passive, expiresOn: expiry.wire)
   }
 
-  /// Something that the verification was about has changed: its result no longer holds.
-  mutating func retaken(_ type: DocumentType) {
-    evaluation = nil
-    retake.removeAll { $0 == type }
-    drop(.documentsMatched, .documentsMismatched)
+  func isOpen(_ id: String, for application: Application.ID) -> Bool {
+    let parts = id.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, let expiry = Int64(parts[1]) else { return false }
+    return Array(digest("\(parts[0]).\(parts[1])", application).utf8).isEqualInConstantTime(to: Array(parts[2].utf8))
+      && Instant(milliseconds: expiry) > world.now()
+  }
+
+  private func digest(_ stem: String, _ application: Application.ID) -> String {
+    vault.digest("\(application) \(stem)", for: "liveness challenge")
+  }
+}
+
+extension SelfieUploadRequest {
+  /// Reads JSON, or `multipart/form-data` with the parts `file` and `sub_type` (rubix-onboarding §6.5).
+  init(_ body: RequestContent) throws {
+    guard body.mediaType == "multipart/form-data" else {
+      self = try body.decode(as: SelfieUploadRequest.self)
+      return
+    }
+    let form = try MultipartForm(body)
+    guard let file = form["file"] else {
+      throw Problem.validation([.init("/file", "required", "This part is required.")])
+    }
+    guard let subType = form.text("sub_type") else {
+      throw Problem.validation([.init("/sub_type", "required", "This part is required.")])
+    }
+    try form.refuseParts(except: ["file", "sub_type"])
+    self.init(file: file, subType: SelfieSubType(rawValue: subType))
   }
 }

@@ -11,58 +11,76 @@ import Storage
 package struct ContactCommands: Sendable {
   static let purpose = "rubix contact"
 
-  let runner: StepRunner
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let passcodes: Passcodes
+  let applications: Applications
+  let steps: Steps
 
   /// Promises a code; the worker makes and sends it.
   package func send(_ channel: OTPChannel, _ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(.sendOTP(channel), request, body: EmptyBody.self) { dossier, _, tx in
-      let promised = try parts.passcodes.request(Self.binding(channel, dossier.application), in: tx)
-      dossier.application.record(channel.sentStep)
-      try runner.move(channel, of: &dossier, on: .codeRequested, passcode: promised.id, in: tx)
-      try runner.save(&dossier, in: tx)
-      return .ok(
-        SendOTPResponse(
+    let step = try await steps.admit(.sendOTP(channel), request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      _ = try request.body.decode(as: EmptyBody.self)
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        let promised = try passcodes.request(Self.binding(channel, dossier.application), in: tx)
+        dossier.application.record(channel.sentStep)
+        try applications.move(channel, of: &dossier, on: .codeRequested, passcode: promised.id, in: tx)
+        try applications.save(&dossier, in: tx)
+        let view = SendOTPResponse(
           status: .success, destination: Self.masked(channel, dossier.application),
           expiresIn: promised.expiresIn.wholeSeconds, resendIn: promised.resendIn.wholeSeconds,
-          codeLength: promised.codeLength, sendsLeft: promised.sendsLeft))
-    }
+          codeLength: promised.codeLength, sendsLeft: promised.sendsLeft)
+        return try steps.keep(.ok(view), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
   /// Tries a code. A wrong one is counted, changes no step and commits.
   package func verify(_ channel: OTPChannel, _ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(.verifyOTP(channel), request, body: VerifyOTPRequest.self) { dossier, body, tx in
+    let step = try await steps.admit(.verifyOTP(channel), request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      let body = try request.body.decode(as: VerifyOTPRequest.self)
       guard body.type == nil || body.type == channel else {
         throw Problem.validation([.init("/type", "mismatch", "The type must agree with the path.")])
       }
-      guard dossier.application.contact(channel) != .confirmed else {
-        return .ok(VerifyOTPResponse(status: .verified, alreadyVerified: true))
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        return try steps.keep(try check(body.code, channel, &dossier, in: tx), for: step, in: tx)
       }
-      switch try parts.passcodes.check(body.code, for: Self.binding(channel, dossier.application), in: tx) {
-      case .accepted: return try confirm(channel, &dossier, in: tx)
-      case .refused(let attemptsLeft): return .problem(.otpMismatch(attemptsLeft: attemptsLeft))
-      case .malformed, .none: return .problem(.otpMismatch(attemptsLeft: nil))
-      case .expired: return .problem(Problem(.gone, "otp-expired", "The code has expired; ask for a new one."))
-      case .locked(let retryAfter):
-        return .problem(
-          Problem(.locked, "otp-locked", "Too many wrong codes; try again later.")
-            .with { $0.retryAfterSeconds = Int((retryAfter.milliseconds + 999) / 1000) })
-      }
+    } catch { throw await steps.abandon(step, after: error) }
+  }
+
+  private func check(
+    _ code: String, _ channel: OTPChannel, _ dossier: inout Dossier, in tx: any SQLTransaction
+  ) throws -> StepReply {
+    guard dossier.application.contact(channel) != .confirmed else {
+      return .ok(VerifyOTPResponse(status: .verified, alreadyVerified: true))
+    }
+    switch try passcodes.check(code, for: Self.binding(channel, dossier.application), in: tx) {
+    case .accepted: return try confirm(channel, &dossier, in: tx)
+    case .refused(let attemptsLeft): return .problem(.otpMismatch(attemptsLeft: attemptsLeft))
+    case .malformed, .none: return .problem(.otpMismatch(attemptsLeft: nil))
+    case .expired: return .problem(Problem(.gone, "otp-expired", "The code has expired; ask for a new one."))
+    case .locked(let retryAfter):
+      return .problem(
+        Problem(.locked, "otp-locked", "Too many wrong codes; try again later.")
+          .with { $0.retryAfterSeconds = Int((retryAfter.milliseconds + 999) / 1000) })
     }
   }
 
   private func confirm(_ channel: OTPChannel, _ dossier: inout Dossier, in tx: any SQLTransaction) throws -> StepReply {
     dossier.application.record(channel.verifiedStep)
-    try runner.move(channel, of: &dossier, on: .codeAccepted, in: tx)
+    try applications.move(channel, of: &dossier, on: .codeAccepted, in: tx)
     if channel == .sms, try supersedesOthers(dossier, in: tx) {
       // Only the holder of the phone learns this.
-      try runner.move(&dossier, on: .superseded, by: "system", facts: ["reason": "existing_customer"], in: tx)
+      try applications.move(&dossier, on: .superseded, by: "system", facts: ["reason": "existing_customer"], in: tx)
       return .problem(
         Problem(.conflict, "application-closed", "You are a customer already: sign in instead of applying."))
     }
-    try runner.save(&dossier, in: tx)
+    try applications.save(&dossier, in: tx)
     return .ok(VerifyOTPResponse(status: .verified, alreadyVerified: nil))
   }
 
@@ -71,22 +89,23 @@ package struct ContactCommands: Sendable {
   private func supersedesOthers(
     _ dossier: Dossier, in tx: any SQLTransaction
   ) throws -> Bool {
-    let store = ApplicationStore(tx, vault: parts.vault)
+    let store = ApplicationStore(tx, vault: core.vault)
     var isCustomer = false
     for id in try store.withContact(
       dossier.application.applicant.contactNo, tenant: dossier.tenant.id, except: dossier.application.id)
     {
-      var other = try runner.load(id, tenant: dossier.tenant, in: tx)
+      var other = try applications.load(id, tenant: dossier.tenant, in: tx)
       if other.application.phase == .completed {
         isCustomer = true
       } else if applicationFlow.allows(.superseded, from: other.application.phase),
         id.rawValue < dossier.application.id.rawValue
       {
         if other.appointment != nil {
-          _ = try runner.appointments(of: dossier.tenant).cancelCurrent(for: id.rawValue, in: tx)
+          _ = try applications.appointments(of: dossier.tenant).cancelCurrent(for: id.rawValue, in: tx)
           other.appointment = nil
         }
-        try runner.move(&other, on: .superseded, by: "system", facts: ["by": dossier.application.id.rawValue], in: tx)
+        try applications.move(
+          &other, on: .superseded, by: "system", facts: ["by": dossier.application.id.rawValue], in: tx)
       }
     }
     return isCustomer

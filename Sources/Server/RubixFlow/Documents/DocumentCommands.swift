@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Storage
@@ -12,134 +13,124 @@ package struct DocumentCommands: Sendable {
   static let uploadsPerSide = RateLimit("document side", 5, per: .days(1))
   static let hintMax = 4096
 
-  let runner: StepRunner
+  let core: CoreDependencies
+  let sessions: Sessions
+  let applications: Applications
+  let steps: Steps
   let evidence: EvidenceReader
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, evidence: EvidenceReader) {
-    self.runner = runner
-    self.evidence = evidence
-  }
 
   package func upload(_ kind: RubixWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(
-      .uploadDocument(kind), request,
-      admit: { dossier, _ in
-        guard dossier.tenant.documents.accepted.contains(kind.documentType) else {
-          throw Problem.stepOutOfOrder.with { $0.expectedSteps = dossier.nextSteps.map(\.path) }
-        }
-        return request.body
-      },
-      // Megabytes of base64 are understood here and not in the transaction, which is the only writer there is.
-      work: { content in
-        let body = try content.decode(as: DocumentUploadRequest.self)
-        for (pointer, hint) in [("/mrz", body.mrz), ("/barcode", body.barcode)]
-        where (hint?.utf8.count ?? 0) > Self.hintMax {
-          throw Problem.validation([.init(pointer, "max", "At most \(Self.hintMax) bytes.")])
-        }
-        let (image, quality) = try await Problem.ofImages { try await evidence.inspectDocument(body.file) }
-        guard quality.passes else { throw Problem.imageQuality(quality) }
-        if let original = body.unprocessed {
-          // The uncropped frame is kept sealed with the case; it must be an image like the other. No call shows it yet.
-          let (frame, _) = try await Problem.ofImages { try await evidence.inspectDocument(original) }
-          let kept = try await KeptImage.keep(image, quality: quality, parts)
-          let key = CapturedImage.originalKey(kept.id)
-          try await parts.blobs.put(key, parts.vault.seal(frame.bytes, context: CapturedImage.context(key)))
-          return (kept, ClientHints(mrz: body.mrz, barcode: body.barcode))
-        }
-        return (
-          try await KeptImage.keep(image, quality: quality, parts), ClientHints(mrz: body.mrz, barcode: body.barcode)
-        )
-      },
-      commit: { dossier, taken, tx in
-        let (kept, hints) = taken
+    let step = try await steps.admit(.uploadDocument(kind), request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      guard step.dossier.tenant.documents.accepted.contains(kind.documentType) else {
+        throw Problem.stepOutOfOrder.with { $0.expectedSteps = step.dossier.nextSteps.map(\.path) }
+      }
+      let (kept, hints) = try await Deadline.run(Steps.workLimit) { try await keepPicture(of: request.body) }
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
         let side = "\(dossier.application.id) \(kind.rawValue)"
-        let standing = try parts.limits.count(Self.uploadsPerSide, by: side, in: tx)
+        let standing = try core.limits.count(Self.uploadsPerSide, by: side, in: tx)
         guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        var image = kept.image(kind.documentType, nil, of: dossier, in: session, parts)
-        let sealed = hints.isEmpty ? nil : try parts.vault.seal(hints, as: ClientHints.context(image.id))
-        let machine = ImageMachine(image, of: dossier.tenant, hints: sealed, vault: parts.vault)
-        try parts.mover.move(&image, on: .taken, of: machine, by: "customer", in: tx)
-        dossier.images = try ImageStore(tx, vault: parts.vault).current(of: dossier.application.id)
+        var image = kept.image(kind.documentType, nil, of: dossier, in: session, at: core.world.now())
+        try applications.take(&image, on: .taken, hints: hints, of: &dossier, in: tx)
         dossier.application.retaken(kind.documentType)
         dossier.application.drop(kind.processedStep)
         dossier.application.record(kind.uploadedStep)
-        try runner.move(
+        try applications.move(
           &dossier, on: .documentTaken, facts: ["kind": kind.rawValue, "image": image.id.rawValue], in: tx)
-        try runner.save(&dossier, in: tx)
-        return .created(image.view(showingScore: false))
-      })
+        try applications.save(&dossier, in: tx)
+        return try steps.keep(.created(image.view(showingScore: false)), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
-  /// Takes over what the worker read. While it is still reading, the answer says so and nothing changes.
+  /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
+  private func keepPicture(of content: RequestContent) async throws -> (KeptImage, ClientHints) {
+    let body = try content.decode(as: DocumentUploadRequest.self)
+    for (pointer, hint) in [("/mrz", body.mrz), ("/barcode", body.barcode)]
+    where (hint?.utf8.count ?? 0) > Self.hintMax {
+      throw Problem.validation([.init(pointer, "max", "At most \(Self.hintMax) bytes.")])
+    }
+    let (image, quality) = try await Problem.ofImages { try await evidence.inspectDocument(body.file) }
+    guard quality.passes else { throw Problem.imageQuality(quality) }
+    var frame: EvidenceImage?
+    if let original = body.unprocessed {
+      // The uncropped frame is kept sealed with the case; it must be an image like the other. No call shows it yet.
+      frame = try await Problem.ofImages { try await evidence.inspectDocument(original) }.0
+    }
+    let kept = try await KeptImage.keep(image, quality: quality, core)
+    if let frame { try await core.keepImage(frame.bytes, as: CapturedImage.originalKey(kept.id)) }
+    return (kept, ClientHints(mrz: body.mrz, barcode: body.barcode))
+  }
+
+  /// Takes over what the worker read. While it is still reading, the answer is `PROCESSING` and nothing changes.
   package func process(_ kind: RubixWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(.processDocument(kind), request, body: EmptyBody.self) { dossier, _, tx in
-      guard let image = dossier.document(kind) else {
-        throw Problem.stepOutOfOrder.with {
-          $0.lastStep = dossier.application.lastStep.rawValue
-          $0.expectedSteps = [RubixCall.uploadDocument(kind).path]
-        }
+    let step = try await steps.admit(.processDocument(kind), request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      _ = try request.body.decode(as: EmptyBody.self)
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        return try steps.keep(try takeOver(kind, &dossier, in: tx), for: step, in: tx)
       }
-      let store = ImageStore(tx, vault: parts.vault)
-      guard let sealed = try store.sealedReading(of: image.id) else {
-        return .view(status: 200, ProcessedDocument(reading: image), retryAfterSeconds: 1)
+    } catch { throw await steps.abandon(step, after: error) }
+  }
+
+  private func takeOver(
+    _ kind: RubixWire.DocumentKind, _ dossier: inout Dossier, in tx: any SQLTransaction
+  ) throws -> StepReply {
+    guard var image = dossier.document(kind) else {
+      throw Problem.stepOutOfOrder.with {
+        $0.lastStep = dossier.application.lastStep.rawValue
+        $0.expectedSteps = [RubixCall.uploadDocument(kind).path]
       }
-      let reading = try parts.vault.open(sealed, as: DocumentReading.self, context: StoredReading.context(image.id))
-      if image.state != .processing {
-        if let failure = reading.failure { return .problem(.failure(failure)) }
-        return .ok(ProcessedDocument(image, reading))
-      }
-      var moved = image
-      try parts.mover.move(
-        &moved, on: reading.failure == nil ? .accepted : .refused,
-        of: ImageMachine(image, of: dossier.tenant, vault: parts.vault), by: "system",
+    }
+    let store = ImageStore(tx, vault: core.vault)
+    guard let reading = try store.reading(of: image.id) else {
+      return .view(status: 200, ProcessedDocument(reading: image), retryAfterSeconds: 1)
+    }
+    if image.state == .processing {
+      try ApplicationStore(tx, vault: core.vault).lock(dossier.application.id)
+      try core.mover.move(
+        &image, on: reading.failure == nil ? .accepted : .refused,
+        of: ImageMachine(image, of: dossier.tenant, vault: core.vault), by: "system",
         facts: ["reason": reading.failure?.code.rawValue ?? ""], in: tx)
       dossier.images = try store.current(of: dossier.application.id)
-      if let failure = reading.failure {
-        // Another document may already be whole: what follows by itself still follows.
-        try runner.save(&dossier, in: tx)
-        return .problem(.failure(failure))
-      }
-      dossier.application.record(kind.processedStep)
-      try runner.save(&dossier, in: tx)
-      return .ok(ProcessedDocument(moved, reading))
+      if reading.failure == nil { dossier.application.record(kind.processedStep) }
+      // After a refusal too: another document may already be whole, and what follows by itself still follows.
+      try applications.save(&dossier, in: tx)
     }
+    if let failure = reading.failure { return .problem(.failure(failure)) }
+    return .ok(ProcessedDocument(image, reading))
   }
 
   /// Images of document sides that are in force.
   package func list(_ customer: Customer) async throws -> DocumentList {
-    try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      let dossier = try runner.load(customer.id, tenant: customer.tenant, in: tx)
+    try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
       return DocumentList(documents: dossier.documents.map { $0.view(showingScore: false) })
     }
   }
 
   package func find(_ id: String, by customer: Customer) async throws -> DocumentView {
-    try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      return try ImageStore(tx, vault: parts.vault).find(.init(rawValue: id), of: customer.id).view(showingScore: false)
+    try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      return try ImageStore(tx, vault: core.vault).find(.init(rawValue: id), of: customer.id).view(showingScore: false)
     }
   }
 
   /// The stored picture, or the portrait that was cut out of it.
   package func preview(_ id: String, extracted: Bool, by customer: Customer) async throws -> Data {
-    let key = try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      let image = try ImageStore(tx, vault: parts.vault).find(.init(rawValue: id), of: customer.id)
+    let key = try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      let image = try ImageStore(tx, vault: core.vault).find(.init(rawValue: id), of: customer.id)
       guard image.state != .archived else { throw Problem.notFound }
       return extracted ? image.portraitKey : image.blobKey
     }
-    return try await parts.openBlob(key)
-  }
-}
-
-extension RubixDependencies {
-  /// - Throws: `Problem` not-found when there is no such object any more.
-  func openBlob(_ key: String) async throws -> Data {
-    guard let sealed = try await blobs.get(key) else { throw Problem.notFound }
-    return try vault.open(sealed, context: CapturedImage.context(key))
+    return try await core.openImage(key)
   }
 }
 

@@ -1,15 +1,16 @@
 import Forms
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Storage
 
 /// The compliance forms of a customer: templates and submissions (rubix-onboarding §6.12, §7.1–7.3).
 package struct FormCommands: Sendable {
-  let runner: StepRunner
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let sessions: Sessions
+  let applications: Applications
+  let steps: Steps
 
   /// The form as the app shows it.
   /// - Throws: `Problem` not-found for a form that is not served.
@@ -20,31 +21,33 @@ package struct FormCommands: Sendable {
 
   /// The same for a caller whose session still lives.
   package func template(_ kind: ComplianceFormKind, for customer: Customer) async throws -> ComplianceTemplate {
-    try await parts.database.read { try parts.sessions.requireLive(customer.identity, in: $0) }
+    try await core.database.read { try sessions.requireLive(customer.identity, in: $0) }
     return try template(kind)
   }
 
   /// Takes a form. A later submission replaces the one before until the appointment is made; each one is kept (§5.3).
   package func submit(_ kind: ComplianceFormKind, _ request: StepRequest) async throws -> StepAnswer {
     let template = try template(kind)
-    return try await runner.run(
-      .submitForm(kind), request,
-      admit: { _, _ in try FormAnswers(request.body, as: kind) },
-      work: { $0 },
-      commit: { dossier, answers, tx in
-        let store = FormStore(tx, vault: parts.vault)
+    let step = try await steps.admit(.submitForm(kind), request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      let answers = try FormAnswers(request.body, as: kind)
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        let store = FormStore(tx, vault: core.vault)
         let form = try checked(answers, kind, template, dossier, in: store)
         try store.insert(form, answers: answers)
         dossier.application.record(kind.step)
-        try runner.move(
+        try applications.move(
           &dossier, on: .formSubmitted,
           facts: [
             "form": kind.rawValue, "revision": "\(form.revision)", "step": kind.step.rawValue,
             "flags": Set(form.flags.map(\.code)).sorted().joined(separator: " "),
           ], in: tx)
-        try runner.save(&dossier, in: tx)
-        return .ok(form.receipt)
-      })
+        try applications.save(&dossier, in: tx)
+        return try steps.keep(.ok(form.receipt), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
   /// - Throws: `Problem` validation-failed with every member that the rules refuse.
@@ -55,7 +58,7 @@ package struct FormCommands: Sendable {
     let application = dossier.application
     // The phase says that the documents were accepted; without their particulars there is nothing to compare with.
     guard let verified = application.identity else { throw Problem.stepOutOfOrder }
-    let now = parts.world.now()
+    let now = core.world.now()
     let counterpart = try FormAnswers.counterpart(of: kind).flatMap { try store.answers($0, of: application.id) }
     let review = answers.review(
       against: template, counterpart: counterpart, verified: VerifiedIdentity(verified),
@@ -64,7 +67,7 @@ package struct FormCommands: Sendable {
       throw Problem.validation(review.errors.map { Problem.Field($0.field, $0.code, $0.message) })
     }
     return SubmittedForm(
-      id: .init(parts.world), application: application.id, form: kind,
+      id: .init(core.world), application: application.id, form: kind,
       revision: (try store.latest(kind, of: application.id)?.revision ?? 0) + 1, templateVersion: template.version,
       flags: review.flags.map { SubmittedForm.Flag(field: $0.field, code: $0.code, message: $0.message) },
       validUntil: review.validUntil, submittedAt: now)

@@ -7,8 +7,6 @@ import RubixWire
 package struct FormRoutes: Sendable {
   let commands: FormCommands
 
-  package init(commands: FormCommands) { self.commands = commands }
-
   package func add(to group: RouterGroup<CustomerContext>) {
     for kind in ComplianceFormKind.allCases {
       group.get("compliance/\(kind.rawValue)") { _, context in

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 import Storage
 
 /// Rows of `rubix_form`. The answers are one sealed value; flags hold none of them.
@@ -8,10 +9,7 @@ package struct FormStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix form",
@@ -29,6 +27,9 @@ package struct FormStore {
     );
     CREATE UNIQUE INDEX rubix_form_revision ON rubix_form (application_id, form, revision);
     """)
+
+  private static let columns: SQLColumns =
+    "id, application_id, form, revision, template_version, flags, valid_until, submitted_at"
 
   /// - Throws: `SQLError.outdated` when another submission of the same form was faster.
   func insert(_ form: SubmittedForm, answers: FormAnswers) throws {
@@ -53,7 +54,7 @@ package struct FormStore {
   func latest(_ form: ComplianceFormKind, of application: Application.ID) throws -> SubmittedForm? {
     try tx.first(
       """
-      SELECT id, application_id, form, revision, template_version, flags, valid_until, submitted_at FROM rubix_form
+      SELECT \(Self.columns) FROM rubix_form
       WHERE application_id = \(application) AND form = \(form.rawValue) ORDER BY revision DESC LIMIT 1
       """
     ).map(Self.form)
@@ -68,8 +69,7 @@ package struct FormStore {
   func all(of application: Application.ID) throws -> [(form: SubmittedForm, answers: FormAnswers)] {
     try tx.query(
       """
-      SELECT id, application_id, form, revision, template_version, submission, flags, valid_until, submitted_at
-      FROM rubix_form WHERE application_id = \(application) ORDER BY submitted_at, id LIMIT 1000
+      SELECT \(Self.columns), submission FROM rubix_form WHERE application_id = \(application) ORDER BY submitted_at, id LIMIT 1000
       """
     ).map { row in
       let form = try Self.form(row)
@@ -107,4 +107,36 @@ package struct FormStore {
   }
 
   private static func context(_ id: SubmittedForm.ID) -> String { "rubix_form.submission:\(id)" }
+}
+
+/// One submission of a compliance form: the row as a value. Every revision is kept (rubix-onboarding §5.3).
+package struct SubmittedForm: Sendable {
+  package typealias ID = Identifier<SubmittedForm>
+
+  /// Something that was taken and that a person should look at. Holds no answer.
+  package typealias Flag = ComplianceReceipt.Flag
+
+  package let id: ID
+  let application: Application.ID
+  package let form: ComplianceFormKind
+  /// Counted from 1 within the application and form.
+  package let revision: Int
+  /// Of the template that was answered.
+  package let templateVersion: Int
+  package let flags: [Flag]
+  /// The last day on which a W-8BEN counts.
+  package let validUntil: WireDate?
+  package let submittedAt: Instant
+
+  var receipt: ComplianceReceipt {
+    ComplianceReceipt(
+      id: id.rawValue, form: form.form, version: templateVersion, revision: revision, flags: flags,
+      validUntil: validUntil, submittedOn: submittedAt.wire)
+  }
+
+  /// What an agent sees of it.
+  var summary: ComplianceSummary {
+    ComplianceSummary(
+      form: form.rawValue.uppercased(), version: revision, submittedOn: submittedAt.wire, flags: flags.map(\.code))
+  }
 }

@@ -3,35 +3,21 @@ import Storage
 
 /// Which objects the rows of images name.
 extension ImageStore {
-  /// Keys asked for in one statement.
-  private static let keysPerStatement = 16
-
   /// Of these keys, those whose object has to stay: the image or the uncropped frame of a row that was not erased, and
   /// its portrait when it has one or may still get one.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {
     var named: Set<String> = []
     // A UUID is 36 characters; what follows says which of the image's objects it is.
     let ids = Set(keys.map { String($0.prefix(36)) }).sorted()
-    for start in stride(from: 0, to: ids.count, by: keysPerStatement) {
-      let some = ids[start..<min(start + keysPerStatement, ids.count)]
-      for row in try rows(some + Array(repeating: ids[start], count: keysPerStatement - some.count), tx) {
-        let id: CapturedImage.ID = try row.get("id")
-        named.formUnion([id.rawValue, CapturedImage.originalKey(id)])
-        let state: ImageState = try row.get("state")
-        let isUnread = try state == .processing && row.get("read_at", as: Instant?.self) == nil
-        if try isUnread || row.get("has_portrait") { named.insert(CapturedImage.portraitKey(id)) }
-      }
+    let rows = try tx.query(
+      "SELECT id, state, read_at, has_portrait FROM rubix_image WHERE erased_at IS NULL AND id IN \(list: ids)")
+    for row in rows {
+      let id: CapturedImage.ID = try row.get("id")
+      named.formUnion([id.rawValue, CapturedImage.originalKey(id)])
+      let state: ImageState = try row.get("state")
+      let isUnread = try state == .processing && row.get("read_at", as: Instant?.self) == nil
+      if try isUnread || row.get("has_portrait") { named.insert(CapturedImage.portraitKey(id)) }
     }
     return named.intersection(keys)
-  }
-
-  private static func rows(_ ids: [String], _ tx: any SQLTransaction) throws -> [SQLRow] {
-    try tx.query(
-      """
-      SELECT id, state, read_at, has_portrait FROM rubix_image
-      WHERE erased_at IS NULL AND id IN (
-        \(ids[0]), \(ids[1]), \(ids[2]), \(ids[3]), \(ids[4]), \(ids[5]), \(ids[6]), \(ids[7]),
-        \(ids[8]), \(ids[9]), \(ids[10]), \(ids[11]), \(ids[12]), \(ids[13]), \(ids[14]), \(ids[15]))
-      """)
   }
 }

@@ -10,17 +10,15 @@ extension ImageStore {
   func all(of application: Application.ID) throws -> [CapturedImage] {
     try tx.query(
       """
-      SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
-        has_portrait, created_at
-      FROM rubix_image WHERE application_id = \(application) AND erased_at IS NULL
+      SELECT \(Self.columns) FROM rubix_image WHERE application_id = \(application) AND erased_at IS NULL
       ORDER BY created_at, id LIMIT 1000
       """
     ).map(Self.image)
   }
 
-  /// The app's own reading, sealed; nil when it sent none.
-  func sealedHints(of id: CapturedImage.ID) throws -> Data? {
-    try tx.first("SELECT client_hints FROM rubix_image WHERE id = \(id)")?.get("client_hints", as: Data?.self)
+  /// The app's own reading; nil when it sent none.
+  func hints(of id: CapturedImage.ID) throws -> ClientHints? {
+    try tx.first("SELECT client_hints FROM rubix_image WHERE id = \(id)").flatMap { try hints($0, of: id) }
   }
 
   /// Every biometric session of an application, oldest first.

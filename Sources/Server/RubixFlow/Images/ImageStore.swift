@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import GatehouseWire
 import Kit
@@ -9,10 +10,7 @@ package struct ImageStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix image",
@@ -46,6 +44,11 @@ package struct ImageStore {
     CREATE UNIQUE INDEX rubix_image_current ON rubix_image (session_id, type, sub_type) WHERE state <> 'ARCHIVED';
     """)
 
+  static let columns: SQLColumns = """
+    id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
+      has_portrait, created_at
+    """
+
   // MARK: Sessions
 
   func activeSession(of application: Application.ID) throws -> CaptureSession? {
@@ -62,22 +65,15 @@ package struct ImageStore {
       """)
   }
 
-  /// Puts a session and everything taken in it aside.
+  /// Puts a session aside, whose images were before.
   func archive(_ session: CaptureSession.ID) throws {
     try tx.execute("UPDATE rubix_session SET status = 'ARCHIVED' WHERE id = \(session)")
-    try tx.execute("UPDATE rubix_image SET state = \(ImageState.archived) WHERE session_id = \(session)")
   }
 
   // MARK: Images
 
-  /// Stores a new image in the place of the one before it.
+  /// Stores a new image; the one before it was replaced.
   func insert(_ image: CapturedImage, clientHints: Data?) throws {
-    try tx.execute(
-      """
-      UPDATE rubix_image SET state = \(ImageState.archived)
-      WHERE session_id = \(image.session) AND type = \(image.type.rawValue)
-        AND sub_type = \(image.subType?.rawValue ?? "") AND state <> \(ImageState.archived)
-      """)
     try tx.execute(
       """
       INSERT INTO rubix_image (
@@ -94,11 +90,10 @@ package struct ImageStore {
   func current(of application: Application.ID) throws -> [CapturedImage] {
     try tx.query(
       """
-      SELECT i.id, i.application_id, i.session_id, i.type, i.sub_type, i.state, i.width, i.height, i.sha256, i.quality,
-        i.liveness, i.read_at, i.has_portrait, i.created_at
-      FROM rubix_image i JOIN rubix_session s ON s.id = i.session_id AND s.status = 'ACTIVE'
-      WHERE i.application_id = \(application) AND i.state <> 'ARCHIVED'
-      ORDER BY i.created_at, i.id LIMIT 100
+      SELECT \(Self.columns) FROM rubix_image
+      WHERE application_id = \(application) AND state <> 'ARCHIVED'
+        AND session_id IN (SELECT id FROM rubix_session WHERE application_id = \(application) AND status = 'ACTIVE')
+      ORDER BY created_at, id LIMIT 100
       """
     ).map(Self.image)
   }
@@ -108,23 +103,19 @@ package struct ImageStore {
     guard
       let row = try tx.first(
         """
-        SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
-          has_portrait, created_at
-        FROM rubix_image WHERE id = \(id) AND application_id = \(application) AND erased_at IS NULL
+        SELECT \(Self.columns) FROM rubix_image WHERE id = \(id) AND application_id = \(application) AND erased_at IS NULL
         """)
     else { throw Problem.notFound }
     return try Self.image(row)
   }
 
   /// The image that the worker is to read, with its application; nil when it was erased or replaced.
-  func toRead(_ id: CapturedImage.ID) throws -> (image: CapturedImage, hints: Data?)? {
+  func toRead(_ id: CapturedImage.ID) throws -> (image: CapturedImage, hints: ClientHints?)? {
     try tx.first(
       """
-      SELECT id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, liveness, read_at,
-        has_portrait, created_at, client_hints
-      FROM rubix_image WHERE id = \(id) AND state = 'PROCESSING' AND read_at IS NULL
+      SELECT \(Self.columns), client_hints FROM rubix_image WHERE id = \(id) AND state = 'PROCESSING' AND read_at IS NULL
       """
-    ).map { (try Self.image($0), try $0.get("client_hints")) }
+    ).map { (try Self.image($0), try hints($0, of: id)) }
   }
 
   /// Keeps what the worker read.
@@ -138,7 +129,11 @@ package struct ImageStore {
       """) == 1
   }
 
-  /// The sealed reading; nil while there is none.
+  /// What the worker read; nil while it did not.
+  func reading(of id: CapturedImage.ID) throws -> DocumentReading? {
+    try sealedReading(of: id).map { try vault.open($0, as: DocumentReading.self, context: StoredReading.context(id)) }
+  }
+
   func sealedReading(of id: CapturedImage.ID) throws -> Data? {
     try tx.first("SELECT reading FROM rubix_image WHERE id = \(id)")?.get("reading", as: Data?.self)
   }
@@ -156,6 +151,13 @@ package struct ImageStore {
     )?.get("n") ?? 0
   }
 
+  /// The app's own reading; nil when it sent none.
+  func hints(_ row: SQLRow, of id: CapturedImage.ID) throws -> ClientHints? {
+    try row.get("client_hints", as: Data?.self).map {
+      try vault.open($0, as: ClientHints.self, context: ClientHints.context(id))
+    }
+  }
+
   static func image(_ row: SQLRow) throws -> CapturedImage {
     let subType: String = try row.get("sub_type")
     let liveness: String? = try row.get("liveness")
@@ -164,7 +166,7 @@ package struct ImageStore {
       type: DocumentType(rawValue: try row.get("type")),
       subType: subType.isEmpty ? nil : SelfieSubType(rawValue: subType), state: try row.get("state"),
       width: try row.get("width"), height: try row.get("height"), sha256: try row.get("sha256"),
-      quality: try WireJSON.decode(ImageQuality.self, from: Data(row.get("quality", as: String.self).utf8)),
+      quality: try WireJSON.decode(RubixWire.ImageQuality.self, from: Data(row.get("quality", as: String.self).utf8)),
       liveness: try liveness.map { try WireJSON.decode(LivenessOutcome.self, from: Data($0.utf8)) },
       isRead: try row.get("read_at", as: Instant?.self) != nil, hasPortrait: try row.get("has_portrait"),
       createdAt: try row.get("created_at"))

@@ -5,8 +5,6 @@ import RubixWire
 
 /// `/reference/…` (rubix-onboarding §6.15). Public: an app needs them before anybody is registered.
 package struct ReferenceRoutes: Sendable {
-  package init() {}
-
   package func add(to group: RouterGroup<PublicContext>) {
     group.get("reference/countries") { _, _ in try Response.json(CountryList.reference) }
     group.get("reference/currencies") { _, _ in try Response.json(CurrencyList.reference) }

@@ -1,6 +1,8 @@
 import Foundation
 import GatehouseWire
+import Identity
 import Kit
+import Scheduling
 import Storage
 import Synchronization
 
@@ -11,7 +13,7 @@ import Synchronization
 package final class CustomerViews: Sendable {
   /// Views remembered at once, at most; each takes one to two kilobytes.
   static let countMax = 20_000
-  /// A view that nobody asked for between two turns is forgotten, and with it those of customers who were erased.
+  /// A view that was not read between two turns is forgotten, and with it those of customers who were erased.
   static let turnsEvery = Duration.minutes(15)
 
   private struct Kept: Sendable {
@@ -22,31 +24,33 @@ package final class CustomerViews: Sendable {
     let lapsesAt: Instant?
   }
 
-  private let runner: StepRunner
+  private let core: CoreDependencies
+  private let sessions: Sessions
+  private let applications: Applications
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
-  /// None where a question is no trip: it costs less to ask alone than to wait for somebody.
-  private let trips: RequestCoalescer<String, Result<Standing, any Error>>?
+  /// Nil for a database inside this process, where a query costs less than waiting for others to share it.
+  private let trips: RequestCoalescer<String, Result<ViewStatus, any Error>>?
 
-  package init(runner: StepRunner) {
-    self.runner = runner
-    turnedAt = Mutex(runner.parts.world.now())
-    let database = runner.parts.database
-    trips = database.queryIsTrip ? RequestCoalescer { try await StandingStore.find($0, in: database) } : nil
+  init(core: CoreDependencies, sessions: Sessions, applications: Applications) {
+    (self.core, self.sessions, self.applications) = (core, sessions, applications)
+    turnedAt = Mutex(core.world.now())
+    let database = core.database
+    trips = database.queryIsTrip ? RequestCoalescer { try await ViewStatusStore.find($0, in: database) } : nil
   }
 
   /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.
   /// - Throws: `Problem` token-revoked; not-found.
   package func view(of customer: Customer) async throws -> Data? {
     forgetUnused()
-    let standing = try await standing(of: customer.identity.family.rawValue)
-    try runner.parts.sessions.requireLive(customer.identity, standing?.session)
-    if let kept = recent.find(customer.identity.subject), kept.stamp == standing?.stamp,
+    let status = try await status(of: customer.identity.family.rawValue)
+    try sessions.requireLive(customer.identity, status?.session)
+    if let kept = recent.find(customer.identity.subject), kept.stamp == status?.stamp,
       kept.tenant == customer.tenant.id
     {
       return current(kept)
     }
-    let kept = try await runner.parts.database.read { [self] in try read(customer, in: $0) }
+    let kept = try await core.database.read { [self] in try read(customer, in: $0) }
     recent.keep(kept, for: customer.identity.subject)
     return current(kept)
   }
@@ -54,13 +58,13 @@ package final class CustomerViews: Sendable {
   /// Views that are kept now.
   var count: Int { recent.count }
 
-  private func standing(of family: String) async throws -> Standing? {
-    guard let trips else { return try await StandingStore.find(family, in: runner.parts.database) }
+  private func status(of family: String) async throws -> ViewStatus? {
+    guard let trips else { return try await ViewStatusStore.find(family, in: core.database) }
     return try await trips.answer(to: family)?.get()
   }
 
   private func forgetUnused() {
-    let now = runner.parts.world.now()
+    let now = core.world.now()
     let isDue = turnedAt.withLock { last in
       guard last + Self.turnsEvery <= now else { return false }
       last = now
@@ -70,14 +74,87 @@ package final class CustomerViews: Sendable {
   }
 
   private func read(_ customer: Customer, in tx: any SQLTransaction) throws -> Kept {
-    let dossier = try runner.load(customer.id, tenant: customer.tenant, in: tx)
+    let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
     return Kept(
       stamp: ViewStamp(dossier), tenant: customer.tenant.id, view: try WireJSON.encode(dossier.view),
       lapsesAt: applicationFlow.allows(.lapsed, from: dossier.application.phase) ? dossier.application.expiresAt : nil)
   }
 
   private func current(_ kept: Kept) -> Data? {
-    if let lapsesAt = kept.lapsesAt, lapsesAt <= runner.parts.world.now() { return nil }
+    if let lapsesAt = kept.lapsesAt, lapsesAt <= core.world.now() { return nil }
     return kept.view
+  }
+}
+
+/// What one statement reads of a caller: whether the session lives, and which state of the application they would see.
+struct ViewStatus: Sendable {
+  let session: SessionStanding
+  /// Nil when the session's subject has no application of its tenant.
+  let stamp: ViewStamp?
+}
+
+/// Names a state of everything that a customer's view shows: no two states of one application have the same.
+///
+/// Sessions and images change in steps, and a step writes its application; whatever changes them otherwise calls
+/// `ApplicationStore.touch`. A call may end without a step, so the live appointment is named besides.
+struct ViewStamp: Sendable, Hashable {
+  let version: Int
+  /// A restored backup may count to the same version again, but not at the same instant.
+  let updatedAt: Instant
+  let appointment: Appointment.ID?
+  let appointmentVersion: Int?
+}
+
+extension ViewStamp {
+  init(_ dossier: Dossier) {
+    self.init(
+      version: dossier.application.version, updatedAt: dossier.application.updatedAt,
+      appointment: dossier.appointment?.id, appointmentVersion: dossier.appointment?.version)
+  }
+}
+
+/// Reads the status of callers from the tables that decide it: the one query that every read of `auth/me` costs.
+enum ViewStatusStore {
+  /// - Parameter family: its id.
+  /// - Returns: nil when there is no such family.
+  static func find(_ family: String, in database: any SQLDatabase) async throws -> ViewStatus? {
+    try await rows([family], in: database).first.map(status)
+  }
+
+  /// One snapshot of the sessions, their applications and the live appointments of these. Families that are not there
+  /// are not in the answer; a row that cannot be read fails only its own family.
+  /// - Parameter families: their ids.
+  static func find(
+    _ families: Set<String>, in database: any SQLDatabase
+  ) async throws -> [String: Result<ViewStatus, any Error>] {
+    try await Dictionary(
+      uniqueKeysWithValues: rows(Array(families), in: database).map { row in
+        (try row.get("id"), Result { try status(row) })
+      })
+  }
+
+  private static func rows(_ families: [String], in database: any SQLDatabase) async throws -> [SQLRow] {
+    try await database.query(
+      """
+      SELECT f.id, f.subject_id, f.expires_at, f.revoked_at, a.version, a.updated_at, p.id AS appointment,
+        p.version AS appointment_version
+      FROM session_family f
+      LEFT JOIN rubix_application a ON a.id = f.subject_id AND a.tenant_id = f.tenant_id
+      LEFT JOIN appointment p ON p.customer_id = f.subject_id AND p.status IN ('SCHEDULED', 'IN_CALL')
+      WHERE f.id IN \(list: families)
+      """)
+  }
+
+  private static func status(_ row: SQLRow) throws -> ViewStatus {
+    let version: Int? = try row.get("version")
+    return ViewStatus(
+      session: SessionStanding(
+        subject: try row.get("subject_id"), isRevoked: try row.get("revoked_at", as: Instant?.self) != nil,
+        expiresAt: try row.get("expires_at")),
+      stamp: try version.map {
+        ViewStamp(
+          version: $0, updatedAt: try row.get("updated_at"), appointment: try row.get("appointment"),
+          appointmentVersion: try row.get("appointment_version"))
+      })
   }
 }

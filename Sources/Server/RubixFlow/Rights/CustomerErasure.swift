@@ -1,6 +1,7 @@
 import Delivery
 import Foundation
 import GatehouseWire
+import Identity
 import Kit
 import RubixWire
 import Screening
@@ -19,25 +20,20 @@ package struct CustomerErasure: Sendable {
     case erasedBefore(at: Instant)
   }
 
-  let runner: StepRunner
+  let core: CoreDependencies
+  let sessions: Sessions
+  let passcodes: Passcodes
+  let applications: Applications
   let devOutbox: DevOutbox
+  /// Has other flows forget the customer, in the same transaction.
   let elsewhere: @Sendable (Subject, any SQLTransaction) throws -> Void
-  var parts: RubixDependencies { runner.parts }
 
-  /// Whom other flows may know, and why they are to forget them.
+  /// The customer whom other flows have to erase, and the reason.
   package struct Subject: Sendable {
     package let customer: String
     package let tenant: String
     package let reason: String
     package let actor: String
-  }
-
-  /// - Parameter elsewhere: has other flows forget the customer, in the same transaction.
-  package init(
-    runner: StepRunner, devOutbox: DevOutbox,
-    elsewhere: @escaping @Sendable (Subject, any SQLTransaction) throws -> Void = { _, _ in }
-  ) {
-    (self.runner, self.devOutbox, self.elsewhere) = (runner, devOutbox, elsewhere)
   }
 
   /// - Parameters:
@@ -47,49 +43,49 @@ package struct CustomerErasure: Sendable {
   package func erase(
     _ id: Application.ID, of tenant: Tenant, for reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
-    try await parts.database.write(retrying: .outdated) { tx in
-      let digest = parts.vault.digest("\(tenant.id)\u{0}\(id)", for: "erased customer")
+    try await core.database.write(retrying: .outdated) { tx in
+      let digest = core.vault.digest("\(tenant.id)\u{0}\(id)", for: "erased customer")
       let application: Application
-      do { application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id) } catch let problem
+      do { application = try ApplicationStore(tx, vault: core.vault).find(id, tenant: tenant.id) } catch let problem
         as Problem where problem == .notFound
       {
         guard let earlier = try ErasureStore(tx).erasedAt(digest) else { throw Problem.notFound }
         return .erasedBefore(at: earlier)
       }
       guard despiteDuty || !application.phase.isUnderDuty else { throw Problem.dutyToKeep }
-      let images = try ImageStore(tx, vault: parts.vault).ids(of: id)
-      let related = try ApplicationStore(tx, vault: parts.vault).withContact(
+      let images = try ImageStore(tx, vault: core.vault).ids(of: id)
+      let related = try ApplicationStore(tx, vault: core.vault).withContact(
         application.applicant.contactNo, tenant: tenant.id, except: id)
       try forgetOutside(application, images: images, in: tx)
-      // An old file goes by its age; the customer may still be one, with devices and payments of yesterday. What other
-      // rooms keep goes by its own age.
+      // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows by
+      // their own age.
       if reason != .retention {
         try elsewhere(
           Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
       }
       try deleteFile(application, in: tx)
-      let chain = try parts.audit.cutSubject(
+      let chain = try core.audit.cutSubject(
         of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)
-      try ImageDeletion(parts: parts).owe(images, of: chain, in: tx)
-      try ErasureStore(tx).insert(digest, tenant: tenant.id, reason: reason, at: parts.world.now())
+      try ImageDeletion(core: core).owe(images, of: chain, in: tx)
+      try ErasureStore(tx).insert(digest, tenant: tenant.id, reason: reason, at: core.world.now())
       return .erased(images: images.count, related: related)
     }
   }
 
-  /// What other rooms keep of the customer.
+  /// Erases what the capabilities keep of the customer.
   private func forgetOutside(_ application: Application, images: [CapturedImage.ID], in tx: any SQLTransaction) throws {
     let id = application.id.rawValue
-    try parts.sessions.forget(id, in: tx)
-    try parts.passcodes.forget(id, in: tx)
-    try parts.idempotency.forget(owner: id, in: tx)
+    try sessions.forget(id, in: tx)
+    try passcodes.forget(id, in: tx)
+    try core.idempotency.forget(owner: id, in: tx)
     // The answer to the registration is remembered for the device, which others may have used as well.
-    try parts.idempotency.forget(
-      owner: parts.vault.digest("\(application.tenant)\u{0}\(application.applicant.deviceID)", for: "device"),
+    try core.idempotency.forget(
+      owner: core.vault.digest("\(application.tenant)\u{0}\(application.applicant.deviceID)", for: "device"),
       path: "POST /auth/register",
       where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
     try RateCounterStore(tx).forget(id)
-    try Screening(vault: parts.vault, world: parts.world).forget(id, in: tx)
-    try runner.appointments(of: parts.tenants.find(application.tenant)).forget(id, in: tx)
+    try Screening(vault: core.vault, world: core.world).forget(id, in: tx)
+    try applications.appointments(of: applications.tenants.find(application.tenant)).forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
     try OutboxStore(tx).forget(subject: id)
     for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }
@@ -97,7 +93,7 @@ package struct CustomerErasure: Sendable {
 
   /// The rows of this flow, those that point at others first.
   private func deleteFile(_ application: Application, in tx: any SQLTransaction) throws {
-    let (id, vault) = (application.id, parts.vault)
+    let (id, vault) = (application.id, core.vault)
     try ScreeningNoteStore(tx, vault: vault).deleteAll(of: id)
     try VerdictStore(tx, vault: vault).deleteAll(of: id)
     try FormStore(tx, vault: vault).deleteAll(of: id)

@@ -6,7 +6,7 @@ import Scheduling
 import Screening
 
 /// Rows as their subject is shown them.
-extension CustomerExport.Standing {
+extension CustomerExport.Status {
   init(_ application: Application) {
     self.init(
       status: application.status.rawValue, lastStep: application.lastStep.rawValue,
@@ -53,7 +53,7 @@ extension CustomerExport.Code {
   }
 }
 
-extension CustomerExport.Line {
+extension CustomerExport.HistoryEntry {
   init(_ line: AuditLine) {
     self.init(
       sequence: line.sequence, at: line.at.wire, actor: line.actor, action: line.action, facts: line.facts)
@@ -75,9 +75,9 @@ extension CustomerExport.Line {
 
 extension CustomerExport {
   /// What of a chain its subject may see, numbered from 1 without a gap.
-  static func history(forSubject chain: [AuditLine]) -> [Line] {
+  static func history(forSubject chain: [AuditLine]) -> [HistoryEntry] {
     chain.reduce(into: []) { shown, line in
-      if let line = Line(forSubject: line, number: shown.count + 1) { shown.append(line) }
+      if let line = HistoryEntry(forSubject: line, number: shown.count + 1) { shown.append(line) }
     }
   }
 }

@@ -13,7 +13,7 @@ package struct CustomerExport: Encodable, Sendable {
   let exportedAt: WireInstant
   let tenant: String
   let customerID: String
-  let application: Standing
+  let application: Status
   let applicant: Applicant
   let captureSessions: [Capture]
   package var images: [Image]
@@ -25,9 +25,9 @@ package struct CustomerExport: Encodable, Sendable {
   let messages: [Sent]
   let sessions: [SignIn]
   let passcodes: [Code]
-  let history: [Line]
+  let history: [HistoryEntry]
 
-  struct Standing: Encodable, Sendable {
+  struct Status: Encodable, Sendable {
     let status: String
     let lastStep: String
     let completedSteps: [String]
@@ -131,7 +131,7 @@ package struct CustomerExport: Encodable, Sendable {
   }
 
   /// One line of the audit log.
-  struct Line: Encodable, Sendable {
+  struct HistoryEntry: Encodable, Sendable {
     /// From 1: its place in the history that it is part of.
     let sequence: Int
     let at: WireInstant
@@ -152,7 +152,7 @@ package struct RestrictedExport: Encodable, Sendable {
   let screenings: [Search]
   let notes: [Note]
   /// The whole audit chain, with who looked.
-  let history: [CustomerExport.Line]
+  let history: [CustomerExport.HistoryEntry]
 
   struct Search: Encodable, Sendable {
     let id: String

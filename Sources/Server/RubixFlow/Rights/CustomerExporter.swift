@@ -1,6 +1,7 @@
 import Delivery
 import Evidence
 import Foundation
+import Identity
 import Kit
 import RubixWire
 import Screening
@@ -8,22 +9,19 @@ import Storage
 
 /// Gathers what is kept of one customer. Being looked at is an audit line, written before anything is shown.
 package struct CustomerExporter: Sendable {
-  let runner: StepRunner
+  let core: CoreDependencies
+  let sessions: Sessions
+  let passcodes: Passcodes
+  let applications: Applications
   let devOutbox: DevOutbox
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, devOutbox: DevOutbox) {
-    self.runner = runner
-    self.devOutbox = devOutbox
-  }
 
   /// - Throws: `Problem` not-found.
   package func export(
     _ id: Application.ID, of tenant: Tenant, by actor: String
   ) async throws -> (customer: CustomerExport, restricted: RestrictedExport) {
-    try await parts.database.write(retrying: .outdated) { tx in
-      let application = try ApplicationStore(tx, vault: parts.vault).find(id, tenant: tenant.id)
-      try parts.audit.append("customer.exported", to: id.rawValue, by: actor, in: tx)
+    try await core.database.write(retrying: .outdated) { tx in
+      let application = try ApplicationStore(tx, vault: core.vault).find(id, tenant: tenant.id)
+      try core.audit.append("customer.exported", to: id.rawValue, by: actor, in: tx)
       let lines = try AuditStore(tx).whole(id.rawValue)
       return (
         try customer(application, tenant: tenant, lines: lines, in: tx),
@@ -36,8 +34,8 @@ package struct CustomerExporter: Sendable {
   package func pictures(of image: CustomerExport.Image) async throws -> [(file: CustomerExport.File, bytes: Data)] {
     var pictures: [(file: CustomerExport.File, bytes: Data)] = []
     for (what, key) in zip(["image", "portrait", "original"], CapturedImage.blobKeys(.init(rawValue: image.id))) {
-      let picture = try await parts.blobs.exported(
-        key, as: what, context: CapturedImage.context(key), by: parts.vault)
+      let picture = try await core.blobs.exported(
+        key, as: what, context: CapturedImage.context(key), by: core.vault)
       if let picture { pictures.append(picture) }
     }
     return pictures
@@ -49,10 +47,10 @@ package struct CustomerExporter: Sendable {
   private func customer(
     _ application: Application, tenant: Tenant, lines: [AuditLine], in tx: any SQLTransaction
   ) throws -> CustomerExport {
-    let (id, vault) = (application.id, parts.vault)
+    let (id, vault) = (application.id, core.vault)
     let images = ImageStore(tx, vault: vault)
     return CustomerExport(
-      exportedAt: parts.world.now().wire, tenant: tenant.id, customerID: id.rawValue, application: .init(application),
+      exportedAt: core.world.now().wire, tenant: tenant.id, customerID: id.rawValue, application: .init(application),
       applicant: application.applicant,
       captureSessions: try images.sessions(of: id).map {
         .init(id: $0.session.id.rawValue, isActive: $0.isActive, createdAt: $0.session.createdAt.wire)
@@ -63,11 +61,11 @@ package struct CustomerExporter: Sendable {
       },
       screenings: try screening.all(for: id.rawValue, in: tx).map(\.customerView),
       forms: try FormStore(tx, vault: vault).all(of: id).map { .init(receipt: $0.form.receipt, answers: $0.answers) },
-      appointments: try runner.appointments(of: tenant).all(for: id.rawValue, in: tx).map { .init($0) },
+      appointments: try applications.appointments(of: tenant).all(for: id.rawValue, in: tx).map { .init($0) },
       verdicts: try verdicts(of: id, in: VerdictStore(tx, vault: vault)),
       messages: try devOutbox.list(about: id.rawValue, in: tx).map { .init($0) },
-      sessions: try parts.sessions.records(of: id.rawValue, in: tx).map { .init($0) },
-      passcodes: try parts.passcodes.records(of: id.rawValue, in: tx).map { .init($0) },
+      sessions: try sessions.records(of: id.rawValue, in: tx).map { .init($0) },
+      passcodes: try passcodes.records(of: id.rawValue, in: tx).map { .init($0) },
       history: CustomerExport.history(forSubject: lines))
   }
 
@@ -76,26 +74,21 @@ package struct CustomerExporter: Sendable {
   ) throws -> RestrictedExport {
     let id = application.id
     return RestrictedExport(
-      exportedAt: parts.world.now().wire, customerID: id.rawValue, phase: application.phase.rawValue,
+      exportedAt: core.world.now().wire, customerID: id.rawValue, phase: application.phase.rawValue,
       reviewReason: application.reviewReason?.rawValue,
       screenings: try screening.all(for: id.rawValue, in: tx).map { .init($0) },
-      notes: try ScreeningNoteStore(tx, vault: parts.vault).all(of: id).map { .init($0) },
+      notes: try ScreeningNoteStore(tx, vault: core.vault).all(of: id).map { .init($0) },
       history: lines.map { .init($0) })
   }
 
-  private var screening: Screening { Screening(vault: parts.vault, world: parts.world) }
+  private var screening: Screening { Screening(vault: core.vault, world: core.world) }
 
   private func image(_ image: CapturedImage, in store: ImageStore) throws -> CustomerExport.Image {
-    let hints = try store.sealedHints(of: image.id).map {
-      try parts.vault.open($0, as: ClientHints.self, context: ClientHints.context(image.id))
-    }
-    let reading = try store.sealedReading(of: image.id).map {
-      try parts.vault.open($0, as: DocumentReading.self, context: StoredReading.context(image.id))
-    }
     return CustomerExport.Image(
       id: image.id.rawValue, type: image.type.rawValue, subType: image.subType?.rawValue, state: image.state.rawValue,
       width: image.width, height: image.height, quality: image.quality, liveness: image.liveness,
-      createdAt: image.createdAt.wire, appReading: hints, reading: reading)
+      createdAt: image.createdAt.wire, appReading: try store.hints(of: image.id),
+      reading: try store.reading(of: image.id))
   }
 
   private func verdicts(of id: Application.ID, in store: VerdictStore) throws -> [CustomerExport.Verdict] {

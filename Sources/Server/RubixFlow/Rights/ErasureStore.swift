@@ -1,8 +1,9 @@
+import Foundation
 import Kit
 import Storage
 
-/// Rows of `rubix_erasure`: that somebody was erased, without who. Whoever names a customer's id again can be told when
-/// they were erased, and nobody can be found by looking.
+/// Rows of `rubix_erasure`: when a customer was erased, by a keyed digest. An operator who has the id of a customer can
+/// find the row; the row does not identify the customer.
 package struct ErasureStore {
   let tx: any SQLTransaction
 
@@ -27,8 +28,53 @@ package struct ErasureStore {
       """)
   }
 
-  /// When; nil when nobody of that digest was erased.
+  /// - Returns: nil when no customer with that digest was erased.
   func erasedAt(_ digest: String) throws -> Instant? {
     try tx.first("SELECT erased_at FROM rubix_erasure WHERE subject_digest = \(digest)")?.get("erased_at")
+  }
+}
+
+/// Why a customer was erased: a code, because the record of an erasure must not identify the customer.
+package struct ErasureReason: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+
+  /// - Returns: nil unless it is 1 to 64 lower-case letters, digits and hyphens.
+  package init?(rawValue: String) {
+    let isCode =
+      (1...64).contains(rawValue.utf8.count)
+      && rawValue.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    // A long run of digits may be a number of the customer.
+    guard isCode, rawValue.firstMatch(of: #/[0-9]{5}/#) == nil else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(code: String) { rawValue = code }
+
+  /// The time for which the file was kept is over.
+  package static let retention = ErasureReason(code: "retention")
+}
+
+/// Deletes stored pictures: the transaction that erases their rows enqueues the deletion, which the worker performs.
+struct ImageDeletion: Sendable {
+  static let topic = "rubix.deleteImages"
+  /// Pictures of one effect.
+  static let imagesMax = 50
+
+  let core: CoreDependencies
+
+  /// - Parameter chain: the new name of the audit chain of the person in the pictures.
+  func owe(_ images: [CapturedImage.ID], of chain: String, in tx: any SQLTransaction) throws {
+    for start in stride(from: 0, to: images.count, by: Self.imagesMax) {
+      let batch = images[start..<min(start + Self.imagesMax, images.count)]
+      try core.outbox.enqueue(
+        Self.topic, subject: chain, payload: batch.map(\.rawValue).joined(separator: " "), in: tx)
+    }
+  }
+
+  /// Deleting what is gone already is no error, so a repetition does no harm.
+  func perform(_ item: OutboxItem) async throws {
+    for id in item.payload.split(separator: " ") {
+      for key in CapturedImage.blobKeys(.init(rawValue: String(id))) { try await core.blobs.delete(key) }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How long an institution keeps the file of an application after its last change. Read from the tenants file; nil
-/// keeps it until somebody erases it. Images of what came to nothing go earlier, see `Tenant.retentionDays`.
+/// keeps it until an operator erases it. Images of unfinished applications go earlier, see `Tenant.retentionDays`.
 package struct Retention: Sendable, Codable, Equatable {
   /// Abandoned and expired: nothing was decided.
   package var unfinishedDays: Int?
@@ -57,14 +57,14 @@ package struct Retention: Sendable, Codable, Equatable {
   }
 }
 
-/// How long the installation keeps what is no single institution's.
-package struct HouseRetention: Sendable, Equatable {
+/// How long the installation keeps data that belong to no single institution.
+package struct InstallationRetention: Sendable, Equatable {
   /// Messages that were kept instead of sent.
   package var messages = Duration.days(7)
   /// Screenings that a newer one of the same person replaced.
   package var replacedScreenings = Duration.days(1826)
-  /// Audit chains of people who were erased; those of everybody else stay.
+  /// Audit chains of people who were erased; all others stay.
   package var erasedChains = Duration.days(3653)
 
-  package static let standard = HouseRetention()
+  package static let standard = InstallationRetention()
 }

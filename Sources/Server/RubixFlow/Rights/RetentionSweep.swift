@@ -4,37 +4,33 @@ import Kit
 import Screening
 import Storage
 
-/// Erases what nobody may keep any longer: for the worker, every half minute, a bounded batch at a time.
+/// Erases files whose retention is over. For the worker, every half minute, a bounded batch at a time.
 ///
 /// Several nodes may sweep at once; of two that erase one file, one finds nothing left.
 package struct RetentionSweep: Sendable {
   /// Files that one pass erases of one institution and end.
   static let filesMax = 20
   static let rowsMax = 500
-  /// Where the installation writes down what it did to itself.
+  /// The audit chain of the installation itself.
   static let chain = "installation"
 
+  let core: CoreDependencies
+  let tenants: Tenants
   let erasure: CustomerErasure
-  let house: HouseRetention
-  private var parts: RubixDependencies { erasure.parts }
-
-  package init(erasure: CustomerErasure, house: HouseRetention = .standard) {
-    self.erasure = erasure
-    self.house = house
-  }
+  var installation = InstallationRetention.standard
 
   /// - Returns: how many files were erased.
   @discardableResult
   package func run() async throws -> Int {
     var erased = 0
     var failure: (any Error)?
-    for tenant in parts.tenants.all {
+    for tenant in tenants.all {
       for (phase, days) in tenant.retention.periods {
         erased += try await erase(phase, of: tenant, after: .days(days), &failure)
       }
     }
-    try await sweepHouse()
-    // Said once everything else is done: one file that cannot be erased must not keep the others.
+    try await sweepInstallation()
+    // Thrown at the end, so that one file that cannot be erased does not keep the others.
     if let failure { throw failure }
     return erased
   }
@@ -42,9 +38,9 @@ package struct RetentionSweep: Sendable {
   private func erase(
     _ phase: ApplicationPhase, of tenant: Tenant, after period: Duration, _ failure: inout (any Error)?
   ) async throws -> Int {
-    let horizon = parts.world.now() - period
-    let due = try await parts.database.read { [parts] tx in
-      try ApplicationStore(tx, vault: parts.vault).untouched(
+    let horizon = core.world.now() - period
+    let due = try await core.database.read { [core] tx in
+      try ApplicationStore(tx, vault: core.vault).untouched(
         in: phase, tenant: tenant.id, since: horizon, limit: Self.filesMax)
     }
     var erased = 0
@@ -59,15 +55,15 @@ package struct RetentionSweep: Sendable {
     return erased
   }
 
-  private func sweepHouse() async throws {
-    let (now, house, parts) = (parts.world.now(), house, parts)
-    try await parts.database.write(retrying: .outdated) { tx in
-      try DevOutbox.sweep(before: now - house.messages, limit: Self.rowsMax, in: tx)
-      try Screening(vault: parts.vault, world: parts.world).sweepReplaced(
-        before: now - house.replacedScreenings, limit: Self.rowsMax, in: tx)
-      let pruned = try AuditStore(tx).prune(erasedBefore: now - house.erasedChains, limit: Self.filesMax)
+  private func sweepInstallation() async throws {
+    let (now, installation) = (core.world.now(), installation)
+    try await core.database.write(retrying: .outdated) { tx in
+      try DevOutbox.sweep(before: now - installation.messages, limit: Self.rowsMax, in: tx)
+      try Screening(vault: core.vault, world: core.world).sweepReplaced(
+        before: now - installation.replacedScreenings, limit: Self.rowsMax, in: tx)
+      let pruned = try AuditStore(tx).prune(erasedBefore: now - installation.erasedChains, limit: Self.filesMax)
       if pruned > 0 {
-        try parts.audit.append(
+        try core.audit.append(
           "audit.pruned", to: Self.chain, by: "system", facts: ["chains": "\(pruned)"], in: tx)
       }
     }

@@ -9,24 +9,20 @@ package struct ScreeningCallback: Sendable {
   /// How a provider's own alert is named among the lists.
   static let listCode = "PROVIDER"
 
+  let core: CoreDependencies
+  let applications: Applications
   let screenings: ScreeningCommands
+  /// Who may call; nil when no provider answers late.
   let partner: PartnerCredentials?
-  private var runner: StepRunner { screenings.runner }
-
-  /// - Parameter partner: who may call; nil when no provider answers late, and then nobody may.
-  package init(screenings: ScreeningCommands, partner: PartnerCredentials?) {
-    self.screenings = screenings
-    self.partner = partner
-  }
 
   /// Takes the answer, once: repetitions change nothing, and a case that was decided meanwhile stays decided.
   package func receive(_ body: RequestContent, from caller: PartnerCredentials?) async throws {
-    guard let partner, let caller, partner.matches(caller, runner.parts.vault) else {
+    guard let partner, let caller, partner.matches(caller, core.vault) else {
       throw Problem.unauthenticated("token-invalid", "The partner's credentials are not valid.")
     }
     let alert = try body.decode(as: ScreeningAlertCallback.self)
     let status = try Self.checked(alert)
-    try await runner.parts.database.write(retrying: .outdated) { tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let settlement = try screenings.screening.settle(
         referenceNo: alert.referenceNo, as: status, provider: Self.listCode, in: tx)
       guard case .settled(let record) = settlement else { return }
@@ -36,16 +32,16 @@ package struct ScreeningCallback: Sendable {
 
   private func follow(_ record: Screening.Record, responseCode: String, in tx: any SQLTransaction) throws {
     let id = Application.ID(rawValue: record.subjectID)
-    guard let tenant = try runner.tenant(of: id, in: tx) else { return }
-    var dossier = try runner.load(id, tenant: tenant, in: tx)
+    guard var dossier = try applications.load(id, in: tx) else { return }
     let event: ApplicationEvent = record.status == .clean ? .screenedClean : .screenedHit
     let isLast = try screenings.screening.latest(for: record.subjectID, in: tx)?.id == record.id
     let isInTime = isLast && applicationFlow.allows(event, from: dossier.application.phase)
-    try runner.parts.audit.append(
+    try ApplicationStore(tx, vault: core.vault).lock(id)
+    try core.audit.append(
       isInTime ? "screening.answered" : "screening.answered_late", to: record.subjectID, by: "system",
       facts: ["screening": record.id.rawValue, "status": record.status.rawValue, "code": responseCode], in: tx)
     guard isInTime else { return }
-    if try screenings.apply(record, to: &dossier, by: "system", in: tx) { try runner.save(&dossier, in: tx) }
+    if try screenings.apply(record, to: &dossier, by: "system", in: tx) { try applications.save(&dossier, in: tx) }
   }
 
   private static func checked(_ alert: ScreeningAlertCallback) throws -> Screening.Status {
@@ -66,4 +62,29 @@ package struct ScreeningCallback: Sendable {
     guard fields.isEmpty, let status else { throw Problem.validation(fields) }
     return status
   }
+}
+
+/// Name and password of the provider that calls back (RFC 7617).
+package struct PartnerCredentials: Sendable {
+  let name: String
+  let password: String
+
+  package init(name: String, password: String) {
+    self.name = name
+    self.password = password
+  }
+
+  /// Reads an `Authorization` field; nil when it is no well-formed Basic one.
+  package init?(authorization: String?) {
+    guard let credentials = BasicCredentials(authorization: authorization) else { return nil }
+    self.init(name: credentials.name, password: credentials.password)
+  }
+
+  /// Compares keyed digests, so that time tells neither a character nor a length.
+  func matches(_ other: PartnerCredentials, _ vault: Vault) -> Bool {
+    let (one, two) = (digest(vault), other.digest(vault))
+    return one.utf8.isEqualInConstantTime(to: two.utf8)
+  }
+
+  private func digest(_ vault: Vault) -> String { vault.digest("\(name)\u{0}\(password)", for: "rubix partner") }
 }

@@ -1,5 +1,6 @@
 import GatehouseWire
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Screening
@@ -14,66 +15,51 @@ package struct ScreeningCommands: Sendable {
   /// When to ask again for a pending result.
   static let pollSeconds = 5
 
-  let runner: StepRunner
+  let core: CoreDependencies
+  let sessions: Sessions
+  let applications: Applications
+  let steps: Steps
   let provider: ScreeningProvider
-  var parts: RubixDependencies { runner.parts }
-  var screening: Screening { Screening(vault: parts.vault, world: parts.world) }
-
-  package init(runner: StepRunner, provider: ScreeningProvider) {
-    self.runner = runner
-    self.provider = provider
-  }
-
-  private enum Plan: Sendable {
-    case repeatStored(Screening.Record)
-    case search(Screening.Subject)
-  }
-
-  private enum Finding: Sendable {
-    case stored(Screening.Record)
-    case searched(Screening.Subject, Screening.Outcome)
-  }
+  var screening: Screening { Screening(vault: core.vault, world: core.world) }
 
   /// Screens the customer, or gives the result that is still fresh.
   package func screen(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(
-      .screen, request,
-      admit: { dossier, tx -> Plan in
-        _ = try request.body.decode(as: EmptyBody.self)
-        if let stored = try fresh(dossier.application, in: tx) { return .repeatStored(stored) }
-        guard let identity = dossier.application.identity else { throw Problem.stepOutOfOrder }
-        return .search(Screening.Subject(identity, registered: dossier.application.applicant))
-      },
-      work: { plan -> Finding in
-        switch plan {
-        case .repeatStored(let record): .stored(record)
-        case .search(let subject): .searched(subject, try await search(subject))
+    let step = try await steps.admit(.screen, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      _ = try request.body.decode(as: EmptyBody.self)
+      let application = step.dossier.application
+      if let stored = try await core.database.read({ try fresh(application, in: $0) }) {
+        return try await core.database.write(retrying: .outdated) { tx in
+          _ = try steps.resume(step, in: tx)
+          return try steps.keep(Self.reply(stored), for: step, in: tx)
         }
-      },
-      commit: { dossier, finding, tx in
-        switch finding {
-        case .stored(let record): return Self.reply(record)
-        case .searched(let subject, let outcome):
-          let record = try screening.record(outcome, of: subject, for: dossier.application.id.rawValue, in: tx)
-          if try apply(record, to: &dossier, by: "customer", in: tx) {
-            try runner.save(&dossier, in: tx)
-          } else {
-            // The chain is also where this meets a callback that moves the application at the same moment.
-            try parts.audit.append(
-              "screening.pending", to: dossier.application.id.rawValue, by: "customer",
-              facts: ["screening": record.id.rawValue], in: tx)
-          }
-          return Self.reply(record)
+      }
+      guard let identity = application.identity else { throw Problem.stepOutOfOrder }
+      let subject = Screening.Subject(identity, registered: application.applicant)
+      let outcome = try await Deadline.run(Steps.workLimit) { try await search(subject) }
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        let record = try screening.record(outcome, of: subject, for: application.id.rawValue, in: tx)
+        if try apply(record, to: &dossier, by: "customer", in: tx) {
+          try applications.save(&dossier, in: tx)
+        } else {
+          // The chain is also where this meets a callback that moves the application at the same moment.
+          try core.audit.append(
+            "screening.pending", to: application.id.rawValue, by: "customer",
+            facts: ["screening": record.id.rawValue], in: tx)
         }
-      })
+        return try steps.keep(Self.reply(record), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
   /// The last result, as its subject may see it.
   /// - Throws: `Problem` not-found before the first.
   package func current(for customer: Customer) async throws -> CustomerScreening {
-    try await parts.database.read { tx in
-      try parts.sessions.requireLive(customer.identity, in: tx)
-      _ = try ApplicationStore(tx, vault: parts.vault).find(customer.id, tenant: customer.tenant.id)
+    try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      _ = try ApplicationStore(tx, vault: core.vault).find(customer.id, tenant: customer.tenant.id)
       guard let record = try screening.latest(for: customer.id.rawValue, in: tx) else { throw Problem.notFound }
       return record.customerView
     }
@@ -86,7 +72,7 @@ package struct ScreeningCommands: Sendable {
   /// The stored result when it still counts: pending, or clean with its step in force.
   private func fresh(_ application: Application, in tx: any SQLTransaction) throws -> Screening.Record? {
     guard let latest = try screening.latest(for: application.id.rawValue, in: tx),
-      parts.world.now() - (latest.screenedAt ?? latest.createdAt) < Self.freshness
+      core.world.now() - (latest.screenedAt ?? latest.createdAt) < Self.freshness
     else { return nil }
     switch latest.status {
     case .pending: return latest
@@ -122,7 +108,7 @@ package struct ScreeningCommands: Sendable {
     dossier.application.screenedAt = record.screenedAt
     if !isClean { dossier.application.reviewReason = .screening }
     let lists = record.lists.map { "\($0.code)@\($0.version)" }.joined(separator: " ")
-    try runner.move(
+    try applications.move(
       &dossier, on: isClean ? .screenedClean : .screenedHit, by: actor,
       facts: ["screening": record.id.rawValue, "step": step.rawValue, "lists": lists], in: tx)
     return true

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Identity
 import Kit
 import RubixWire
 import Screening
@@ -10,10 +11,9 @@ package struct ScreeningDecisions: Sendable {
   static let hitsMax = 200
   static let notesMax = 2000
 
-  let runner: StepRunner
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner) { self.runner = runner }
+  let core: CoreDependencies
+  let agentSessions: Sessions
+  let applications: Applications
 
   /// Writes verdicts down. One true match rejects; all false positives let the customer go on; else hits stay open.
   /// - Throws: `Problem` forbidden without `decide:aml` or in one's own case; not-found; validation-failed;
@@ -24,11 +24,11 @@ package struct ScreeningDecisions: Sendable {
     try officer.require(.decideAML)
     let request = try body.decode(as: ScreeningDecisionRequest.self)
     let verdicts = try Self.checked(request)
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(officer.identity, in: tx)
-      var dossier = try runner.load(id, tenant: officer.tenant, in: tx)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(officer.identity, in: tx)
+      var dossier = try applications.load(id, tenant: officer.tenant, in: tx)
       try officer.requireOther(than: dossier.application)
-      let screening = Screening(vault: parts.vault, world: parts.world)
+      let screening = Screening(vault: core.vault, world: core.world)
       guard dossier.application.phase == .reviewingScreening,
         let latest = try screening.latest(for: id.rawValue, in: tx)
       else {
@@ -36,9 +36,9 @@ package struct ScreeningDecisions: Sendable {
           ? Problem.stepOutOfOrder : Problem.stepAlreadyCompleted
       }
       let record = try screening.dispose(verdicts, of: latest.id, by: officer.member.id.rawValue, in: tx)
-      try ScreeningNoteStore(tx, vault: parts.vault).insert(
-        request.notes, id: parts.world.uuid(), screening: record.id.rawValue, of: id,
-        by: officer.member.id.rawValue, at: parts.world.now())
+      try ScreeningNoteStore(tx, vault: core.vault).insert(
+        request.notes, id: core.world.uuid(), screening: record.id.rawValue, of: id,
+        by: officer.member.id.rawValue, at: core.world.now())
       try follow(record, verdicts: verdicts, of: &dossier, by: officer, in: tx)
       return record.officerView
     }
@@ -59,20 +59,21 @@ package struct ScreeningDecisions: Sendable {
       dossier.application.record(.amlScreeningSuccessful)
       dossier.application.reviewReason = nil
       facts["step"] = OnboardingStep.amlScreeningSuccessful.rawValue
-      try runner.move(&dossier, on: .screeningCleared, by: officer.actor, facts: facts, in: tx)
+      try applications.move(&dossier, on: .screeningCleared, by: officer.actor, facts: facts, in: tx)
     case .trueMatch:
-      // Nobody is to call a customer who was just declined.
+      // The agent must not call a customer who was just declined.
       if let call = dossier.appointment, call.status == .scheduled {
-        _ = try runner.appointments(of: dossier.tenant).cancelCurrent(for: dossier.application.id.rawValue, in: tx)
+        _ = try applications.appointments(of: dossier.tenant).cancelCurrent(
+          for: dossier.application.id.rawValue, in: tx)
         dossier.appointment = nil
       }
-      try runner.move(&dossier, on: .screeningConfirmed, by: officer.actor, facts: facts, in: tx)
+      try applications.move(&dossier, on: .screeningConfirmed, by: officer.actor, facts: facts, in: tx)
     case .potentialMatch, .pending, .error:
-      try parts.audit.append(
+      try core.audit.append(
         "screening.disposed", to: dossier.application.id.rawValue, by: officer.actor, facts: facts, in: tx)
       return
     }
-    try runner.save(&dossier, in: tx)
+    try applications.save(&dossier, in: tx)
   }
 
   private static func checked(_ request: ScreeningDecisionRequest) throws -> [Screening.Verdict] {

@@ -7,10 +7,7 @@ package struct ScreeningNoteStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix screening note",

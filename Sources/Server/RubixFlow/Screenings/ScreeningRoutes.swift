@@ -7,8 +7,6 @@ import RubixWire
 package struct ScreeningRoutes: Sendable {
   let commands: ScreeningCommands
 
-  package init(commands: ScreeningCommands) { self.commands = commands }
-
   package func add(to group: RouterGroup<CustomerContext>) {
     group.post("aml/screening", use: screen)
     group.get("aml/screening", use: current)
@@ -29,8 +27,6 @@ package struct ScreeningRoutes: Sendable {
 package struct ScreeningDecisionRoutes: Sendable {
   let decisions: ScreeningDecisions
 
-  package init(decisions: ScreeningDecisions) { self.decisions = decisions }
-
   package func add(to group: RouterGroup<AgentContext>) {
     group.post("customers/{id}/aml/decision", use: decide)
   }
@@ -46,8 +42,6 @@ package struct ScreeningDecisionRoutes: Sendable {
 /// `/callback/aml/alert`: the provider's side, with Basic authentication instead of a token.
 package struct ScreeningCallbackRoutes: Sendable {
   let callback: ScreeningCallback
-
-  package init(callback: ScreeningCallback) { self.callback = callback }
 
   package func add(to group: RouterGroup<PublicContext>) {
     group.post("callback/aml/alert", use: alert)

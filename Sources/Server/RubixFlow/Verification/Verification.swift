@@ -36,10 +36,7 @@ package struct VerificationStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
-    self.tx = tx
-    self.vault = vault
-  }
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-21 rubix verification",

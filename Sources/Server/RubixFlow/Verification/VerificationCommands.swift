@@ -9,25 +9,10 @@ import Storage
 
 /// Compares everything that was captured, by the tenant's rules (rubix-onboarding §6.9, identity-documents §8).
 package struct VerificationCommands: Sendable {
-  let runner: StepRunner
+  let core: CoreDependencies
+  let applications: Applications
+  let steps: Steps
   let faces: FaceComparison
-  var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, faces: FaceComparison) {
-    self.runner = runner
-    self.faces = faces
-  }
-
-  /// What a verification works on: nothing when its result still holds.
-  private enum Input: Sendable {
-    case stored(Verification)
-    case evaluate(Material)
-  }
-
-  private enum Output: Sendable {
-    case stored(Verification)
-    case evaluated(VerificationOutcome, Material)
-  }
 
   /// Readings and the keys of the pictures that are compared.
   private struct Material: Sendable {
@@ -57,45 +42,41 @@ package struct VerificationCommands: Sendable {
   }
 
   package func verify(_ request: StepRequest) async throws -> StepAnswer {
-    try await runner.run(
-      .verifyDocuments, request,
-      admit: { dossier, tx in
-        _ = try request.body.decode(as: EmptyBody.self)
-        // A result holds until an image changes; MATCHED is final.
-        if dossier.application.evaluation != nil || dossier.application.phase != .awaitingVerification {
-          let store = VerificationStore(tx, vault: parts.vault)
-          guard let last = try store.all(of: dossier.application.id).last else {
+    let step = try await steps.admit(.verifyDocuments, request)
+    if let earlier = step.earlier { return earlier }
+    do {
+      _ = try request.body.decode(as: EmptyBody.self)
+      let application = step.dossier.application
+      // A result holds until an image changes; MATCHED is final.
+      if application.evaluation != nil || application.phase != .awaitingVerification {
+        return try await core.database.write(retrying: .outdated) { tx in
+          let dossier = try steps.resume(step, in: tx)
+          guard let last = try VerificationStore(tx, vault: core.vault).all(of: application.id).last else {
             throw Problem.stepOutOfOrder.with { $0.expectedSteps = dossier.nextSteps.map(\.path) }
           }
-          return Input.stored(last)
+          return try steps.keep(.ok(last.view(revealsScores: dossier.tenant.revealsScores)), for: step, in: tx)
         }
-        return .evaluate(try material(of: dossier, in: tx))
-      },
-      work: { input in
-        switch input {
-        case .stored(let verification): return Output.stored(verification)
-        case .evaluate(let material):
-          return .evaluated(try await Problem.ofImages { try await evaluate(material) }, material)
+      }
+      let material = try await core.database.read { try self.material(of: step.dossier, in: $0) }
+      let outcome = try await Deadline.run(Steps.workLimit) {
+        try await Problem.ofImages { try await evaluate(material) }
+      }
+      return try await core.database.write(retrying: .outdated) { tx in
+        var dossier = try steps.resume(step, in: tx)
+        guard dossier.application.phase == .awaitingVerification else { throw Problem.stepOutOfOrder }
+        guard Basis(dossier) == material.basis else {
+          throw Problem(.conflict, "step-in-progress", "The evidence changed meanwhile; ask again.")
         }
-      },
-      commit: { dossier, output, tx in
-        switch output {
-        case .stored(let verification): return .ok(verification.view(revealsScores: dossier.tenant.revealsScores))
-        case .evaluated(let outcome, let material):
-          guard dossier.application.phase == .awaitingVerification else { throw Problem.stepOutOfOrder }
-          guard Basis(dossier) == material.basis else {
-            throw Problem(.conflict, "step-in-progress", "The evidence changed meanwhile; ask again.")
-          }
-          return .ok(try conclude(outcome, material, &dossier, in: tx))
-        }
-      })
+        return try steps.keep(.ok(try conclude(outcome, material, &dossier, in: tx)), for: step, in: tx)
+      }
+    } catch { throw await steps.abandon(step, after: error) }
   }
 
   // MARK: Evidence
 
   private func material(of dossier: Dossier, in tx: any SQLTransaction) throws -> Material {
     let applicant = dossier.application.applicant
-    let today = dossier.tenant.today(at: parts.world.now())
+    let today = dossier.tenant.today(at: core.world.now())
     var material = Material(
       application: ApplicationData(
         name: applicant.lastName.map {
@@ -107,13 +88,10 @@ package struct VerificationCommands: Sendable {
         today: CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch,
         minimumAge: dossier.tenant.minimumAge, acceptsSpecimens: dossier.tenant.acceptsSpecimens),
       basis: Basis(dossier))
-    let store = ImageStore(tx, vault: parts.vault)
+    let store = ImageStore(tx, vault: core.vault)
     for image in dossier.documents where image.state == .processed {
-      guard let kind = Evidence.DocumentKind(rawValue: image.type.rawValue),
-        let sealed = try store.sealedReading(of: image.id)
-      else { continue }
-      material.readings[kind] = try parts.vault.open(
-        sealed, as: DocumentReading.self, context: StoredReading.context(image.id))
+      guard let kind = Evidence.DocumentKind(rawValue: image.type.rawValue) else { continue }
+      material.readings[kind] = try store.reading(of: image.id)
       if image.hasPortrait { material.portraits[kind] = image.portraitKey }
     }
     // The enrolled picture is the one the template would be made of.
@@ -150,7 +128,7 @@ package struct VerificationCommands: Sendable {
 
   private func face(_ key: String?, _ origin: FaceImage.Origin) async throws -> FaceImage? {
     guard let key else { return nil }
-    return FaceImage(try await parts.openBlob(key), origin)
+    return FaceImage(try await core.openImage(key), origin)
   }
 
   /// A provider that fails says nothing about the faces: undetermined, never a pass.
@@ -167,9 +145,9 @@ package struct VerificationCommands: Sendable {
   ) throws -> DocumentVerification {
     if outcome.status != .undetermined { dossier.application.verificationAttempts += 1 }
     let verification = Verification(
-      id: .init(parts.world), application: dossier.application.id, attempt: dossier.application.verificationAttempts,
-      outcome: outcome, createdAt: parts.world.now())
-    try VerificationStore(tx, vault: parts.vault).insert(verification)
+      id: .init(core.world), application: dossier.application.id, attempt: dossier.application.verificationAttempts,
+      outcome: outcome, createdAt: core.world.now())
+    try VerificationStore(tx, vault: core.vault).insert(verification)
     let facts = [
       "status": outcome.status.rawValue,
       "not_passed": outcome.rules.filter { $0.result != .pass }.map(\.code.rawValue).joined(separator: " "),
@@ -181,7 +159,7 @@ package struct VerificationCommands: Sendable {
       dossier.application.callRequired = dossier.application.callRequired || outcome.agentRequired
       dossier.application.drop(.documentsMismatched)
       dossier.application.record(.documentsMatched)
-      try runner.move(&dossier, on: .matched, by: "system", facts: facts, in: tx)
+      try applications.move(&dossier, on: .matched, by: "system", facts: facts, in: tx)
     case .mismatch:
       dossier.application.evaluation = .mismatched
       dossier.application.retake = verification.view(revealsScores: false).reupload
@@ -189,18 +167,19 @@ package struct VerificationCommands: Sendable {
       if dossier.application.verificationAttempts >= Verification.attemptsMax {
         try review(&dossier, material, reason: .documentsMismatched, event: .mismatchedFinally, facts, in: tx)
       } else {
-        try runner.move(&dossier, on: .mismatched, by: "system", facts: facts, in: tx)
+        try applications.move(&dossier, on: .mismatched, by: "system", facts: facts, in: tx)
       }
     case .undetermined:
       dossier.application.undeterminedCount += 1
       if dossier.application.undeterminedCount > 1 {
         try review(&dossier, material, reason: .inconclusive, event: .undecidable, facts, in: tx)
       } else {
-        try parts.audit.append(
+        try applications.save(&dossier, in: tx)
+        try core.audit.append(
           "application.undetermined", to: dossier.application.id.rawValue, by: "system", facts: facts, in: tx)
       }
     }
-    try runner.save(&dossier, in: tx)
+    try applications.save(&dossier, in: tx)
     return verification.view(revealsScores: dossier.tenant.revealsScores)
   }
 
@@ -213,7 +192,7 @@ package struct VerificationCommands: Sendable {
     dossier.application.callRequired = true
     dossier.application.retake = []
     dossier.application.applicant.verified = material.identity
-    try runner.move(&dossier, on: event, by: "system", facts: facts, in: tx)
+    try applications.move(&dossier, on: event, by: "system", facts: facts, in: tx)
   }
 }
 

@@ -47,7 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
       try await destination.write { try $0.add("customer.json", CustomerExporter.json(found)) }
       return print("\(destination.to) holds what is kept of \(id).")
     }
-    let exporter = CustomerExporter(runner: house.runner, devOutbox: house.devOutbox)
+    let exporter = house.rubix.exporter(devOutbox: house.devOutbox)
     let (customer, restricted) = try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
     try await destination.write {
       try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &$0)

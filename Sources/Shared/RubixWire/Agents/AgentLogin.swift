@@ -23,7 +23,7 @@ public struct AgentLoginRequest: Codable, Sendable, Equatable {
 public struct AgentLoginResponse: Codable, Sendable, Equatable {
   /// The agent.
   public var agentID: String
-  /// For the desk.
+  /// For the agent's screen.
   public var displayName: String
   /// What the agent may do.
   public var permissions: [AgentPermission]

@@ -78,7 +78,7 @@ public struct ReviewReason: OpenEnumeration {
   public static let documentsMismatched = ReviewReason(rawValue: "documents-mismatched")
   /// A check could not decide.
   public static let inconclusive = ReviewReason(rawValue: "inconclusive")
-  /// The screening found somebody alike.
+  /// The screening found a person with similar particulars.
   public static let screening = ReviewReason(rawValue: "screening")
   /// The call with an agent is due.
   public static let agentCall = ReviewReason(rawValue: "agent-call")

@@ -10,7 +10,7 @@ public struct CRSResults: Codable, Hashable, Sendable {
   public var mailingAddress: ComplianceAddress?
   /// One to five, countries distinct.
   public var taxResidences: [TaxResidence]
-  /// Why the country of residence is none of the tax residences, or why a US tax resident is no US person.
+  /// Why the country of residence is not one of the tax residences, or why a US tax resident is no US person.
   public var explanation: String?
   /// The signed declaration.
   public var declaration: ComplianceSignature
@@ -92,7 +92,7 @@ public struct CRSResults: Codable, Hashable, Sendable {
     }
   }
 
-  /// Part 2 of the model form, one row: a country of tax residence and the number there, or why there is none.
+  /// Part 2 of the model form, one row: a country of tax residence and the number there, or why it has no number.
   public struct TaxResidence: Codable, Hashable, Sendable {
     /// ISO 3166-1 alpha-2.
     public var country: String

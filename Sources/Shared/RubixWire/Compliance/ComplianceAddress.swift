@@ -1,6 +1,6 @@
 /// A postal address in a compliance form (Rubix §7.1).
 public struct ComplianceAddress: Codable, Hashable, Sendable {
-  /// Street and house.
+  /// Street and house number.
   public var line1: String
   /// Flat, floor and the like.
   public var line2: String?
@@ -12,7 +12,7 @@ public struct ComplianceAddress: Codable, Hashable, Sendable {
   public var postalCode: String?
   /// ISO 3166-1 alpha-2.
   public var country: String
-  /// Why a residence address is a P.O. box or in care of somebody; otherwise absent.
+  /// Why a residence address is a P.O. box or in care of another person; otherwise absent.
   public var inCareOfReason: String?
 
   /// Creates the value from its members.

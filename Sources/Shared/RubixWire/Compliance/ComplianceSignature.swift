@@ -10,7 +10,7 @@ public struct ComplianceSignature: Codable, Hashable, Sendable {
   public var signedName: String
   /// The day in the signer's time zone.
   public var signedOn: WireDate
-  /// The id of the copy of the power of attorney, when somebody else signs for the account holder.
+  /// The id of the copy of the power of attorney, when another person signs for the account holder.
   public var powerOfAttorneyID: String?
 
   /// Creates the value from its members.
@@ -32,7 +32,7 @@ public struct ComplianceSignature: Codable, Hashable, Sendable {
     case powerOfAttorneyID = "power_of_attorney_id"
   }
 
-  /// In what role somebody signs.
+  /// The role of the person who signs.
   public struct Capacity: OpenEnumeration {
     /// The word on the wire.
     public let rawValue: String

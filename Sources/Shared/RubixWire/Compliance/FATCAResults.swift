@@ -12,7 +12,7 @@ public struct FATCAResults: Codable, Hashable, Sendable {
   public var w8ben: W8BEN?
   /// Form W-9.
   public var w9: W9?
-  /// What outweighs the indicia of somebody who is no US person.
+  /// What outweighs the indicia of a person who is no US person.
   public var cure: Cure?
   /// The signed certification.
   public var certification: ComplianceSignature
@@ -68,7 +68,7 @@ public struct FATCAResults: Codable, Hashable, Sendable {
     public var usPhone: Bool
     /// Standing instructions to transfer funds to an account there.
     public var usStandingInstructions: Bool
-    /// A power of attorney for somebody with an address there.
+    /// A power of attorney for a person with an address there.
     public var usPowerOfAttorney: Bool
     /// A hold-mail or in-care-of address there is the only address.
     public var usHoldMailOnly: Bool
@@ -101,13 +101,13 @@ public struct FATCAResults: Codable, Hashable, Sendable {
     }
   }
 
-  /// What somebody with indicia shows to prove that they are no US person.
+  /// What a person with indicia shows to prove that they are no US person.
   public struct Cure: Codable, Hashable, Sendable {
     /// The id of a document of this application, a passport that the United States did not issue.
     public var documentID: String?
-    /// The id of the certificate of loss of US nationality, for somebody born in the United States.
+    /// The id of the certificate of loss of US nationality, for a person born in the United States.
     public var lossOfNationalityID: String?
-    /// For somebody born in the United States without that certificate: why they have no US nationality. For a US tax
+    /// For a person born in the United States without that certificate: why they have no US nationality. For a US tax
     /// resident: why they are no US person.
     public var explanation: String?
 

@@ -7,7 +7,7 @@ extension FATCAResults {
     public var name: String
     /// Line 2, ISO 3166-1 alpha-2.
     public var citizenshipCountry: String
-    /// Line 3: no P.O. box and nobody's care.
+    /// Line 3: no P.O. box and no address in care of another person.
     public var permanentAddress: ComplianceAddress
     /// Line 4, only when it differs from line 3.
     public var mailingAddress: ComplianceAddress?

@@ -1,4 +1,5 @@
 import Foundation
+import Identity
 import Kit
 import RubixWire
 import Scheduling
@@ -6,34 +7,32 @@ import Screening
 import Storage
 
 /// What agents read of one customer (rubix-onboarding §6.14). Every look is an audit line, so looks are writes.
-package struct CustomerDesk: Sendable {
+package struct CustomerReader: Sendable {
   static let timelinePage = 500
   /// Lines of history that one view shows.
   static let timelineMax = 2000
   static let appointmentsMax = 50
 
-  let runner: StepRunner
-  let evidence: EvidenceViews
-  private var parts: RubixDependencies { runner.parts }
-
-  package init(runner: StepRunner, evidence: EvidenceViews) {
-    self.runner = runner
-    self.evidence = evidence
-  }
+  let core: CoreDependencies
+  let agentSessions: Sessions
+  let applications: Applications
 
   /// Everything that is known of a customer.
   package func view(_ id: Application.ID, by agent: Agent) async throws -> Customer360 {
     try await looking(at: id, what: ["what": "record"], by: agent) { dossier, tx in
-      let application = dossier.application
-      let verdicts = try VerdictStore(tx, vault: parts.vault).all(of: id)
+      let (application, images) = (dossier.application, ImageStore(tx, vault: core.vault))
+      let verdicts = try VerdictStore(tx, vault: core.vault).all(of: id)
       return Customer360(
         customer: application.record, lastStep: application.lastStep, completedSteps: application.completedSteps,
         nextSteps: dossier.nextSteps, consents: application.applicant.consents,
         session: dossier.session.map { SessionSummary(id: $0.id.rawValue, status: .active, selfies: dossier.selfies) },
         documents: dossier.images.map { $0.view(showingScore: true) },
-        readings: try evidence.readings(id, tx), verifications: try evidence.verifications(id, tx),
-        screening: try Screening(vault: parts.vault, world: parts.world).latest(for: id.rawValue, in: tx)?.officerView,
-        compliance: try FormStore(tx, vault: parts.vault).inForce(of: id).map(\.summary),
+        readings: try images.current(of: id).compactMap { image in
+          try images.reading(of: image.id).map { ProcessedDocument(image, $0) }
+        },
+        verifications: try VerificationStore(tx, vault: core.vault).all(of: id).map { $0.view(revealsScores: true) },
+        screening: try Screening(vault: core.vault, world: core.world).latest(for: id.rawValue, in: tx)?.officerView,
+        compliance: try FormStore(tx, vault: core.vault).inForce(of: id).map(\.summary),
         appointments: try appointments(of: dossier, verdicts: verdicts, in: tx).map {
           $0.view(joinWindow: Dossier.joinWindow)
         },
@@ -49,12 +48,11 @@ package struct CustomerDesk: Sendable {
   ) async throws -> Data {
     let what = ["what": portrait ? "portrait" : "image", "document": image.rawValue]
     let key: String = try await looking(at: id, what: what, by: agent) { _, tx in
-      let found = try ImageStore(tx, vault: parts.vault).find(image, of: id)
+      let found = try ImageStore(tx, vault: core.vault).find(image, of: id)
       guard !portrait || found.hasPortrait else { throw Problem.notFound }
       return portrait ? found.portraitKey : found.blobKey
     }
-    guard let sealed = try await parts.blobs.get(key) else { throw Problem.notFound }
-    return try parts.vault.open(sealed, context: CapturedImage.context(key))
+    return try await core.openImage(key)
   }
 
   /// Who looks, at whom, at what: checked and written down before anything is shown.
@@ -63,11 +61,11 @@ package struct CustomerDesk: Sendable {
     _ body: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Value
   ) async throws -> Value {
     try agent.require(.readCustomers)
-    return try await parts.database.write(retrying: .outdated) { tx in
-      try parts.agentSessions.requireLive(agent.identity, in: tx)
-      let dossier = try runner.load(id, tenant: agent.tenant, in: tx)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      let dossier = try applications.load(id, tenant: agent.tenant, in: tx)
       try agent.requireOther(than: dossier.application)
-      try parts.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)
+      try core.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)
       return try body(dossier, tx)
     }
   }
@@ -76,7 +74,7 @@ package struct CustomerDesk: Sendable {
   private func appointments(
     of dossier: Dossier, verdicts: [CallVerdict], in tx: any SQLTransaction
   ) throws -> [Appointment] {
-    let calendar = try runner.appointments(of: dossier.tenant)
+    let calendar = try applications.appointments(of: dossier.tenant)
     var found: [Appointment.ID: Appointment] = [:]
     var next = try calendar.latest(for: dossier.application.id.rawValue, in: tx)
     while let appointment = next, found[appointment.id] == nil, found.count < Self.appointmentsMax {

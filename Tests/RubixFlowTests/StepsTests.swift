@@ -8,7 +8,7 @@ import Testing
 @testable import RubixFlow
 
 @Suite("Rubix: how a step is run")
-struct StepRunnerTests {
+struct StepsTests {
   @Test("the session is checked before the application, that before the order, and the body last")
   func checkOrder() async throws {
     let house = try await DeskHouse()
@@ -91,12 +91,12 @@ struct StepRunnerTests {
     let house = try await DeskHouse()
     let customer = try await house.customer(at: .awaitingReviewAppointment)
     house.clock.advance(by: .days(90))
-    let stale = try await house.parts.database.read { [house] tx in
-      try house.runner.load(customer.id, tenant: customer.tenant, in: tx).application.phase
+    let stale = try await house.core.database.read { [house] tx in
+      try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx).application.phase
     }
     #expect(stale == .awaitingReviewAppointment)
-    try await house.parts.database.write(retrying: .outdated) { [house] tx in
-      _ = try house.runner.open(customer, in: tx)
+    try await house.core.database.write(retrying: .outdated) { [house] tx in
+      _ = try house.rubix.applications.open(customer, in: tx)
     }
     #expect(try await house.application(of: customer).phase == .expired)
     #expect(try await house.effects() == ["rubix.scheduleErasure"])
@@ -106,7 +106,7 @@ struct StepRunnerTests {
   func overall() async throws {
     let house = try await DeskHouse()
     let customer = try await house.registered()
-    let standing = StepRunner.overall.count
+    let standing = Steps.overall.count
     for _ in 0..<standing { _ = try await house.capture.createSession(house.request(customer)) }
     let refusal = try await problem { try await house.capture.createSession(house.request(customer)) }
     #expect(refusal?.code == "rate-limited")

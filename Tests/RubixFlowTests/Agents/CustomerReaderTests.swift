@@ -6,7 +6,7 @@ import Testing
 @testable import RubixFlow
 
 @Suite("Rubix: what agents see")
-struct CustomerDeskTests {
+struct CustomerReaderTests {
   @Test("the whole view holds forms, calls, verdicts and the story, and every look is written down")
   func view() async throws {
     let house = try await DeskHouse()
@@ -78,12 +78,12 @@ struct CustomerDeskTests {
   private func stored(
     of customer: Customer, in house: DeskHouse
   ) async throws -> (CapturedImage.ID, CapturedImage.ID) {
-    let (world, vault) = (house.clock.world, house.parts.vault)
+    let (world, vault) = (house.clock.world, house.core.vault)
     let ids = (CapturedImage.ID(world), CapturedImage.ID(world))
     for (key, text) in [(ids.0.rawValue, "image"), (CapturedImage.portraitKey(ids.0), "portrait")] {
-      try await house.parts.blobs.put(key, vault.seal(Data(text.utf8), context: CapturedImage.context(key)))
+      try await house.core.blobs.put(key, vault.seal(Data(text.utf8), context: CapturedImage.context(key)))
     }
-    try await house.parts.database.write { tx in
+    try await house.core.database.write { tx in
       let store = ImageStore(tx, vault: vault)
       let session = CaptureSession(id: .init(world), application: customer.id, createdAt: world.now())
       try store.insert(session)

@@ -1,0 +1,112 @@
+import Delivery
+import Evidence
+import HTTP
+import Identity
+import Kit
+import Screening
+import Storage
+
+/// The composition of Rubix: makes its commands, each with what it uses.
+package struct RubixService: Sendable {
+  package let core: CoreDependencies
+  package let tenants: Tenants
+  package let sessions: Sessions
+  package let agentSessions: Sessions
+  package let passcodes: Passcodes
+  package let applications: Applications
+  private let answers: IdempotentAnswers
+  private let steps: Steps
+
+  package init(core: CoreDependencies, tenants: Tenants, sessions: Sessions, agentSessions: Sessions) {
+    (self.core, self.tenants, self.sessions, self.agentSessions) = (core, tenants, sessions, agentSessions)
+    passcodes = Passcodes(vault: core.vault, world: core.world)
+    applications = Applications(core: core, tenants: tenants)
+    answers = IdempotentAnswers(database: core.database, idempotency: core.idempotency, world: core.world)
+    steps = Steps(core: core, sessions: sessions, applications: applications, answers: answers)
+  }
+
+  package func registration(limits: RegistrationCommands.Limits) -> RegistrationCommands {
+    RegistrationCommands(
+      core: core, sessions: sessions, passcodes: passcodes, applications: applications, answers: answers,
+      limits: limits, reads: NodeRates(world: core.world),
+      views: CustomerViews(core: core, sessions: sessions, applications: applications))
+  }
+
+  func capture(evidence: EvidenceReader, liveness: Liveness) -> CaptureCommands {
+    CaptureCommands(
+      core: core, sessions: sessions, applications: applications, steps: steps, evidence: evidence, liveness: liveness)
+  }
+
+  func documents(evidence: EvidenceReader) -> DocumentCommands {
+    DocumentCommands(core: core, sessions: sessions, applications: applications, steps: steps, evidence: evidence)
+  }
+
+  func verification(faces: FaceComparison) -> VerificationCommands {
+    VerificationCommands(core: core, applications: applications, steps: steps, faces: faces)
+  }
+
+  var contacts: ContactCommands {
+    ContactCommands(core: core, passcodes: passcodes, applications: applications, steps: steps)
+  }
+
+  func screenings(provider: ScreeningProvider) -> ScreeningCommands {
+    ScreeningCommands(core: core, sessions: sessions, applications: applications, steps: steps, provider: provider)
+  }
+
+  func screeningCallback(_ screenings: ScreeningCommands, partner: PartnerCredentials?) -> ScreeningCallback {
+    ScreeningCallback(core: core, applications: applications, screenings: screenings, partner: partner)
+  }
+
+  var screeningDecisions: ScreeningDecisions {
+    ScreeningDecisions(core: core, agentSessions: agentSessions, applications: applications)
+  }
+
+  var forms: FormCommands {
+    FormCommands(core: core, sessions: sessions, applications: applications, steps: steps)
+  }
+
+  func calls(staff: Staff) -> AppointmentCommands {
+    AppointmentCommands(core: core, sessions: sessions, applications: applications, steps: steps, staff: staff)
+  }
+
+  package func agentAccess(staff: Staff) -> AgentAccess {
+    AgentAccess(core: core, agentSessions: agentSessions, staff: staff)
+  }
+
+  var verdicts: VerdictCommands {
+    VerdictCommands(core: core, agentSessions: agentSessions, applications: applications)
+  }
+
+  var customerReader: CustomerReader {
+    CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
+  }
+
+  var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
+
+  var missedCalls: MissedCalls { MissedCalls(core: core, applications: applications) }
+
+  package func effects(evidence: EvidenceReader, messenger: Messenger, texts: MessageTexts) -> RubixEffects {
+    RubixEffects(
+      core: core, tenants: tenants, passcodes: passcodes, applications: applications, evidence: evidence,
+      messenger: messenger, texts: texts)
+  }
+
+  package func exporter(devOutbox: DevOutbox) -> CustomerExporter {
+    CustomerExporter(
+      core: core, sessions: sessions, passcodes: passcodes, applications: applications, devOutbox: devOutbox)
+  }
+
+  func retention(erasure: CustomerErasure) -> RetentionSweep {
+    RetentionSweep(core: core, tenants: tenants, erasure: erasure)
+  }
+
+  /// - Parameter elsewhere: has other flows forget the customer, in the same transaction.
+  package func erasure(
+    devOutbox: DevOutbox,
+    elsewhere: @escaping @Sendable (CustomerErasure.Subject, any SQLTransaction) throws -> Void = { _, _ in }
+  ) -> CustomerErasure {
+    CustomerErasure(
+      core: core, sessions: sessions, passcodes: passcodes, applications: applications, devOutbox: devOutbox,
+      elsewhere: elsewhere)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GatehouseWire
+import HTTP
+import Identity
+import Kit
+import RubixWire
+import Storage
+
+/// One call of a customer that changes state.
+package struct StepRequest: Sendable {
+  let customer: Customer
+  let body: RequestContent
+  let idempotencyKey: String?
+  /// Names the request in the problem that it may end with.
+  var correlationID = ""
+}
+
+/// A request that was admitted: its call is in order, and its idempotency key is claimed.
+struct Step: Sendable {
+  let call: RubixCall
+  let request: StepRequest
+  fileprivate let write: IdempotentAnswers.Write
+  /// The application as the request was admitted on it.
+  let dossier: Dossier
+  /// What the same request was answered before; the step has nothing else to do then.
+  var earlier: StepAnswer?
+}
+
+/// How a step ended: a view, or a problem that was counted and therefore commits.
+package enum StepReply: Sendable {
+  case view(status: Int, any Encodable & Sendable, retryAfterSeconds: Int? = nil)
+  case problem(Problem)
+
+  static func ok(_ view: any Encodable & Sendable) -> StepReply { .view(status: 200, view) }
+  static func created(_ view: any Encodable & Sendable) -> StepReply { .view(status: 201, view) }
+}
+
+/// An answer on its way out.
+package struct StepAnswer: Sendable {
+  package let answer: StoredAnswer
+  package var retryAfterSeconds: Int?
+  package var isReplay = false
+
+  /// - Parameter instance: path below the base, with `#` and the correlation id.
+  init(_ reply: StepReply, instance: String) throws {
+    switch reply {
+    case .view(let status, let view, let retryAfter):
+      answer = StoredAnswer(
+        status: status, contentType: "application/json; charset=utf-8", body: try WireJSON.encode(view))
+      retryAfterSeconds = retryAfter
+    case .problem(let problem):
+      answer = try RubixDialect.stored(problem, instance: RubixDialect.base + instance)
+      retryAfterSeconds = problem.retryAfterSeconds
+    }
+  }
+
+  /// What was answered before.
+  init(replaying answer: StoredAnswer) {
+    self.answer = answer
+    isReplay = true
+  }
+}
+
+/// What every state-changing call of a customer has in common. A command calls these in turn:
+///
+/// 1. `admit`, a transaction of its own: the session lives, the application is open, the rate is kept, the idempotency
+///    key is claimed, the call is in order. A refusal stores nothing but the counted use.
+/// 2. Its work, in no transaction: the body, images, matching, providers.
+/// 3. `resume` and `keep`, in the command's transaction: the order is checked again, the step is made, and its audit
+///    line, its effects and the answer for repetitions are written together.
+/// 4. `abandon`, when 2 or 3 failed: the key can be used again.
+package struct Steps: Sendable {
+  /// Requests of one customer, whatever they are for.
+  static let overall = RateLimit("customer", 300, per: .minutes(1))
+  /// The longest that the work between the transactions may take.
+  static let workLimit = Duration.seconds(45)
+
+  let core: CoreDependencies
+  let sessions: Sessions
+  let applications: Applications
+  let answers: IdempotentAnswers
+
+  func admit(_ call: RubixCall, _ request: StepRequest) async throws -> Step {
+    let write = try answers.write(
+      path: call.path, key: request.idempotencyKey, client: request.customer.identity.subject,
+      body: request.body.bytes, correlationID: request.correlationID)
+    do { return try await admit(call, request, write).get() } catch SQLError.uncertain {
+      // It may have claimed the key: a second look finds our own claim. The rate may be counted twice.
+      return try await admit(call, request, write).get()
+    }
+  }
+
+  /// - Returns: a refusal that commits what was counted.
+  private func admit(
+    _ call: RubixCall, _ request: StepRequest, _ write: IdempotentAnswers.Write
+  ) async throws -> Result<Step, Problem> {
+    try await core.database.write(retrying: .outdated) { tx in
+      try sessions.requireLive(request.customer.identity, in: tx)
+      var step = Step(
+        call: call, request: request, write: write, dossier: try applications.open(request.customer, in: tx))
+      if let refusal = try refusal(Self.overall, step, in: tx) { return .failure(refusal) }
+      // Before the step's own limit: a repetition of what was asked already, say after a crash, is no further use.
+      do {
+        step.earlier = try answers.claim(write, in: tx).map { StepAnswer(replaying: $0.stored) }
+      } catch let problem as Problem { return .failure(problem) }
+      guard step.earlier == nil else { return .success(step) }
+      do {
+        if let limit = call.limit, let refusal = try refusal(limit, step, in: tx) { throw refusal }
+        try StepOrder.require(call, step.dossier.application, expecting: step.dossier.nextSteps)
+        return .success(step)
+      } catch let problem as Problem {
+        try answers.release(write, in: tx)
+        return .failure(problem)
+      }
+    }
+  }
+
+  /// Counts one use.
+  /// - Returns: the problem when it is one too many.
+  private func refusal(_ limit: RateLimit, _ step: Step, in tx: any SQLTransaction) throws -> Problem? {
+    let standing = try core.limits.count(limit, by: step.dossier.application.id.rawValue, in: tx)
+    return standing.isExceeded ? .rateLimited(standing) : nil
+  }
+
+  /// The application as it is now, on which the call is still in order.
+  func resume(_ step: Step, in tx: any SQLTransaction) throws -> Dossier {
+    let customer = step.request.customer
+    let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
+    try StepOrder.require(step.call, dossier.application, expecting: dossier.nextSteps)
+    return dossier
+  }
+
+  /// Keeps the answer of a step for repetitions.
+  func keep(_ reply: StepReply, for step: Step, in tx: any SQLTransaction) throws -> StepAnswer {
+    let answer = try StepAnswer(reply, instance: "\(step.call.path)#\(step.request.correlationID)")
+    _ = try answers.keep(answer.answer, for: step.write, in: tx)
+    return answer
+  }
+
+  /// Gives the key of a failed step free.
+  /// - Returns: the error for the caller.
+  func abandon(_ step: Step, after error: any Error) async -> any Error {
+    await answers.release(step.write)
+    return error is Deadline.Exceeded ? Problem.unavailable : error
+  }
+}
