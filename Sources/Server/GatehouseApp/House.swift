@@ -104,7 +104,9 @@ package struct House: Sendable {
     let store = try settings.blobStore(world: world)
     blobService = store.service
     telemetry = try Telemetry(settings.operations, world: world, logger: logger)
-    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    let core = CoreDependencies(
+      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves)
+    let (audit, limits) = (core.audit, core.limits)
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
@@ -159,9 +161,8 @@ package struct House: Sendable {
     let texts = try settings.messageTexts()
     effects = RubixEffects(runner: runner, evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
-      settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
-      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, webhooks: webhooks,
-      moves: telemetry.moves.moves)
+      settings, core: core, activations: ownActivations, evidence: evidence, faces: faces, liveness: liveness,
+      messenger: messenger, webhooks: webhooks)
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,

@@ -11,9 +11,7 @@ package struct VerificationNews: Sendable {
   static let kind = "verification"
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
-
-  package init(runner: WultraRunner) { self.runner = runner }
+  private var core: CoreDependencies { runner.core }
 
   static func topic(_ process: OnboardingProcess.ID) -> String { "wultra:\(process)" }
 
@@ -21,18 +19,18 @@ package struct VerificationNews: Sendable {
   /// - Throws: `Problem` ONBOARDING_FAILED when the activation is of no process.
   func topic(of activation: Activation) async throws -> String {
     let commands = VerificationCommands(runner: runner)
-    return try await parts.database.read { Self.topic(try commands.find(activation, in: $0).process.id) }
+    return try await core.database.read { Self.topic(try commands.find(activation, in: $0).process.id) }
   }
 
   /// How it stands, and the number of the change that led there.
   func current(of activation: Activation.ID) async throws -> (news: Data, position: Int64) {
     let commands = VerificationCommands(runner: runner)
-    return try await parts.database.read { tx in
-      guard let activation = try parts.activations.find(activation, in: tx) else { throw Problem.onboardingFailed }
+    return try await core.database.read { tx in
+      guard let activation = try runner.activations.find(activation, in: tx) else { throw Problem.onboardingFailed }
       let dossier = try commands.find(activation, in: tx)
       return (
         try WireJSON.encode(dossier.news(flags: activation.flags)),
-        try parts.live.position(of: Self.topic(dossier.process.id), in: tx)
+        try runner.live.position(of: Self.topic(dossier.process.id), in: tx)
       )
     }
   }
@@ -42,7 +40,7 @@ extension WultraRunner {
   /// Tells whoever follows how a dossier stands at the end of the transaction.
   func publish(_ dossier: Dossier, in tx: any SQLTransaction) throws {
     let news = dossier.news(flags: try flags(of: dossier.process, in: tx))
-    try parts.live.publish(
+    try live.publish(
       VerificationNews.kind, payload: WireJSON.encode(news), to: VerificationNews.topic(dossier.process.id), in: tx)
   }
 }
