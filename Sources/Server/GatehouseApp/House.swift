@@ -122,12 +122,10 @@ package struct House: Sendable {
     let peers = PeerHTTP.curl(lanes: BlockingThreadPool("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
     // Customers wait for these: what is forwarded must not hold them up, nor they it.
     let waited = PeerHTTP.curl(lanes: BlockingThreadPool("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
-    let saltEdgeParts = SaltEdgeDependencies(
-      database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
-      moves: telemetry.moves.moves, policy: saltEdgePolicy)
+    let serviceKeys = ServiceKeys(core)
     saltEdge = SaltEdgeService(
-      parts: saltEdgeParts,
-      remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
+      core: core, policy: saltEdgePolicy, keys: serviceKeys,
+      remote: .remote(peers, waited: waited, keys: serviceKeys, policy: saltEdgePolicy, world: world))
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2),

@@ -9,7 +9,7 @@ import SaltEdgeWire
 /// How the Authenticator's APIs say that something went wrong: `{"error_class": …, "error_message": …}`
 /// (saltedge-authenticator §2, §6), towards devices and towards banks.
 package struct SaltEdgeDialect: Dialect {
-  /// The parts of the URL space that speak it.
+  /// The core of the URL space that speak it.
   package static let bases = ["/api/authenticator", "/api/sca/v1", V1Routes.base]
 
   package init() {}

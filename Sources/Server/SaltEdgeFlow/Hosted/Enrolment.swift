@@ -7,7 +7,8 @@ import Storage
 /// How customers of a hosted bank connect a device: at once with a query that the bank handed them, or on the bank's
 /// page (saltedge-authenticator §4.2, §4.3).
 struct Enrolment: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
 
   /// Where the device goes next.
   enum End: Sendable {
@@ -35,10 +36,10 @@ struct Enrolment: Sendable {
   private static let refused = End.failed(errorClass: "AUTHENTICATION_FAILED", message: "Unauthorized request")
 
   func digest(query: String, of provider: SaltEdgeProvider.ID) -> String {
-    parts.vault.digest("\(provider)\u{0}\(query)", for: "saltedge link")
+    core.vault.digest("\(provider)\u{0}\(query)", for: "saltedge link")
   }
 
-  func digest(session: String) -> String { parts.vault.digest(session, for: "saltedge session") }
+  func digest(session: String) -> String { core.vault.digest(session, for: "saltedge session") }
 
   /// - Parameters:
   ///   - token: what the device will send, if it is authenticated at once.
@@ -47,10 +48,10 @@ struct Enrolment: Sendable {
     _ connection: SaltEdgeConnection, of provider: SaltEdgeProvider, device: RSAPublicKey, query: String?,
     token: String, session: String, in tx: any SQLTransaction
   ) throws -> End {
-    let (book, now) = (ConnectionService(parts: parts), parts.world.now())
+    let (book, now) = (ConnectionService(core: core, policy: policy), core.world.now())
     if let query {
       let digest = digest(query: query, of: provider.id)
-      guard let user = try OperationStore(tx, vault: parts.vault).takeLink(digest, of: provider.id, at: now) else {
+      guard let user = try OperationStore(tx, vault: core.vault).takeLink(digest, of: provider.id, at: now) else {
         try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
         return Self.refused
       }
@@ -65,7 +66,7 @@ struct Enrolment: Sendable {
     var waiting = connection
     waiting.publicKey = device.pem
     waiting.sessionDigest = digest(session: session)
-    try ConnectionStore(tx, vault: parts.vault).save(waiting, at: now)
+    try ConnectionStore(tx, vault: core.vault).save(waiting, at: now)
     return .page("\(page)\(page.contains("?") ? "&" : "?")session=\(session)")
   }
 
@@ -74,11 +75,11 @@ struct Enrolment: Sendable {
   func end(
     _ session: String, of provider: SaltEdgeProvider, user: String?, token: String, in tx: any SQLTransaction
   ) throws -> String {
-    let found = try ConnectionStore(tx, vault: parts.vault).find(sessionDigest: digest(session: session))
+    let found = try ConnectionStore(tx, vault: core.vault).find(sessionDigest: digest(session: session))
     guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
-      parts.world.now() < connection.enrolmentEndsAt
+      core.world.now() < connection.enrolmentEndsAt
     else { throw Problem.notFound }
-    let (book, device) = (ConnectionService(parts: parts), try connection.deviceKey())
+    let (book, device) = (ConnectionService(core: core, policy: policy), try connection.deviceKey())
     guard let user else {
       var failed = connection
       failed.sessionDigest = nil

@@ -20,12 +20,13 @@ struct DeviceCall: Sendable {
 /// Proves devices by their tokens and signatures, in the order of the public server (saltedge-authenticator §4.4):
 /// there is a token, it is a connection's, there is a signature, it holds.
 package struct DeviceGate: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
   private let nodes: NodeRates
 
-  init(parts: SaltEdgeDependencies) {
-    self.parts = parts
-    nodes = NodeRates(world: parts.world)
+  init(core: CoreDependencies, policy: SaltEdgePolicy) {
+    (self.core, self.policy) = (core, policy)
+    nodes = NodeRates(world: core.world)
   }
 
   /// The connection of a token that is good.
@@ -36,17 +37,17 @@ package struct DeviceGate: Sendable {
     guard token.utf8.count <= SaltEdgePolicy.tokenBytes.upperBound * 2 else {
       throw refused(.saltEdge(.connectionNotFound), call)
     }
-    let digest = parts.digest(token: token)
-    let (found, isSuspended) = try await parts.database.read { [parts] tx in
-      let found = try ConnectionStore(tx, vault: parts.vault).find(tokenDigest: digest)
-      return (found, try found.map { try ProviderStore(tx, vault: parts.vault).isSuspended($0.provider) } ?? false)
+    let digest = core.digest(token: token)
+    let (found, isSuspended) = try await core.database.read { [core] tx in
+      let found = try ConnectionStore(tx, vault: core.vault).find(tokenDigest: digest)
+      return (found, try found.map { try ProviderStore(tx, vault: core.vault).isSuspended($0.provider) } ?? false)
     }
     guard let connection = found, connection.apiVersion == apiVersion else {
       throw refused(.saltEdge(.connectionNotFound), call)
     }
     // Released apps of v1 know no class for a revoked connection.
     if connection.state == .revoked, apiVersion == 2 { throw refused(.saltEdge(.connectionRevoked), call) }
-    guard connection.isUsable(at: parts.world.now()) else { throw refused(.saltEdge(.connectionNotFound), call) }
+    guard connection.isUsable(at: core.world.now()) else { throw refused(.saltEdge(.connectionNotFound), call) }
     guard !isSuspended else { throw Problem.bankSuspended }
     return connection
   }
@@ -59,7 +60,7 @@ package struct DeviceGate: Sendable {
     let connection = try await connection(call, apiVersion: 2)
     try check(connection) {
       try DetachedJWS.verify(
-        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
+        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: core.world.now().seconds)
     }
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }
@@ -77,7 +78,7 @@ package struct DeviceGate: Sendable {
   /// Lets nobody in who failed too often: before the work that a check costs.
   /// - Throws: `Problem` TooManyRequests.
   func admit(_ subject: String) throws {
-    guard nodes.isSpent(parts.policy.refusals, by: subject) else { return }
+    guard nodes.isSpent(policy.refusals, by: subject) else { return }
     throw refused(.saltEdge(.tooManyRequests), by: subject)
   }
 
@@ -86,14 +87,14 @@ package struct DeviceGate: Sendable {
   func refused(_ problem: Problem, _ call: DeviceCall) -> Problem { refused(problem, by: call.source) }
 
   func refused(_ problem: Problem, by subject: String) -> Problem {
-    do { try nodes.spend(parts.policy.refusals, by: subject) } catch let limited as Problem {
+    do { try nodes.spend(policy.refusals, by: subject) } catch let limited as Problem {
       return .saltEdge(.tooManyRequests).with { $0.retryAfterSeconds = limited.retryAfterSeconds }
     } catch {}
     return problem
   }
 }
 
-extension SaltEdgeDependencies {
+extension CoreDependencies {
   /// Lets what a device signed count this once: what is signed names neither what is asked nor of what, so that a
   /// request that somebody kept could be used for something else (§13). Comes last: a repetition at the same place
   /// finds that there is nothing to do any more.

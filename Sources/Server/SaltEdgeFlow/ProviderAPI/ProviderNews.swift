@@ -9,7 +9,7 @@ import Storage
 ///
 /// The same event has the same id however often it is sent. 410 ends that event only, as ever: the next one is sent.
 struct ProviderNews: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
   let webhooks: Webhooks
 
   struct Event<Content: Codable & Sendable>: Codable, Sendable {
@@ -21,15 +21,15 @@ struct ProviderNews: Sendable {
 
   @Sendable
   func notify(_ item: OutboxItem) async throws {
-    try await parts.database.write { tx in
-      let (store, id) = (OperationStore(tx, vault: parts.vault), Operation.ID(rawValue: item.subject))
+    try await core.database.write { tx in
+      let (store, id) = (OperationStore(tx, vault: core.vault), Operation.ID(rawValue: item.subject))
       guard try store.touch(id), let operation = try store.find(id) else { return }
       try publish(
         Event(
           type: "authorization.\(operation.state.rawValue)",
           timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)),
         name: "msg_\(operation.id)_\(operation.state.rawValue)", to: operation.provider,
-        about: parts.chain(operation.id), in: tx)
+        about: core.chain(operation.id), in: tx)
     }
   }
 
@@ -39,7 +39,7 @@ struct ProviderNews: Sendable {
     _ event: Event<some Codable & Sendable>, name: String, to id: SaltEdgeProvider.ID, about subject: String?,
     in tx: any SQLTransaction
   ) throws {
-    let store = ProviderStore(tx, vault: parts.vault)
+    let store = ProviderStore(tx, vault: core.vault)
     guard let provider = try store.find(id), let url = provider.webhookURL,
       let text = try store.webhookSecret(of: provider.id)
     else { return }

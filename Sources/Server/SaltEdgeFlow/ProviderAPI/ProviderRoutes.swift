@@ -13,11 +13,11 @@ package struct ProviderRoutes: Sendable {
   private let commands: ProviderCommands
   private let memory: AnswerMemory
   private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
-  private var parts: SaltEdgeDependencies { commands.parts }
+  private var core: CoreDependencies { commands.core }
 
-  package init(_ room: SaltEdgeService, idempotency: Idempotency) {
-    commands = ProviderCommands(parts: room.parts)
-    memory = AnswerMemory(database: room.parts.database, idempotency: idempotency, world: room.parts.world)
+  package init(_ service: SaltEdgeService, idempotency: Idempotency) {
+    commands = ProviderCommands(core: service.core, policy: service.policy, keys: service.keys)
+    memory = AnswerMemory(database: service.core.database, idempotency: idempotency, world: service.core.world)
   }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
@@ -73,7 +73,7 @@ package struct ProviderRoutes: Sendable {
       return Response(
         try await memory.answer(
           to: .init(request, context, client: context.client.id.rawValue, body: content.bytes), status: status,
-          writing: { try await parts.database.write(retrying: .outdated, isolation, $0) }
+          writing: { try await core.database.write(retrying: .outdated, isolation, $0) }
         ) { try act(body, id, provider, $0) })
     }
   }
@@ -87,7 +87,7 @@ package struct ProviderRoutes: Sendable {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.")
     }
     let id = SaltEdgeProvider.ID(rawValue: try context.parameters.require("provider"))
-    let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(id) }
+    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(id) }
     guard let found, found.client == context.client.id, found.tenant == context.client.tenant,
       anyKind || found.kind == .hosted
     else {

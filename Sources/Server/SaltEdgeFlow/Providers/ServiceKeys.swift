@@ -16,8 +16,8 @@ package final class ServiceKeys: Sendable {
   private let world: World
   private let audit: Audit
 
-  init(database: any SQLDatabase, vault: Vault, world: World, audit: Audit) {
-    (self.database, self.vault, self.world, self.audit) = (database, vault, world, audit)
+  package init(_ core: CoreDependencies) {
+    (database, vault, world, audit) = (core.database, core.vault, core.world, core.audit)
   }
 
   /// Made when it is needed first. Which one it is, is asked every time.

@@ -2,29 +2,7 @@ import Kit
 import SaltEdgeCore
 import Storage
 
-/// What every command of this room needs.
-package struct SaltEdgeDependencies: Sendable {
-  let database: any SQLDatabase
-  let world: World
-  let vault: Vault
-  let audit: Audit
-  let outbox: Outbox
-  let limits: RateLimits
-  let mover: Mover
-  package let policy: SaltEdgePolicy
-  package let keys: ServiceKeys
-
-  package init(
-    database: any SQLDatabase, world: World, vault: Vault, audit: Audit, outbox: Outbox, limits: RateLimits,
-    moves: FlowMoves, policy: SaltEdgePolicy
-  ) {
-    (self.database, self.world, self.vault) = (database, world, vault)
-    (self.audit, self.outbox, self.limits) = (audit, outbox, limits)
-    self.policy = policy
-    mover = Mover(world: world, moves: moves)
-    keys = ServiceKeys(database: database, vault: vault, world: world, audit: audit)
-  }
-
+extension CoreDependencies {
   /// A new id: a number that nobody guesses, below what every JSON reader holds exactly (§12.2).
   func number<Subject>() -> Identifier<Subject> {
     Identifier(rawValue: String(world.number(below: (1 << 53) - 1) + 1))
