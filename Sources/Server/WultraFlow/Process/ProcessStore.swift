@@ -12,6 +12,11 @@ package struct ProcessStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
+    passcode_id, failure, created_at, deadline_at, version
+    """
+
   package static let migration = Migration(
     "2026-11-22 wultra 1 process",
     """
@@ -91,32 +96,18 @@ package struct ProcessStore {
   }
 
   func find(_ id: OnboardingProcess.ID) throws -> OnboardingProcess? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
-        passcode_id, failure, created_at, deadline_at, version
-      FROM wultra_process WHERE id = \(id)
-      """
-    ).map(process)
+    try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE id = \(id)").map(process)
   }
 
   package func find(activation: String) throws -> OnboardingProcess? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
-        passcode_id, failure, created_at, deadline_at, version
-      FROM wultra_process WHERE activation_id = \(activation)
-      """
-    ).map(process)
+    try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE activation_id = \(activation)").map(process)
   }
 
   /// The process of this identification whose device is not activated yet; the schema allows one.
   func activating(_ identificationDigest: String, tenant: String) throws -> OnboardingProcess? {
     try tx.first(
       """
-      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
-        passcode_id, failure, created_at, deadline_at, version
-      FROM wultra_process
+      SELECT \(Self.columns) FROM wultra_process
       WHERE tenant_id = \(tenant) AND identification_digest = \(identificationDigest) AND status = 'activating'
       """
     ).map(process)

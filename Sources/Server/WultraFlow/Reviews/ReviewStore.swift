@@ -7,6 +7,9 @@ package struct ReviewStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  private static let columns: SQLColumns =
+    "id, tenant_id, verification_id, subject, codes, opened_at"
+
   package static let migration = Migration(
     "2026-11-22 wultra 6 review",
     """
@@ -41,7 +44,7 @@ package struct ReviewStore {
   func find(_ id: ReviewCase.ID, tenant: String) throws -> ReviewCase? {
     try tx.first(
       """
-      SELECT id, tenant_id, verification_id, subject, codes, opened_at FROM wultra_review
+      SELECT \(Self.columns) FROM wultra_review
       WHERE id = \(id) AND tenant_id = \(tenant) AND closed_at IS NULL
       """
     ).map(Self.review)
@@ -51,7 +54,7 @@ package struct ReviewStore {
   func open(tenant: String, limit: Int) throws -> [ReviewCase] {
     try tx.query(
       """
-      SELECT id, tenant_id, verification_id, subject, codes, opened_at FROM wultra_review
+      SELECT \(Self.columns) FROM wultra_review
       WHERE tenant_id = \(tenant) AND closed_at IS NULL ORDER BY opened_at, id LIMIT \(limit)
       """
     ).map(Self.review)

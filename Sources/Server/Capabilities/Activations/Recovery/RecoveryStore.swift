@@ -8,6 +8,11 @@ struct RecoveryStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  private static let columns: SQLColumns = """
+    id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
+    failed_attempts, created_at
+    """
+
   /// - Parameter puks: their digests, in order.
   func insert(_ row: RecoveryCodeRow, puks: [String]) throws {
     try tx.execute(
@@ -26,22 +31,14 @@ struct RecoveryStore {
   }
 
   func find(codeDigest: String) throws -> RecoveryCodeRow? {
-    try tx.first(
-      """
-      SELECT id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
-        failed_attempts, created_at
-      FROM recovery_code WHERE code_digest = \(codeDigest)
-      """
-    ).map(Self.row)
+    try tx.first("SELECT \(Self.columns) FROM recovery_code WHERE code_digest = \(codeDigest)").map(Self.row)
   }
 
   /// A user's, oldest first.
   func list(userDigest: String, limit: Int) throws -> [RecoveryCodeRow] {
     try tx.query(
       """
-      SELECT id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
-        failed_attempts, created_at
-      FROM recovery_code WHERE user_digest = \(userDigest) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM recovery_code WHERE user_digest = \(userDigest) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.row)
   }
