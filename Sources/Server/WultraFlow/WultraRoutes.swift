@@ -75,12 +75,11 @@ package struct WultraRoutes: Sendable {
     routes.post(path(.identityStatus), .token(by: [.possession])) { call in
       try await commands.status(of: call.proof.activation)
     }
-    let news = VerificationNews(runner: runner)
     routes.events(String(Wultra.eventsPath.dropFirst()), .token(by: [.possession])) { [events] call, last in
       let activation = call.proof.activation
       return try await events.answer(
-        news.topic(of: activation), kind: VerificationNews.kind, after: last
-      ) { try await news.current(of: activation.id) }
+        commands.eventTopic(of: activation), kind: VerificationCommands.eventKind, after: last
+      ) { try await commands.currentEvent(of: activation.id) }
     }
     routes.post(path(.initiate), signed(.initiate)) { call in
       try await commands.initiate(call.processID, by: call.caller)

@@ -97,3 +97,15 @@ package struct ProviderRoutes: Sendable {
     return found
   }
 }
+
+/// How the provider API says that something went wrong: problem documents (RFC 9457), as all APIs of our own.
+package struct ProviderDialect: Dialect {
+  package static let base = "/api/v1/saltedge"
+
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    ProblemDocument.response(
+      for: problem, path: path, correlationID: correlationID, challenge: #"Basic realm="saltedge""#)
+  }
+}

@@ -88,3 +88,13 @@ extension Activation.ID {
   /// Ids are kept in lower case; MACs cover them as they were sent.
   package init(_ identifier: ActivationIdentifier) { self.init(rawValue: identifier.text.lowercased()) }
 }
+
+/// How an activation stands, for the device's eyes only (powerauth.md §6).
+package struct StatusAnswer: Sendable {
+  /// 32 bytes; when there is no such activation nobody can open them.
+  package let blob: Data
+  /// 16 bytes.
+  package let nonce: Data
+  /// `{"activationFlags": […]}`, in clear by the protocol: flags are no secrets. No flags for an unknown activation.
+  package let customObject: [String: JSONValue]
+}
