@@ -83,7 +83,7 @@ package struct DeviceRoutes {
 
   /// A GET whose answer goes on, in the open.
   /// - Parameter handle: gets the number of the last event that the device saw, as it says.
-  /// - Precondition: the demand is none of an encrypted body.
+  /// - Precondition: the demand does not ask for an encrypted body.
   package func events<Proof>(
     _ path: String, _ demand: Demand<Proof>,
     handle: @escaping @Sendable (_ call: DeviceCall<Proof>, _ lastEventID: String?) async throws -> Response

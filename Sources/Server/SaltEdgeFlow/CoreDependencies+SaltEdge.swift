@@ -3,7 +3,7 @@ import SaltEdgeCore
 import Storage
 
 extension CoreDependencies {
-  /// A new id: a number that nobody guesses, below what every JSON reader holds exactly (§12.2).
+  /// A new id: a number that cannot be guessed, below what every JSON reader holds exactly (§12.2).
   func number<Subject>() -> Identifier<Subject> {
     Identifier(rawValue: String(world.number(below: (1 << 53) - 1) + 1))
   }
@@ -22,7 +22,7 @@ extension CoreDependencies {
   func chain(_ connection: SaltEdgeConnection.ID) -> String { "saltedge-\(connection)" }
   func chain(_ operation: Operation.ID) -> String { "saltedge-operation-\(operation)" }
 
-  /// One line of a connection's story.
+  /// An audit entry of a connection.
   func note(
     _ action: String, _ connection: SaltEdgeConnection.ID, by actor: String, _ facts: [String: String] = [:],
     in tx: any SQLTransaction

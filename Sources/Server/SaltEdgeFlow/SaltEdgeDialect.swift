@@ -35,7 +35,7 @@ package struct SaltEdgeDialect: Dialect {
       case .notFound, .methodNotAllowed: "NotFound"
       case .providerFailed, .providerTimedOut: "ProviderUnavailable"
       case .unavailable: "ServiceUnavailable"
-      // The one thing that somebody who has proved who they are may not do.
+      // The one thing that a proved caller may not do.
       case .forbidden: "ProviderSuspended"
       default: "InternalServerError"
       }

@@ -206,7 +206,7 @@ extension WultraRunner {
 
   /// The day that decides what has expired, in UTC on purpose: a date of expiry names no zone, the
   /// document may be of any country, its holder in any other, and one process is judged by several nodes. At the edge
-  /// of a day that is hours early or late by somebody's clock, and the same for everybody; no zone would do better.
+  /// of a day that is hours early or late by a local clock, and the same for all people; no zone would do better.
   var today: CalendarDate {
     CalendarDate(dayNumber: Int(core.world.now().seconds / 86_400))
       ?? {

@@ -80,7 +80,7 @@ struct ActionService: Sendable {
     try close(id, by: actor, in: tx)
   }
 
-  /// Closes an action and withdraws what nobody decided.
+  /// Closes an action and withdraws what was not decided.
   func close(_ action: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
     let store = AuthorizationStore(tx, vault: core.vault)
     try store.close(action)
@@ -121,7 +121,7 @@ struct ActionService: Sendable {
     }
   }
 
-  /// Ends authorizations that were decided and that nobody forwards any more: an effect that was set aside would let
+  /// Ends authorizations that were decided and that are no longer forwarded: an effect that was set aside would let
   /// them, and what waits for them, be in process for ever. A scheduled job.
   /// - Parameter wait: how long a bank may take.
   func sweepUnanswered(after wait: Duration) async throws {

@@ -8,7 +8,7 @@ import SaltEdgeWire
 extension BankClient {
   /// A bank's own server, over HTTP: every call is signed with the service's key and holds for two minutes
   /// (saltedge-authenticator §7.1). Attempts are the outbox's: this line calls once.
-  /// - Parameter waited: for calls that a customer waits for, with lanes of its own; nil is the same.
+  /// - Parameter waited: for calls that a customer waits for, with threads of its own; nil is the same.
   package static func remote(
     _ http: PeerHTTP, waited: PeerHTTP? = nil, keys: ServiceKeys, policy: SaltEdgePolicy, world: World
   ) -> BankClient {
@@ -43,7 +43,8 @@ private struct RemoteBank: Sendable {
     return body.data
   }
 
-  /// A bank that answers with success took the decision (§5.7), whatever else it says; that nobody else may decide, it
+  /// A bank that answers with success took the decision (§5.7), whatever else it says; that no other device may decide,
+  /// it
   /// has to say.
   func decide(
     _ provider: SaltEdgeProvider, _ path: String, _ decision: SaltEdgeBank.Decision

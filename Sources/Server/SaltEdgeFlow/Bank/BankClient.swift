@@ -2,7 +2,7 @@ import Kit
 import SaltEdgeWire
 
 /// What the service asks of a bank (saltedge-authenticator §7.2). A port: a bank's own server, or the bank's side in
-/// this house.
+/// this server.
 package struct BankClient: Sendable {
   package var connect: @Sendable (SaltEdgeProvider, SaltEdgeBank.Connect) async throws -> SaltEdgeBank.Connecting
   /// Action's name, whether the device confirmed, what it signed.

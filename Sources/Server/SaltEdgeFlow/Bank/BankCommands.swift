@@ -88,7 +88,7 @@ struct BankCommands: Sendable {
       )
     }
     let user = consent.userID.map { core.digest(user: $0.text, of: provider.id) }
-    // Alone: two at once for different customers find both that there is none yet.
+    // Alone: two at once for different customers would both find no consent.
     try await once(signed, "consents", .serializable) { [core] tx in
       try ConsentService(core: core).add(reference, of: provider, user: user, items: items, in: tx)
     }

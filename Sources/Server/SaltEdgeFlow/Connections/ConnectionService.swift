@@ -17,7 +17,8 @@ struct ConnectionService: Sendable {
   }
 
   /// Makes a connection valid. The same authentication again changes nothing.
-  /// - Throws: `Problem` ConnectionNotFound when nobody waits to be signed in, WrongRequestFormat for a token that
+  /// - Throws: `Problem` ConnectionNotFound when the connection does not wait for a sign-in, WrongRequestFormat for a
+  ///   token that
   ///   cannot be one or is another device's.
   @discardableResult
   func authenticate(

@@ -93,7 +93,7 @@ package struct ConnectionStore {
     ).map(connection)
   }
 
-  /// Those that nobody signed in for.
+  /// Those without a sign-in.
   func lapsed(
     before now: Instant, after place: OverduePlace<SaltEdgeConnection>, limit: Int
   ) throws -> [OverduePlace<SaltEdgeConnection>] {

@@ -12,7 +12,7 @@ struct Enrolment: Sendable {
 
   /// Where the device goes next.
   enum End: Sendable {
-    /// Nobody has to sign in.
+    /// The customer does not have to sign in.
     case authenticated(SaltEdgeConnection.ID, token: String)
     case page(String)
     case failed(errorClass: String, message: String)

@@ -30,7 +30,8 @@ package struct DeviceGate: Sendable {
   }
 
   /// The connection of a token that is good.
-  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests; unavailable while its
+  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests; unavailable while
+  ///   its
   ///   bank is suspended.
   func connection(_ call: DeviceCall, apiVersion: Int) async throws -> SaltEdgeConnection {
     guard let token = call.token, !token.isEmpty else { throw refused(.saltEdge(.accessTokenMissing), call) }
@@ -75,14 +76,15 @@ package struct DeviceGate: Sendable {
     }
   }
 
-  /// Lets nobody in who failed too often: before the work that a check costs.
+  /// Refuses callers that failed too often, before the work that a check costs.
   /// - Throws: `Problem` TooManyRequests.
   func admit(_ subject: String) throws {
     guard nodes.isSpent(policy.refusals, by: subject) else { return }
     throw refused(.saltEdge(.tooManyRequests), by: subject)
   }
 
-  /// Counts a failed check of one address; beyond the limit the answer says so. Tokens and signatures are too long to
+  /// Counts a failed check of one address; beyond the limit the answer is that refusal. Tokens and signatures are too
+  /// long to
   /// be guessed: the limit guards the node, so the node counts.
   func refused(_ problem: Problem, _ call: DeviceCall) -> Problem { refused(problem, by: call.source) }
 
@@ -96,7 +98,7 @@ package struct DeviceGate: Sendable {
 
 extension CoreDependencies {
   /// Lets what a device signed count this once: what is signed names neither what is asked nor of what, so that a
-  /// request that somebody kept could be used for something else (§13). Comes last: a repetition at the same place
+  /// request that was recorded could be used for something else (§13). Comes last: a repetition at the same place
   /// finds that there is nothing to do any more.
   /// - Throws: `Problem` InvalidSignature when it was used before.
   func spend<Content>(_ signed: SignedCall<Content>, in tx: any SQLTransaction) throws {

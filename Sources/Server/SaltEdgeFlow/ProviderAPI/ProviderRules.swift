@@ -103,7 +103,7 @@ enum ProviderRules {
         "1 to \(length) bytes of UTF-8 that can be seen, \(lines ? "" : "in one line, ")without markup.")
     }
 
-    /// The bank's own name for somebody; nobody is shown it.
+    /// The bank's own name for a customer, which is not shown.
     mutating func name(_ pointer: String, _ name: String?, atMost length: Int) {
       guard let name else { return }
       check(

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The service's own key, one for all nodes. Banks are configured with its public half (saltedge-authenticator §7.1).
 ///
-/// The wire names no key, and a bank checks with those that it was given. So a key is turned over in two steps: the next
+/// The wire names no key, and a bank checks with those that it was given. So a key is turned over in two steps: the
+/// next
 /// one is prepared and given to the banks, which take both for a while; then it signs, on every node at once.
 package final class ServiceKeys: Sendable {
   private static let first = "1"

@@ -129,7 +129,7 @@ struct PushNotices: Sendable {
 }
 
 extension SaltEdgeConnection {
-  /// Who delivers to the device; nil for a platform that nobody knows.
+  /// Who delivers to the device; nil for an unknown platform.
   fileprivate var pushPlatform: PushMessage.Platform? { PushMessage.Platform(rawValue: platform.lowercased()) }
 }
 

@@ -1,8 +1,8 @@
 import Kit
 import Storage
 
-/// Deletes what nobody has to prove any more: decisions with their evidence, and devices that are gone. The audit log,
-/// which holds no names, stays; but what anybody may begin, and nobody signed in for, goes with its lines.
+/// Deletes what no longer has to be proved: decisions with their evidence, and devices that are gone. The audit log,
+/// which holds no names, stays; but a connection without a sign-in, which anyone may begin, goes with its entries.
 struct OldRows: Sendable {
   private static let batch = 500
   /// Batches of one pass: what is left over is the next one's.

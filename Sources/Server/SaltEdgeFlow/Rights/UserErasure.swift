@@ -3,7 +3,8 @@ import Foundation
 import Kit
 import Storage
 
-/// Erases a customer of a bank (GDPR art. 17): their devices, what those were shown and decided, the evidence of it. The
+/// Erases a customer of a bank (GDPR art. 17): their devices, what those were shown and decided, the evidence of it.
+/// The
 /// audit log goes on without its subject.
 ///
 /// Answers that the bank may ask for again under their `Idempotency-Key` are sealed and lapse by themselves.

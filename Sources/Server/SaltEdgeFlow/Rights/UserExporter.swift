@@ -2,10 +2,10 @@ import Delivery
 import Kit
 import Storage
 
-/// Gathers what is kept of a bank's customer. Being looked at is a line in the story of each device and each operation,
+/// Gathers what is kept of a bank's customer. An export is an audit entry of each device and each operation,
 /// written before anything is shown.
 package struct UserExporter: Sendable {
-  /// Rows of one kind that are read, of one customer or of one device; nobody has near as many.
+  /// Rows of one kind that are read, of one customer or of one device; far more than there are.
   private static let rowsMax = 10_000
 
   let core: CoreDependencies

@@ -26,7 +26,7 @@ struct V1Authorizations: Sendable {
     return try entity(operation, for: connection)
   }
 
-  /// A wrong code changes nothing and is no error; whatever is decided, expired or somebody else's is not there.
+  /// A wrong code changes nothing and is no error; whatever is decided, expired or another customer's is not there.
   func decide(_ id: String, _ call: V1Call) async throws -> SaltEdgeV1.Decided {
     let proof = try await gate.prove(call)
     guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV1.Decision>.self, from: call.device.body).data,

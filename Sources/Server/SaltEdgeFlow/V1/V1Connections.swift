@@ -62,7 +62,7 @@ struct V1Connections: Sendable {
     return .init(success: true, accessToken: call.device.token)
   }
 
-  /// A bank whose side of v1 is in this house.
+  /// A bank whose side of v1 is on this server.
   private func provider(_ bank: String) async throws -> SaltEdgeProvider {
     let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(code: bank) }
     guard let found, found.kind == .hosted else { throw Problem.notFound }

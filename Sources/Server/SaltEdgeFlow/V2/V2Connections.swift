@@ -43,7 +43,7 @@ struct V2Connections: Sendable {
     try await core.database.write(retrying: .outdated) { [core] tx in
       try core.limits.spend(policy.connects, by: core.vault.digest(call.network, for: "address"), in: tx)
       if let spent {
-        // A query that is used again is somebody else's photograph of a screen.
+        // A query that is used again may be a photograph of the screen.
         guard try SpentStore(tx).spend(spent, until: now + policy.connectQueryMemory) else {
           throw Problem.wrongFormat
         }
@@ -80,7 +80,7 @@ struct V2Connections: Sendable {
     let pushToken = try EnrolmentRules.pushToken(signed.content.pushToken)
     let (digest, end) = (signed.digest, signed.expiresAt)
     try await core.database.write(retrying: .outdated) { [core] tx in
-      // The same request again, or an old one that somebody kept: it was done.
+      // The same request again, or a recorded one: it was done.
       guard try SpentStore(tx).spend(digest, until: end) else { return }
       var connection = try core.usable(caller.id, in: tx)
       connection.secrets.pushToken = pushToken

@@ -36,7 +36,7 @@ package struct OnboardingAdapter: Sendable {
     package init() {}
   }
 
-  /// Nobody is there to be asked: onboarding is switched off.
+  /// No institution is configured: onboarding is switched off.
   package static let unconfigured: OnboardingAdapter = {
     var adapter = OnboardingAdapter(
       lookUp: { _ in throw Unavailable() }, sendOTP: { _, _ in throw Unavailable() },

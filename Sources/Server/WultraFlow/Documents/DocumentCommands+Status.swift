@@ -24,7 +24,7 @@ extension DocumentCommands {
       return Wultra.DocumentStates(status: status, documents: documents.map { $0.view() })
     }
     let named = filter.compactMap { reference in documents.first { $0.id.rawValue == reference.documentId } }
-    // A picture of somebody else is as good as none.
+    // A picture of another process counts as missing.
     guard named.count == filter.count else { return Wultra.DocumentStates(status: .failed, documents: []) }
     return Wultra.DocumentStates(status: Self.status(of: named), documents: named.map { $0.view() })
   }

@@ -25,7 +25,8 @@ package struct OTPCommands: Sendable {
 
   /// Tries a code. What is wrong with the presence check shows here at the earliest, and only as a code that was not
   /// right.
-  /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, ONBOARDING_PROCESS_LIMIT_REACHED when the process
+  /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, ONBOARDING_PROCESS_LIMIT_REACHED when the
+  ///   process
   ///   ended by it.
   package func verify(
     _ request: Wultra.OTPVerifyRequest, by caller: VerificationCaller

@@ -45,7 +45,7 @@ struct PasscodeDelivery: Sendable {
       guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
         process.status.isOpen,
         let issued = try runner.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),
-        // Somebody whom the institution does not know has a code like everybody, which is sent to nobody.
+        // A person whom the institution does not know has a code too, which is not sent.
         let user = process.person.user
       else { return nil }
       return OTPMessage(

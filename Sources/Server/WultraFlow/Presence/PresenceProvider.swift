@@ -52,7 +52,7 @@ package enum PresenceResult: String, Sendable, CaseIterable, SQLConvertible {
 extension PresenceProvider {
   /// Pictures that the app takes, compared with the portraits of the documents and looked at for signs of life.
   ///
-  /// 1. No picture: rejected.  2. A picture is a spoof, or shows somebody else than a portrait: rejected.
+  /// 1. No picture: rejected.  2. A picture is a spoof, or shows another person than a portrait: rejected.
   /// 3. Every picture is live and shows the person of every portrait: accepted.  4. Anything else, a missing model
   /// among it: inconclusive.
   package static func evidence(

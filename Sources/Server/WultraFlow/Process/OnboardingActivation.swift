@@ -30,7 +30,7 @@ struct OnboardingActivation: Sendable {
     }
     switch try runner.passcodes.check(code, for: dossier.process.activationBinding, in: tx) {
     case .accepted:
-      // A code of somebody whom nobody knows was sent to nobody; a right one is a guess.
+      // A code of an unknown person was not sent, so a right one is a guess.
       guard let user = dossier.process.person.user else { return try refuse(&dossier, in: tx) }
       return .granted(CustomActivationGrant(user: user, flags: [Wultra.ActivationFlag.pending], commitsItself: true))
     case .expired: return .refused(remainingAttempts: 0)

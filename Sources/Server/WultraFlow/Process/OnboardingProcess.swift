@@ -80,7 +80,7 @@ struct Identification: Sendable {
     self.value = value
   }
 
-  /// Keyed, so that a table of digests names nobody.
+  /// Keyed, so that a table of digests identifies no person.
   func digest(tenant: String, by vault: Vault) -> String {
     vault.digest("\(tenant)\u{0}\(String(decoding: normalized, as: UTF8.self))", for: "wultra identification")
   }

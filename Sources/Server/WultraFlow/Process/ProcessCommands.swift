@@ -28,7 +28,7 @@ package struct ProcessCommands: Sendable {
   let adapter: OnboardingAdapter
   private var core: CoreDependencies { runner.core }
 
-  /// Begins a process, or goes on with the one of the same identification. Somebody whom the institution does not know
+  /// Begins a process, or goes on with the one of the same identification. A person whom the institution does not know
   /// gets the same answers after the same work; no message leaves.
   package func start(
     _ request: Wultra.StartRequest<JSONValue>, by caller: ApplicationCaller
@@ -72,7 +72,7 @@ package struct ProcessCommands: Sendable {
       } else {
         let user = running.person.user
         dossier.process.person = person
-        // Whom nobody knew when it began, or who had begun too often, stays so: a new id would tell of it.
+        // A person who was unknown or too frequent when it began stays so: a new id would reveal it.
         dossier.process.person.user = user
         // Asked for again too soon, the code that was sent is still the one.
         _ = try promise(&dossier.process, resend: true, in: tx)
@@ -104,14 +104,14 @@ package struct ProcessCommands: Sendable {
       try runner.save(&dossier, in: tx)
       return .refused(.tooManyProcesses)
     }
-    // Somebody who spells one person in many ways would learn from a refusal that there is one.
+    // A caller who spells one person in many ways would learn from a refusal that the person exists.
     if begun.byUser > runner.policy.processesMax { dossier.process.person.user = nil }
     _ = try promise(&dossier.process, resend: false, in: tx)
     try runner.save(&dossier, in: tx)
     return .answer(dossier.process.view(runner.policy))
   }
 
-  /// Promises a new activation code; also to whom the institution does not know, where it is sent to nobody.
+  /// Promises a new activation code; also for an unknown person, where it is not sent.
   /// - Returns: false when it is too soon for another; the one before it stays good then.
   private func promise(
     _ process: inout OnboardingProcess, resend: Bool, in tx: any SQLTransaction
@@ -201,7 +201,7 @@ package struct ProcessCommands: Sendable {
 }
 
 extension WultraRunner {
-  /// Asks the institution while somebody waits.
+  /// Asks the institution while a customer waits.
   func asking<Answer: Sendable>(_ ask: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
     do { return try await Deadline.run(.seconds(15), ask) } catch is CancellationError {
       throw CancellationError()

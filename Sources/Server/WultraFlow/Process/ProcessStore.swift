@@ -71,7 +71,7 @@ package struct ProcessStore {
   }
 
   /// Compare-and-set on the version that the decision was made on.
-  /// - Throws: `SQLError.outdated` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   func update(_ process: OnboardingProcess, at now: Instant) throws -> OnboardingProcess {
     var updated = process
     updated.version += 1

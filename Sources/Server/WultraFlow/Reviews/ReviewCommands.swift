@@ -28,7 +28,7 @@ package struct ReviewCommands: Sendable {
     }
   }
 
-  /// One of the pictures. Looking is an audit line.
+  /// One of the pictures. Looking writes an audit entry.
   /// - Parameters:
   ///   - number: from 1.
   ///   - actor: as the audit names them.
@@ -67,7 +67,7 @@ package struct ReviewCommands: Sendable {
 
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
   /// - Parameter actor: as the audit names them.
-  /// - Throws: `Problem` not-found when there is none, or nobody has to decide it any more; conflict `review-decided`.
+  /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`.
   package func decide(
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, tenant: String, by actor: String
   ) async throws {

@@ -75,7 +75,7 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   }
 }
 
-/// Somebody who may look at reviews of a tenant.
+/// An agent who may look at reviews of a tenant.
 package struct Reviewer: Sendable {
   package let tenant: String
   /// How audit lines name them.

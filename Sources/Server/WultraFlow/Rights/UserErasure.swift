@@ -3,7 +3,7 @@ import Delivery
 import Kit
 import Storage
 
-/// Forgets whose processes were: a user's when somebody asks for it (GDPR art. 17), everybody's when the time for which
+/// Forgets whose processes were: a user's on request (GDPR art. 17), everybody's when the time for which
 /// they are kept is over. Rows and audit stay as evidence of how a process went; nothing in them leads to a person.
 package struct UserErasure: Sendable {
   /// Processes that one transaction forgets.
@@ -26,7 +26,7 @@ package struct UserErasure: Sendable {
   ///
   /// Killed in between, a repetition goes on; the same again changes nothing.
   /// - Parameters:
-  ///   - reason: a code for the audit, which names nobody.
+  ///   - reason: a code for the audit, without personal data.
   ///   - actor: as in the audit log.
   package func erase(
     _ user: String, tenant: String, for reason: String, by actor: ActivationActor

@@ -17,7 +17,7 @@ package struct UserExporter: Sendable {
 
   /// What there is of a user, as of one instant; the pictures are `addPictures`'s.
   /// - Parameter user: as the institution calls them.
-  /// - Throws: `Problem` not-found for somebody of whom nothing is kept, or nothing any more.
+  /// - Throws: `Problem` not-found for a user of whom nothing is kept.
   package func export(
     _ user: String, tenant: String, by actor: ActivationActor
   ) async throws -> UserExport {

@@ -54,7 +54,7 @@ package struct IdentityVerificationStore {
   }
 
   /// Compare-and-set on the version that the decision was made on.
-  /// - Throws: `SQLError.outdated` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   func update(_ verification: IdentityVerification, at now: Instant) throws -> IdentityVerification {
     var updated = verification
     updated.version += 1

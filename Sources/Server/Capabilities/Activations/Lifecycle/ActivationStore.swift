@@ -95,7 +95,7 @@ struct ActivationStore {
 
   /// Writes everything that may change, on the version that the decision was made on.
   /// - Returns: the row as it is now.
-  /// - Throws: `SQLError.outdated` when somebody else was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   func save(_ row: ActivationRow) throws -> ActivationRow {
     let changed = try tx.execute(
       """

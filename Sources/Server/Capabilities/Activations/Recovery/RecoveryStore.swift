@@ -103,7 +103,7 @@ struct RecoveryCodeRow: Sendable {
   typealias ID = Identifier<RecoveryCodeRow>
 
   enum State: String, SQLConvertible {
-    /// Not usable yet: its activation is not committed, or nobody confirmed the letter that it came in.
+    /// Not usable yet: its activation is not committed, or the letter that it came in is not confirmed.
     case created
     case active
     /// Too many wrong PUKs.
