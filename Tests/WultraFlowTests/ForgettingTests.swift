@@ -76,7 +76,7 @@ struct ForgettingTests {
     for number in ["1", "2"] {
       let process = try await verified(house, number).process
       try await adapter.tell(
-        ProcessNews(processId: "\(process)", userId: "user-\(number)", status: "FINISHED", reason: nil), number)
+        ProcessStatusNotice(processId: "\(process)", userId: "user-\(number)", status: "FINISHED", reason: nil), number)
     }
     _ = try await erasure(house).erase("user-1", tenant: "acme", for: "art-17-request", by: .atCommandLine)
     #expect(try await webhooks.log(.init()).map(\.name) == ["2"])

@@ -9,7 +9,7 @@ package struct SaltEdgeEffects: Sendable {
   private static let clockSkewMax = Duration.minutes(5)
 
   private let service: SaltEdgeService
-  private let news: ProviderNews
+  private let bankWebhooks: ProviderWebhooks
   private let notices: PushNotices
   private var core: CoreDependencies { service.core }
   private var policy: SaltEdgePolicy { service.policy }
@@ -19,7 +19,7 @@ package struct SaltEdgeEffects: Sendable {
   ///   - push: whoever delivers to devices.
   package init(_ service: SaltEdgeService, webhooks: Webhooks, push: PushGateway) {
     self.service = service
-    news = ProviderNews(core: service.core, webhooks: webhooks)
+    bankWebhooks = ProviderWebhooks(core: service.core, webhooks: webhooks)
     notices = PushNotices(core: service.core, policy: service.policy, push: push)
   }
 
@@ -28,7 +28,7 @@ package struct SaltEdgeEffects: Sendable {
       "saltedge.\(AuthorizationEffect.forwardDecision.rawValue)": forwardDecision,
       "saltedge.\(ConnectionEffect.tellRevocation.rawValue)": tellRevocation,
       "saltedge.\(ConsentEffect.tellConsentRevocation.rawValue)": tellConsentRevocation,
-      "saltedge.\(OperationEffect.notifyProvider.rawValue)": news.notify,
+      "saltedge.\(OperationEffect.notifyProvider.rawValue)": bankWebhooks.notify,
       PushNotices.topic: notices.notify,
     ]
   }
@@ -79,9 +79,9 @@ package struct SaltEdgeEffects: Sendable {
           originalRequest: String(decoding: decision.body, as: UTF8.self), originalSignature: decision.signature))
       try await core.database.write(retrying: .outdated) { [core] tx in
         guard let current = try processing(id, in: tx) else { return }
-        let book = ActionService(core: core)
-        try book.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
-        if answer.closesAction { try book.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
+        let actions = ActionService(core: core)
+        try actions.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
+        if answer.closesAction { try actions.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
       }
     } catch let failure as BankFailure {
       try await core.database.write(retrying: .outdated) { [core] tx in
@@ -122,7 +122,7 @@ package struct SaltEdgeEffects: Sendable {
       }
     }
     guard let provider else { return }
-    guard provider.kind == .remote else { return try await news.connectionRevoked(id, at: item.enqueuedAt) }
+    guard provider.kind == .remote else { return try await bankWebhooks.connectionRevoked(id, at: item.enqueuedAt) }
     try await told(provider, ["connection": id.rawValue], isFirst: item.attempts == 0) {
       try await service.bank.revokeConnection(provider, id)
     }
@@ -134,7 +134,7 @@ package struct SaltEdgeEffects: Sendable {
     }
     guard let provider else { return }
     guard provider.kind == .remote else {
-      return try await news.consentRevoked(item.payload, of: provider.id, at: item.enqueuedAt)
+      return try await bankWebhooks.consentRevoked(item.payload, of: provider.id, at: item.enqueuedAt)
     }
     try await told(provider, ["consent": item.payload], isFirst: item.attempts == 0) {
       try await service.bank.revokeConsent(provider, item.payload)

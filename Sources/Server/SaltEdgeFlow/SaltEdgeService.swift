@@ -11,7 +11,7 @@ package struct SaltEdgeService: Sendable {
   /// - Parameter remote: calls banks that have servers of their own.
   package init(core: CoreDependencies, policy: SaltEdgePolicy, keys: ServiceKeys, remote: BankClient) {
     (self.core, self.policy, self.keys) = (core, policy, keys)
-    bank = .lines(remote: remote, hosted: HostedBank(core: core, policy: policy).line)
+    bank = .routing(remote: remote, hosted: HostedBank(core: core, policy: policy).client)
     gate = DeviceGate(core: core, policy: policy)
   }
 }

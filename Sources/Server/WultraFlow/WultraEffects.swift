@@ -151,7 +151,7 @@ package struct WultraEffects: Sendable {
     }
     guard let process else { return }
     try await adapter.tell(
-      ProcessNews(
+      ProcessStatusNotice(
         processId: process.id.rawValue, userId: process.person.user, status: item.payload,
         reason: process.failure?.rawValue), item.id.rawValue)
     // An erasure that ended meanwhile knew nothing of these news; one that goes on runs again and finds them.

@@ -48,19 +48,19 @@ struct Enrolment: Sendable {
     _ connection: SaltEdgeConnection, of provider: SaltEdgeProvider, device: RSAPublicKey, query: String?,
     token: String, session: String, in tx: any SQLTransaction
   ) throws -> End {
-    let (book, now) = (ConnectionService(core: core, policy: policy), core.world.now())
+    let (connections, now) = (ConnectionService(core: core, policy: policy), core.world.now())
     if let query {
       let digest = digest(query: query, of: provider.id)
       guard let user = try OperationStore(tx, vault: core.vault).takeLink(digest, of: provider.id, at: now) else {
-        try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+        try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
         return Self.refused
       }
-      try book.authenticate(
+      try connections.authenticate(
         connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
       return .authenticated(connection.id, token: token)
     }
     guard let page = provider.loginURL else {
-      try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+      try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
       return Self.refused
     }
     var waiting = connection
@@ -79,15 +79,16 @@ struct Enrolment: Sendable {
     guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
       core.world.now() < connection.enrolmentEndsAt
     else { throw Problem.notFound }
-    let (book, device) = (ConnectionService(core: core, policy: policy), try connection.deviceKey())
+    let (connections, device) = (ConnectionService(core: core, policy: policy), try connection.deviceKey())
     guard let user else {
       var failed = connection
       failed.sessionDigest = nil
-      try book.move(failed, on: .authenticationFailed, by: provider.actor, in: tx)
+      try connections.move(failed, on: .authenticationFailed, by: provider.actor, in: tx)
       return try Self.refused.url(
         returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: device)
     }
-    try book.authenticate(connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
+    try connections.authenticate(
+      connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
     return try End.authenticated(connection.id, token: token)
       .url(returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: device)
   }

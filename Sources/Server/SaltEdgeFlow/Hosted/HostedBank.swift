@@ -11,7 +11,7 @@ struct HostedBank: Sendable {
   let core: CoreDependencies
   let policy: SaltEdgePolicy
 
-  var line: BankClient {
+  var client: BankClient {
     BankClient(
       connect: connect, decide: decide, submit: submit,
       // Their bank hears of these by webhook.

@@ -148,15 +148,15 @@ struct ProviderCommands: Sendable {
     let shown = try WireJSON.encode(content)
     let connections = try ConnectionStore(tx, vault: core.vault).valid(
       user: user, at: now, limit: SaltEdgePolicy.itemsMax)
-    let book = ConsentService(core: core)
-    switch try book.standing(asked.reference, of: provider.id, user: user, in: tx) {
+    let consents = ConsentService(core: core)
+    switch try consents.standing(asked.reference, of: provider.id, user: user, in: tx) {
     case .foreign: throw Problem(.conflict, "reference-taken", "There is a consent of that reference.")
     // The customer took it back, and sees it no more.
     case .revoked: return try view(asked.reference, provider, in: tx)
     case .none, .open: break
     }
     let items = try connections.map { (item: try core.item(shown, for: $0), expiresAt: end) }
-    try book.add(asked.reference, of: provider, user: user, items: items, in: tx)
+    try consents.add(asked.reference, of: provider, user: user, items: items, in: tx)
     guard !items.isEmpty else {
       return ConsentView(reference: asked.reference, state: ConsentState.open.rawValue, devices: 0)
     }

@@ -28,10 +28,10 @@ struct OldRows: Sendable {
       let (authorizations, connections) = (
         AuthorizationStore(tx, vault: core.vault), ConnectionStore(tx, vault: core.vault)
       )
-      let nobodys = try connections.sweep(failedBefore: failed, limit: Self.batch)
-      try AuditStore(tx).drop(nobodys.map(core.chain))
+      let abandoned = try connections.sweep(failedBefore: failed, limit: Self.batch)
+      try AuditStore(tx).drop(abandoned.map(core.chain))
       let counts = [
-        nobodys.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
+        abandoned.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
         try OperationStore(tx, vault: core.vault).sweep(endedBefore: ended, limit: Self.batch),
         try ConsentStore(tx, vault: core.vault).sweep(expiredBefore: ended, limit: Self.batch),
         try connections.sweep(goneBefore: ended, limit: Self.batch),

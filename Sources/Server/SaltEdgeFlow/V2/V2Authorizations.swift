@@ -104,9 +104,9 @@ struct V2Authorizations: Sendable {
       opening.items.allSatisfy({ $0.connectionID.text == connection.id.rawValue })
     else { throw BankFailure.unintelligible.problem }
     return try await core.database.write(retrying: .outdated) { [core] tx in
-      let (book, store) = (ActionService(core: core), AuthorizationStore(tx, vault: core.vault))
+      let (actions, store) = (ActionService(core: core), AuthorizationStore(tx, vault: core.vault))
       guard let known = try store.action(opening.reference, of: provider.id) else {
-        guard let made = try book.open(opening, announcing: false, in: tx).first else {
+        guard let made = try actions.open(opening, announcing: false, in: tx).first else {
           throw BankFailure.unintelligible.problem
         }
         return made
@@ -117,7 +117,7 @@ struct V2Authorizations: Sendable {
       guard known.isOpen else { throw Problem.saltEdge(.actionClosed) }
       var action = known
       action.expiresAt = max(known.expiresAt, opening.expiresAt)
-      guard let made = try book.add(opening.items, to: action, announcing: false, in: tx).first else {
+      guard let made = try actions.add(opening.items, to: action, announcing: false, in: tx).first else {
         throw BankFailure.unintelligible.problem
       }
       return made

@@ -161,11 +161,11 @@ package struct ProcessStore {
   /// - Parameter unlinking: also which activation came of it.
   /// - Returns: whether it had not been forgotten before.
   func forget(_ process: OnboardingProcess, unlinking: Bool, at now: Instant) throws -> Bool {
-    var nobody = process
-    nobody.person = OnboardingProcess.Person(user: nil, language: "en", consentRequired: false)
+    var forgotten = process
+    forgotten.person = OnboardingProcess.Person(user: nil, language: "en", consentRequired: false)
     return try tx.execute(
       """
-      UPDATE wultra_process SET identification_digest = '', user_digest = NULL, person = \(try seal(nobody)),
+      UPDATE wultra_process SET identification_digest = '', user_digest = NULL, person = \(try seal(forgotten)),
         activation_id = \(unlinking ? nil : process.activation), forgotten_at = \(now), version = version + 1
       WHERE id = \(process.id) AND status IN ('finished', 'failed') AND version = \(process.version)
         AND (forgotten_at IS NULL OR activation_id IS NOT NULL)

@@ -8,7 +8,7 @@ import Storage
 /// signed with its secret. How it gets there is the business of `Webhooks`.
 ///
 /// The same event has the same id however often it is sent. 410 ends that event only, as ever: the next one is sent.
-struct ProviderNews: Sendable {
+struct ProviderWebhooks: Sendable {
   let core: CoreDependencies
   let webhooks: Webhooks
 
@@ -54,7 +54,7 @@ struct ProviderNews: Sendable {
 }
 
 /// What customers of a bank without a server of its own took back on their devices.
-extension ProviderNews {
+extension ProviderWebhooks {
   /// - Parameter moment: when it happened.
   func connectionRevoked(_ id: SaltEdgeConnection.ID, at moment: Instant) async throws {
     try await core.database.write { tx in
