@@ -29,4 +29,20 @@ extension CoreDependencies {
   ) throws {
     try audit.append("saltedge.\(action)", to: chain(connection), by: actor, facts: facts, in: tx)
   }
+
+  /// A connection as this transaction finds it: it may have been revoked since its token was looked at.
+  /// - Throws: `Problem` ConnectionRevoked or ConnectionNotFound.
+  func usable(_ id: SaltEdgeConnection.ID, in tx: any SQLTransaction) throws -> SaltEdgeConnection {
+    guard let connection = try ConnectionStore(tx, vault: vault).find(id) else {
+      throw Problem.saltEdge(.connectionNotFound)
+    }
+    guard connection.isUsable(at: world.now()) else {
+      let isRevoked = connection.state == .revoked && connection.apiVersion == 2
+      throw Problem.saltEdge(isRevoked ? .connectionRevoked : .connectionNotFound)
+    }
+    return connection
+  }
+
+  /// 32 random bytes as base64url: a token, a session, a query.
+  func secret() -> String { world.random(32).base64URL }
 }

@@ -115,8 +115,3 @@ extension String {
   /// What devices say of themselves, cut to what is kept (saltedge-authenticator §4.4).
   var bounded: String { String(prefix(64)) }
 }
-
-extension CoreDependencies {
-  /// 32 random bytes as base64url: a token, a session, a query.
-  func secret() -> String { world.random(32).base64URL }
-}

@@ -132,18 +132,3 @@ struct V2Connections: Sendable {
     return ["http", "https"].contains(scheme) && !host.isEmpty && url.user() == nil
   }
 }
-
-extension CoreDependencies {
-  /// A connection as this transaction finds it: it may have been revoked since its token was looked at.
-  /// - Throws: `Problem` ConnectionRevoked or ConnectionNotFound.
-  func usable(_ id: SaltEdgeConnection.ID, in tx: any SQLTransaction) throws -> SaltEdgeConnection {
-    guard let connection = try ConnectionStore(tx, vault: vault).find(id) else {
-      throw Problem.saltEdge(.connectionNotFound)
-    }
-    guard connection.isUsable(at: world.now()) else {
-      let isRevoked = connection.state == .revoked && connection.apiVersion == 2
-      throw Problem.saltEdge(isRevoked ? .connectionRevoked : .connectionNotFound)
-    }
-    return connection
-  }
-}
