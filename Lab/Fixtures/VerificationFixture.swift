@@ -15,17 +15,17 @@ package struct VerificationFixture: Sendable {
   /// Takes a verification that waits for pictures to where a good card would have brought it. A repetition finds it
   /// done.
   package func acceptCard(of activation: Activation.ID) async throws {
-    let parts = runner.parts
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard let process = try ProcessStore(tx, vault: parts.vault).find(activation: activation.rawValue) else { return }
+    let core = runner.core
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(activation: activation.rawValue) else { return }
       var dossier = try runner.dossier(process, in: tx)
       guard let verification = dossier.verification, verification.state == .uploading else { return }
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      let store = SubmittedDocumentStore(tx, vault: core.vault)
       for side in IdentityDocument.idCard.sides {
         try store.insert(
           SubmittedDocument(
-            id: .init(parts.world), verification: verification.id, document: .idCard, side: side, filename: "stock",
-            status: .accepted, original: nil, hasImage: false, createdAt: parts.world.now()))
+            id: .init(core.world), verification: verification.id, document: .idCard, side: side, filename: "stock",
+            status: .accepted, original: nil, hasImage: false, createdAt: core.world.now()))
       }
       for event: VerificationEvent in [.documentsRead, .documentsAccepted, .crossCheckBegun, .crossCheckAccepted] {
         try runner.move(&dossier, on: event, facts: ["stock": "yes"], in: tx)

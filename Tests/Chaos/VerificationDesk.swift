@@ -40,24 +40,13 @@ struct VerificationDesk: Sendable {
       "Bank", tenant: "default", issuesRecoveryCodes: false, by: .system)
     var policy = WultraPolicy()
     policy.distinctDocuments = 1
-    // Neither calls the institution nor looks at pictures: that is the nodes'.
     let runner = WultraRunner(
-      parts: WultraDependencies(
-        database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs"), activations: activations,
-        adapter: .unconfigured,
-        documents: DocumentProvider(
-          prepareScanning: { _ in throw NotHere() }, take: { _ in throw NotHere() },
-          read: { _, _, _ in throw NotHere() }, verify: { _, _ in throw NotHere() },
-          compare: { _, _ in throw NotHere() }),
-        presence: PresenceProvider(
-          start: { _ in throw NotHere() }, take: { _, _ in throw NotHere() }, judge: { _ in throw NotHere() }),
-        policy: policy))
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs")),
+      activations: activations, policy: policy)
     return VerificationDesk(
       configuration: release.configuration.text, database: database, stock: VerificationFixture(runner: runner),
       reviews: ReviewCommands(runner: runner))
   }
-
-  struct NotHere: Error {}
 
   /// Lets the card of an activation's owner have been good.
   func acceptCard(of activation: String) async throws { try await stock.acceptCard(of: .init(rawValue: activation)) }

@@ -75,7 +75,7 @@ private struct PeerStage: Sendable {
       id: .init(rawValue: id), tenant: "default", client: house.remoteCredentials.client.id, code: "recorded",
       name: "Recorded Bank", kind: .remote, baseURL: FakeBank.address, supportEmail: "help@recorded.example",
       publicKey: bankKey.pem, createdAt: now)
-    let vault = house.room.parts.vault
+    let vault = house.service.core.vault
     try await house.database.write { tx in
       try ProviderStore(tx, vault: vault).insert(bank, privateKey: nil, webhookSecret: nil)
       try ConnectionStore(tx, vault: vault).insert(
@@ -149,7 +149,7 @@ private struct PeerStage: Sendable {
     switch (steps.first, steps.count, steps.last) {
     case ("connections", 1, _):
       let asked = try Self.content(SaltEdgeBank.Connect.self, exchange.request.body)
-      let page = try await house.room.bank.connect(provider, asked).authenticationURL
+      let page = try await house.service.bank.connect(provider, asked).authenticationURL
       #expect(page.hasPrefix("http"))
     case ("actions", 2, _):
       let submitted = try await device.send(
@@ -167,13 +167,13 @@ private struct PeerStage: Sendable {
     case ("actions", 3, _):
       let decision = try Self.content(SaltEdgeBank.Decision.self, exchange.request.body)
       await expectFailure(exchange) {
-        _ = try await house.room.bank.decide(provider, steps[1], steps[2] == "confirm", decision)
+        _ = try await house.service.bank.decide(provider, steps[1], steps[2] == "confirm", decision)
       }
     case ("consents", 3, "revoke"):
-      await expectFailure(exchange) { try await house.room.bank.revokeConsent(provider, steps[1]) }
+      await expectFailure(exchange) { try await house.service.bank.revokeConsent(provider, steps[1]) }
     case ("connections", 3, "revoke"):
       await expectFailure(exchange) {
-        try await house.room.bank.revokeConnection(provider, .init(rawValue: steps[1]))
+        try await house.service.bank.revokeConnection(provider, .init(rawValue: steps[1]))
       }
     default:
       Issue.record("An exchange that no test knows: \(exchange.name)")

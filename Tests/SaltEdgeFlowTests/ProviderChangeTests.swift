@@ -13,12 +13,12 @@ struct ProviderChangeTests {
       let before = try await house.clients.list(tenant: "default").count
       let draft = Providers.Draft(code: "hosted", name: "Again", kind: .hosted, supportEmail: "a@b.example")
       await #expect(throws: Problem.self) {
-        try await Providers(house.room.parts).add(draft, clients: house.clients, by: "test")
+        try await Providers(house.service.core).add(draft, clients: house.clients, by: "test")
       }
       #expect(try await house.clients.list(tenant: "default").count == before)
       var other = draft
       other.code = "fresh"
-      let (added, issued) = try await Providers(house.room.parts).add(other, clients: house.clients, by: "test")
+      let (added, issued) = try await Providers(house.service.core).add(other, clients: house.clients, by: "test")
       #expect(issued.client.scopes == [.bank])
       #expect(try await house.api(.get, "", provider: added.provider.id, as: issued).status == 200)
     }
@@ -30,7 +30,7 @@ struct ProviderChangeTests {
       let device = try await DeviceV2.connected(house)
       var change = Providers.Change()
       change.publicKey = try TestKeys.named("new bank").publicKey.pem
-      _ = try await Providers(house.room.parts).change("remote", change, clients: house.clients, by: "test")
+      _ = try await Providers(house.service.core).change("remote", change, clients: house.clients, by: "test")
       let path = "connections/\(device.connection)/revoke"
       #expect(try await house.bankCalls(.put, path, EmptyBody()).refusal == "400 InvalidSignature")
       let renewed = try await house.bankCalls(.put, path, EmptyBody()) { headers, body in
@@ -46,7 +46,7 @@ struct ProviderChangeTests {
       var change = Providers.Change()
       (change.renewsClient, change.renewsWebhookSecret) = (true, true)
       change.webhookURL = "https://hosted.example/new-hook"
-      let changed = try await Providers(house.room.parts).change(
+      let changed = try await Providers(house.service.core).change(
         "hosted", change, clients: house.clients, by: "test")
       #expect(changed.webhookSecret != nil && changed.webhookSecret != house.webhookSecret)
       #expect(try await house.api(.get, "").refusal == "401 credentials-invalid")
@@ -61,7 +61,7 @@ struct ProviderChangeTests {
       // What waits goes to the next address, too.
       var move = Providers.Change()
       move.webhookURL = "https://hosted.example/moved"
-      _ = try await Providers(house.room.parts).change("hosted", move, clients: house.clients, by: "test")
+      _ = try await Providers(house.service.core).change("hosted", move, clients: house.clients, by: "test")
       #expect(try await house.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
     }
   }
@@ -69,7 +69,7 @@ struct ProviderChangeTests {
   @Test("a bank without a server gets neither a server nor a key, and nobody's code changes nothing")
   func refused() async throws {
     try await SaltEdgeHouse.run { house in
-      let providers = Providers(house.room.parts)
+      let providers = Providers(house.service.core)
       var change = Providers.Change()
       change.baseURL = "https://elsewhere.example"
       await #expect(throws: Problem.self) {

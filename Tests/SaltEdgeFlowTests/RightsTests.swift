@@ -50,7 +50,7 @@ struct RightsTests {
       let gone = try await Self.customer(house, "u-1", key: "one")
       let stays = try await Self.customer(house, "u-2", key: "two")
       let before = try await Self.counts(house)
-      let erasure = UserErasure(house.room.parts)
+      let erasure = UserErasure(house.service.core)
       #expect(try await erasure.forget("u-1", ofBank: "nobody", reason: "art-17-request", by: "operator") == nil)
       let erased = try await erasure.forget("u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
       #expect(erased == .init(connections: 1, operations: 2))
@@ -77,7 +77,7 @@ struct RightsTests {
     try await SaltEdgeHouse.run { house in
       _ = try await Self.customer(house, "u-1", key: "one")
       let other = try await DeviceV2.connected(house, user: "u-1", key: "two")
-      _ = try await UserErasure(house.room.parts).forget("u-1", ofBank: "hosted", reason: "r", by: "operator")
+      _ = try await UserErasure(house.service.core).forget("u-1", ofBank: "hosted", reason: "r", by: "operator")
       #expect(try await other.get("authorizations").status == 200)
     }
   }

@@ -17,7 +17,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// The room over a real store, on the router, with one bank that has a server of its own (the fake one) and one that
+/// The service over a real store, on the router, with one bank that has a server of its own (the fake one) and one that
 /// uses the provider API. Effects are performed when a test says so; the clock stands still.
 final class SaltEdgeHouse: Sendable {
   static let address = "https://sca.example"
@@ -38,7 +38,7 @@ final class SaltEdgeHouse: Sendable {
 
   let made: TestDatabase
   let clock: TestWorld
-  let room: SaltEdgeService
+  let service: SaltEdgeService
   let effects: SaltEdgeEffects
   let webhooks: Webhooks
   let worker: OutboxWorker
@@ -62,13 +62,14 @@ final class SaltEdgeHouse: Sendable {
   var database: any SQLDatabase { made.database }
 
   private init(
-    _ made: TestDatabase, _ clock: TestWorld, _ room: SaltEdgeService, _ effects: SaltEdgeEffects, _ webhooks: Webhooks,
+    _ made: TestDatabase, _ clock: TestWorld, _ service: SaltEdgeService, _ effects: SaltEdgeEffects,
+    _ webhooks: Webhooks,
     _ worker: OutboxWorker, _ log: LogRecorder, _ devices: PushRecorder, _ client: any TestClientProtocol,
     _ bank: FakeBank,
     _ remote: SaltEdgeProvider, _ hosted: Providers.Added, _ credentials: IssuedSecret,
     _ remoteCredentials: IssuedSecret, _ clients: ServiceClients
   ) {
-    (self.made, self.clock, self.room, self.effects, self.worker) = (made, clock, room, effects, worker)
+    (self.made, self.clock, self.service, self.effects, self.worker) = (made, clock, service, effects, worker)
     self.webhooks = webhooks
     (self.log, self.devices, self.client, self.bank, self.remote) = (log, devices, client, bank, remote)
     (self.hosted, webhookSecret, self.credentials) = (hosted.provider, hosted.webhookSecret ?? "", credentials)
@@ -88,19 +89,20 @@ final class SaltEdgeHouse: Sendable {
     var policy = SaltEdgePolicy()
     policy.publicURL = address
     change(&policy)
-    let parts = SaltEdgeDependencies(
-      database: made.database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world),
-      limits: RateLimits(world: world), moves: .uncounted, policy: policy)
+    let core = CoreDependencies(
+      database: made.database, world: world, vault: vault, blobs: MemoryBlobs(world).blobs)
+    let keys = ServiceKeys(core)
     let bank = FakeBank(key: try TestKeys.bank(), world: world)
-    let room = SaltEdgeService(
-      parts: parts, remote: .remote(bank.http, keys: parts.keys, policy: policy, world: world))
+    let service = SaltEdgeService(
+      core: core, policy: policy, keys: keys,
+      remote: .remote(bank.http, keys: keys, policy: policy, world: world))
     let devices = PushRecorder()
     let webhooks = Webhooks(database: made.database, vault: vault, world: world, http: bank.http)
-    let effects = SaltEdgeEffects(room, webhooks: webhooks, push: devices.gateway)
+    let effects = SaltEdgeEffects(service, webhooks: webhooks, push: devices.gateway)
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
     let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")
-    let providers = Providers(parts)
+    let providers = Providers(core)
     var draft = Providers.Draft(code: "remote", name: "Remote Bank", kind: .remote, supportEmail: "help@remote.example")
     (draft.baseURL, draft.publicKey) = (FakeBank.address, try TestKeys.bank().publicKey.pem)
     let remote = try await providers.add(draft, client: other.client.id, by: "test")
@@ -108,7 +110,7 @@ final class SaltEdgeHouse: Sendable {
     (draft.webhookURL, draft.loginURL) = (FakeBank.webhook, loginURL)
     draft.logoURL = "https://hosted.example/logo.png"
     let hosted = try await providers.add(draft, client: credentials.client.id, by: "test")
-    await bank.meet(serviceKey: try RSAPublicKey(pem: try await parts.keys.publicKey()), provider: remote.provider.id)
+    await bank.meet(serviceKey: try RSAPublicKey(pem: try await keys.publicKey()), provider: remote.provider.id)
 
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
@@ -119,17 +121,18 @@ final class SaltEdgeHouse: Sendable {
         dialect: PathDialects(
           SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) }, otherwise: ProviderDialect())))
     let root = router.group("")
-    V1Routes(room).add(to: root)
-    V2Routes(room).add(to: root.group("api/authenticator/v2"))
-    BankRoutes(room).add(to: root.group("api/sca/v1"))
-    ProviderRoutes(room, idempotency: Idempotency(world: world, vault: vault)).add(
+    V1Routes(service).add(to: root)
+    V2Routes(service).add(to: root.group("api/authenticator/v2"))
+    BankRoutes(service).add(to: root.group("api/sca/v1"))
+    ProviderRoutes(service, idempotency: Idempotency(world: world, vault: vault)).add(
       to: root.clients(at: ProviderDialect.base, world: world) { try await clients.authenticate($0, secret: $1) })
     let worker = OutboxWorker(
       database: made.database, world: world, handlers: effects.handlers.merging(webhooks.handlers) { one, _ in one },
       logger: log.logger)
     try await Application(router: router, logger: log.logger).test(setup) { client in
       let house = SaltEdgeHouse(
-        made, clock, room, effects, webhooks, worker, log, devices, client, bank, remote.provider, hosted, credentials,
+        made, clock, service, effects, webhooks, worker, log, devices, client, bank, remote.provider, hosted,
+        credentials,
         other, clients)
       try await play(house)
       #expect(house.differences.withLock { $0 } == [])
@@ -143,7 +146,7 @@ final class SaltEdgeHouse: Sendable {
     let issued = try await clients.add(code, tenant: tenant, scopes: scopes, by: "test")
     var draft = Providers.Draft(code: code, name: "Bank \(code)", kind: .hosted, supportEmail: "help@\(code).example")
     (draft.tenant, draft.loginURL) = (tenant, Self.loginURL)
-    return (try await Providers(room.parts).add(draft, client: issued.client.id, by: "test").provider, issued)
+    return (try await Providers(service.core).add(draft, client: issued.client.id, by: "test").provider, issued)
   }
 
   /// Performs whatever is owed by now.

@@ -16,7 +16,7 @@ struct ServiceKeyTests {
   @Test("the next key is known to banks before it signs, and then signs at once, on every node")
   func turnedOver() async throws {
     try await SaltEdgeHouse.run { house in
-      let keys = house.room.parts.keys
+      let keys = house.service.keys
       let before = try await keys.publicKey()
       await #expect(throws: Problem.self) { try await keys.promote(by: "operator") }
       let next = try await keys.prepare(by: "operator")
@@ -27,12 +27,8 @@ struct ServiceKeyTests {
       // The bank has the old one still, and it still signs.
       let device = try await DeviceV2.connected(house)
       // Another operator's process: this node has the old key in memory.
-      let elsewhere = SaltEdgeDependencies(
-        database: house.database, world: house.clock.world, vault: house.room.parts.vault,
-        audit: house.room.parts.audit,
-        outbox: house.room.parts.outbox, limits: house.room.parts.limits, moves: .uncounted,
-        policy: house.room.parts.policy)
-      try await elsewhere.keys.promote(by: "operator")
+      let elsewhere = ServiceKeys(house.service.core)
+      try await elsewhere.promote(by: "operator")
       #expect(try await keys.publicKey() == next)
       await house.bank.meet(serviceKey: try RSAPublicKey(pem: next), provider: house.remote.id)
       #expect(try await DeviceV2.ask(house, to: house.remote, key: device.key).status == 200)

@@ -11,7 +11,7 @@ struct SuspensionTests {
   @Test("a bank with a server that is suspended may ask for nothing, and its devices come back when it resumes")
   func remote() async throws {
     try await SaltEdgeHouse.run { house in
-      let providers = Providers(house.room.parts)
+      let providers = Providers(house.service.core)
       let device = try await DeviceV2.connected(house)
       let first = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
       #expect(try await house.bankCalls(.post, "actions", first).status == 200)
@@ -45,7 +45,7 @@ struct SuspensionTests {
     "a bank without a server that is suspended may ask for nothing, its devices of v1 neither; others notice nothing")
   func hosted() async throws {
     try await SaltEdgeHouse.run { house in
-      let providers = Providers(house.room.parts)
+      let providers = Providers(house.service.core)
       let (device, other) = (try await DeviceV1.connected(house), try await DeviceV2.connected(house))
       let opened: ProviderAPITests.Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment)
         .view()
@@ -74,10 +74,10 @@ struct SuspensionTests {
       #expect(try await house.bankCalls(.post, "actions", action).status == 200)
       let waiting = try #require(try await device.authorizations().first)
       #expect(try await device.decide(waiting.id, code: "code-1").status == 200)
-      try await Providers(house.room.parts).suspend("remote", by: "operator")
+      try await Providers(house.service.core).suspend("remote", by: "operator")
       try await house.settle()
       #expect(house.bank.paths.last == "PUT actions/a-1/confirm")
-      try await Providers(house.room.parts).resume("remote", by: "operator")
+      try await Providers(house.service.core).resume("remote", by: "operator")
       #expect(try await device.authorizations().map(\.status) == [.confirmed])
     }
   }

@@ -12,7 +12,7 @@ struct UserExportTests {
   private static func read(
     _ house: SaltEdgeHouse, _ user: String = "u-1", ofBank code: String = "hosted"
   ) async throws -> ReadExport {
-    try ReadExport(try await UserExporter(house.room.parts).export(user, ofBank: code, by: "operator"))
+    try ReadExport(try await UserExporter(house.service.core).export(user, ofBank: code, by: "operator"))
   }
 
   private static func lines(_ house: SaltEdgeHouse) async throws -> Int {
@@ -86,7 +86,7 @@ struct UserExportTests {
         await #expect(throws: Problem.notFound) { _ = try await Self.read(house, user, ofBank: code) }
       }
       #expect(try await Self.lines(house) == before)
-      _ = try await UserErasure(house.room.parts).forget(
+      _ = try await UserErasure(house.service.core).forget(
         "u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
       let after = try await Self.lines(house)
       await #expect(throws: Problem.notFound) { _ = try await Self.read(house) }

@@ -43,10 +43,10 @@ struct WordingTests {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.hosted(house)
       func stored(_ reference: String) async throws -> SaltEdgeFlow.Operation {
-        let (parts, provider) = (house.room.parts, house.hosted.id)
+        let (core, provider) = (house.service.core, house.hosted.id)
         return try #require(
           try await house.database.read {
-            try OperationStore($0, vault: parts.vault).find(reference, of: provider)
+            try OperationStore($0, vault: core.vault).find(reference, of: provider)
           })
       }
       _ = try await house.api(.post, "authorizations", ProviderAPITests.payment)

@@ -39,7 +39,7 @@ struct AppPhone: Sendable {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: house.clock.world))
     router.add(middleware: ProblemMiddleware(dialect: DeviceDialect(own: Problem.wultraNames)))
-    WultraRoutes(runner: house.runner, activations: house.activations)
+    house.routes
       .add(to: router.group(RouterPath(WultraPhone.onboarding)))
     PowerAuthRoutes(
       activations: house.activations, world: house.clock.world,

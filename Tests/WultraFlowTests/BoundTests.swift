@@ -112,8 +112,8 @@ struct BoundTests {
     #expect(!kept.isEmpty)
     // As a process leaves it that dies between the picture and its row.
     let stray = house.clock.world.uuid()
-    let parts = house.parts
-    _ = try await house.database.write { try StrayPictures(parts).announce([stray], in: $0) }
+    let core = house.core
+    _ = try await house.database.write { try StrayPictures(core: core).announce([stray], in: $0) }
     try await house.blobs.blobs.put(stray, FakePicture.good)
     house.clock.advance(by: StrayPictures.delay - .seconds(1))
     try await house.settle()
@@ -127,11 +127,11 @@ struct BoundTests {
   @Test("a row does not name a picture that is about to be taken for a stray")
   func tooLate() async throws {
     let house = try await WultraHouse()
-    let parts = house.parts
-    let announced = try await house.database.write { try StrayPictures(parts).announce(["x"], in: $0) }
+    let core = house.core
+    let announced = try await house.database.write { try StrayPictures(core: core).announce(["x"], in: $0) }
     house.clock.advance(by: StrayPictures.patience - .seconds(1))
-    try StrayPictures(parts).requireTimely(announced)
+    try StrayPictures(core: core).requireTimely(announced)
     house.clock.advance(by: .seconds(1))
-    #expect(throws: Problem.unavailable) { try StrayPictures(parts).requireTimely(announced) }
+    #expect(throws: Problem.unavailable) { try StrayPictures(core: core).requireTimely(announced) }
   }
 }

@@ -46,7 +46,7 @@ struct EventTests {
       let phone = try await Self.activated(app)
       try await Self.consent(phone)
       app.house.clock.advance(by: .hours(25))
-      try await app.house.parts.live.sweep()
+      try await app.house.runner.live.sweep()
       for position in [0, 1_000_000] {
         var reader = try await EventReader(phone, after: position)
         // The process has lapsed with the day; the sweep of processes has not run.

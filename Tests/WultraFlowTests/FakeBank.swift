@@ -16,7 +16,7 @@ final class FakeBank: Sendable {
     var consentRequired = true
     var messages: [OTPMessage] = []
     var decisions: [ConsentDecision] = []
-    var news: [ProcessNews] = []
+    var news: [ProcessStatusNotice] = []
     var evaluations = 0
     var lookups = 0
   }

@@ -76,7 +76,7 @@ struct ForgettingTests {
     for number in ["1", "2"] {
       let process = try await verified(house, number).process
       try await adapter.tell(
-        ProcessNews(processId: "\(process)", userId: "user-\(number)", status: "FINISHED", reason: nil), number)
+        ProcessStatusNotice(processId: "\(process)", userId: "user-\(number)", status: "FINISHED", reason: nil), number)
     }
     _ = try await erasure(house).erase("user-1", tenant: "acme", for: "art-17-request", by: .atCommandLine)
     #expect(try await webhooks.log(.init()).map(\.name) == ["2"])
@@ -114,7 +114,7 @@ struct ForgettingTests {
     try await person.submit([(.idCard, .front, FakePicture.good), (.idCard, .back, FakePicture.good)])
     #expect(!house.blobs.keys.isEmpty)
     house.clock.advance(by: .hours(1))
-    try await WultraEffects(runner: house.runner).sweepLapsed()
+    try await house.effects.sweepLapsed()
     try await house.settle()
     #expect(try await house.process(person.process).failure == .expiredProcessIdentityVerification)
     #expect(!house.blobs.keys.isEmpty)
@@ -134,7 +134,7 @@ struct ForgettingTests {
       try tx.execute("UPDATE wultra_process SET person = \(Data("x".utf8)) WHERE id = \(bad)")
     }
     house.clock.advance(by: .minutes(5))
-    await #expect(throws: (any Error).self) { try await WultraEffects(runner: house.runner).sweepLapsed() }
+    await #expect(throws: (any Error).self) { try await house.effects.sweepLapsed() }
     let open = try await house.database.read { tx -> [String] in
       try tx.query("SELECT id FROM wultra_process WHERE status = 'activating'").map { try $0.get("id") }
     }

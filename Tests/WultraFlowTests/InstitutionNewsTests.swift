@@ -33,7 +33,7 @@ struct InstitutionNewsTests {
     let adapter = OnboardingAdapter.webhook(hook, news: webhooks, database: made.database)
     let worker = OutboxWorker(
       database: made.database, world: clock.world, handlers: webhooks.handlers, logger: LogRecorder().logger)
-    let news = ProcessNews(processId: "p-1", userId: "u-1", status: "FINISHED", reason: nil)
+    let news = ProcessStatusNotice(processId: "p-1", userId: "u-1", status: "FINISHED", reason: nil)
     for _ in 1...2 { try await adapter.tell(news, "id-1") }
     while try await worker.runDue() > 0 {}
     clock.advance(by: .seconds(5))

@@ -208,7 +208,7 @@ struct ProcessTests {
     house.clock.advance(by: .minutes(5))
     #expect(try await house.processes.status(looked, by: house.app).onboardingStatus == .failed)
     #expect(try await house.process(forgotten).status == .activating)
-    try await WultraEffects(runner: house.runner).sweepLapsed()
+    try await house.effects.sweepLapsed()
     #expect(try await house.process(forgotten).failure == .expiredProcessActivation)
     // The same person begins anew.
     #expect(try await house.start("1") != looked)

@@ -36,13 +36,20 @@ struct WultraHouse: Sendable {
   let release: ReleasedApplicationVersion
   let worker: OutboxWorker
   var database: any SQLDatabase { made.database }
-  var parts: WultraDependencies { runner.parts }
+  var core: CoreDependencies { runner.core }
+  var effects: WultraEffects {
+    WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake)
+  }
+  var routes: WultraRoutes {
+    WultraRoutes(
+      runner: runner, activations: activations, adapter: bank.adapter, documents: .fake, presence: .fake)
+  }
 
-  var processes: ProcessCommands { ProcessCommands(runner: runner) }
+  var processes: ProcessCommands { ProcessCommands(runner: runner, adapter: bank.adapter) }
   var verifications: VerificationCommands { VerificationCommands(runner: runner) }
-  var consents: ConsentCommands { ConsentCommands(runner: runner) }
-  var documents: DocumentCommands { DocumentCommands(runner: runner) }
-  var presence: PresenceCommands { PresenceCommands(runner: runner) }
+  var consents: ConsentCommands { ConsentCommands(runner: runner, adapter: bank.adapter) }
+  var documents: DocumentCommands { DocumentCommands(runner: runner, provider: .fake) }
+  var presence: PresenceCommands { PresenceCommands(runner: runner, provider: .fake) }
   var otp: OTPCommands { OTPCommands(runner: runner) }
   var reviews: ReviewCommands { ReviewCommands(runner: runner) }
 
@@ -56,13 +63,13 @@ struct WultraHouse: Sendable {
     change(&policy)
     let base = Activations(database: made.database, vault: vault, audit: Audit(world: world), world: world)
     runner = WultraRunner(
-      parts: WultraDependencies(
-        database: made.database, world: world, vault: vault, blobs: blobs.blobs, activations: base,
-        adapter: bank.adapter, documents: .fake, presence: .fake, policy: policy))
+      core: CoreDependencies(database: made.database, world: world, vault: vault, blobs: blobs.blobs),
+      activations: base, policy: policy)
     activations = base.serving(.onboarding(runner))
     release = try await activations.applications.add("Bank", tenant: "acme", issuesRecoveryCodes: false, by: .system)
     worker = OutboxWorker(
-      database: made.database, world: world, handlers: WultraEffects(runner: runner).handlers,
+      database: made.database, world: world,
+      handlers: WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake).handlers,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

@@ -49,7 +49,7 @@ struct WultraPhone: Sendable {
     router.add(middleware: CorrelationMiddleware(world: house.clock.world))
     router.add(middleware: ProblemMiddleware(dialect: DeviceDialect(own: Problem.wultraNames)))
     if let watch { router.add(middleware: watch.middleware) }
-    WultraRoutes(runner: house.runner, activations: house.activations).add(to: router.group(RouterPath(onboarding)))
+    house.routes.add(to: router.group(RouterPath(onboarding)))
     PowerAuthRoutes(
       activations: house.activations, world: house.clock.world,
       limits: PowerAuthLimits(database: house.database, vault: house.vault, world: house.clock.world, factor: 100),

@@ -29,7 +29,7 @@ struct SaltEdgeCrowd: Sendable {
   static func connected(_ count: Int, _ house: House, port: Int, _ lanes: BlockingThreadPool, width: Int) async throws
     -> SaltEdgeCrowd
   {
-    let (added, client) = try await Providers(house.saltEdge.parts).add(
+    let (added, client) = try await Providers(house.saltEdge.core).add(
       .init(code: "bench", name: "Bench Bank", kind: .hosted, supportEmail: "help@bench.example"),
       clients: house.serviceClients, by: "bench")
     let bank = added.provider

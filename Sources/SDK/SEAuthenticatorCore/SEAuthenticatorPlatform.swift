@@ -13,7 +13,8 @@ public struct SEAuthenticatorPlatform: Sendable {
   public var randomness: ClientRandomness
   public var device: DeviceDescription
   /// Asks for the user's passcode or biometrics. When it is there, every confirmation waits for it, and is neither
-  /// signed nor sent unless it says yes (saltedge-authenticator §10.4); nil leaves that to the app. Denying does not ask.
+  /// signed nor sent unless it says yes (saltedge-authenticator §10.4); nil leaves that to the app. Denying does not
+  /// ask.
   public var userPresence: (@Sendable () async -> Bool)?
   /// How long services may take and be silent (saltedge-authenticator §2).
   public var limits = ExchangeLimits()

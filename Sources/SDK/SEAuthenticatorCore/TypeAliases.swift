@@ -19,7 +19,7 @@ public typealias SimpleFailureClosure = FailureBlock
 public typealias FullFailureClosure = ([String: Any]) -> Void
 public typealias RequestSuccessBlock = ([String: Any]?) -> Void
 public typealias RequestSuccessClosure = RequestSuccessBlock
-/// Gets the answer; nil when nobody wants it.
+/// Gets the answer; nil when the caller does not need it.
 public typealias SEHTTPResponse<T: Decodable> = (@Sendable (T) -> Void)?
 
 /// Both halves of a key pair.

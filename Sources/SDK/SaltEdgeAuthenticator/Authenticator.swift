@@ -19,7 +19,7 @@ public actor Authenticator {
   var unlocked: Unlocked?
   /// The one proof that is good for a confirmation still.
   var presence: (proof: UserPresence, until: Duration)?
-  /// Until when nothing may be tried, by the clock that nobody can set; nil when this process does not know of a block.
+  /// Until when nothing may be tried, by the clock that cannot be set; nil when this process does not know of a block.
   var blockedUntil: Duration?
   /// How often everything was erased in this process.
   var wipes = 0
@@ -43,7 +43,7 @@ public actor Authenticator {
     list = AuthorizationList(finalsShown: setup.policy.finalsShown)
   }
 
-  /// What a scanned code or an opened link asks for; nil when it is none of ours.
+  /// What a scanned code or an opened link asks for; nil when it is not one of ours.
   public nonisolated func link(_ text: String) -> DeepLink? { try? DeepLink(text: text, schemes: setup.schemes) }
 
   var now: WireInstant { WireInstant(millisecondsSince1970: Int64((clock.wallTime() * 1000).rounded(.down))) }

@@ -11,19 +11,17 @@ package struct WultraService: Sendable {
   let effects: WultraEffects
 
   init(
-    _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs,
-    activations: Activations, evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness,
-    messenger: Messenger, webhooks: Webhooks, moves: FlowMoves
+    _ settings: Settings, core: CoreDependencies, activations: Activations, evidence: EvidenceReader,
+    faces: FaceComparison, liveness: Liveness, messenger: Messenger, webhooks: Webhooks
   ) throws {
     let policy = settings.wultra.policy(isSandbox: settings.isSandbox)
-    runner = WultraRunner(
-      parts: WultraDependencies(
-        database: database, world: world, vault: vault, blobs: blobs, activations: activations,
-        adapter: try Self.adapter(
-          settings, policy, messenger: messenger, webhooks: webhooks, database: database, world: world),
-        documents: .evidence(evidence, world: world),
-        presence: .evidence(evidence, faces: faces, liveness: liveness), policy: policy, moves: moves))
-    effects = WultraEffects(runner: runner)
+    runner = WultraRunner(core: core, activations: activations, policy: policy)
+    effects = WultraEffects(
+      runner: runner,
+      adapter: try Self.adapter(
+        settings, policy, messenger: messenger, webhooks: webhooks, database: core.database, world: core.world),
+      documents: .evidence(evidence, world: core.world),
+      presence: .evidence(evidence, faces: faces, liveness: liveness))
   }
 
   /// The institution that the operator named; an invented one in a sandbox; else nobody.

@@ -104,7 +104,9 @@ package struct House: Sendable {
     let store = try settings.blobStore(world: world)
     blobService = store.service
     telemetry = try Telemetry(settings.operations, world: world, logger: logger)
-    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    let core = CoreDependencies(
+      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves)
+    let (audit, limits) = (core.audit, core.limits)
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
@@ -117,12 +119,10 @@ package struct House: Sendable {
     let peers = PeerHTTP.curl(lanes: BlockingThreadPool("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
     // Customers wait for these: what is forwarded must not hold them up, nor they it.
     let waited = PeerHTTP.curl(lanes: BlockingThreadPool("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
-    let saltEdgeParts = SaltEdgeDependencies(
-      database: database, world: world, vault: vault, audit: audit, outbox: Outbox(world: world), limits: limits,
-      moves: telemetry.moves.moves, policy: saltEdgePolicy)
+    let serviceKeys = ServiceKeys(core)
     saltEdge = SaltEdgeService(
-      parts: saltEdgeParts,
-      remote: .remote(peers, waited: waited, keys: saltEdgeParts.keys, policy: saltEdgePolicy, world: world))
+      core: core, policy: saltEdgePolicy, keys: serviceKeys,
+      remote: .remote(peers, waited: waited, keys: serviceKeys, policy: saltEdgePolicy, world: world))
     demoBank = try Self.demoBank(settings, database, vault, world, audit)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2),
@@ -156,9 +156,8 @@ package struct House: Sendable {
     let texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
-      settings, database: database, world: world, vault: vault, blobs: store.blobs, activations: ownActivations,
-      evidence: evidence, faces: faces, liveness: liveness, messenger: messenger, webhooks: webhooks,
-      moves: telemetry.moves.moves)
+      settings, core: core, activations: ownActivations, evidence: evidence, faces: faces, liveness: liveness,
+      messenger: messenger, webhooks: webhooks)
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
       settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,

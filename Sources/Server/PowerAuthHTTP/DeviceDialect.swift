@@ -14,7 +14,7 @@ package struct DeviceDialect: Dialect {
   /// released apps take such an error for an envelope and never read it (wultra-onboarding §1).
   let stampsEncrypted: Bool
 
-  /// - Parameter own: a room's own names of its problems; nil leaves a problem to the protocol's names.
+  /// - Parameter own: a flow's own names of its problems; nil leaves a problem to the protocol's names.
   package init(stampsEncrypted: Bool = false, own: @escaping @Sendable (Problem) -> PowerAuthFailure? = { _ in nil }) {
     self.stampsEncrypted = stampsEncrypted
     self.own = own

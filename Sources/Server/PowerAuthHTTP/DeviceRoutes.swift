@@ -83,7 +83,7 @@ package struct DeviceRoutes {
 
   /// A GET whose answer goes on, in the open.
   /// - Parameter handle: gets the number of the last event that the device saw, as it says.
-  /// - Precondition: the demand is none of an encrypted body.
+  /// - Precondition: the demand does not ask for an encrypted body.
   package func events<Proof>(
     _ path: String, _ demand: Demand<Proof>,
     handle: @escaping @Sendable (_ call: DeviceCall<Proof>, _ lastEventID: String?) async throws -> Response
@@ -125,4 +125,31 @@ package struct DeviceRoutes {
 struct RecoveryRefusal: Error {
   let problem = Problem.recoveryInvalid
   let pukIndex: Int?
+}
+
+/// A call whose demand was met, as a handler sees it: in the open, with what was proved.
+package struct DeviceCall<Proof: Sendable>: Sendable {
+  package let proof: Proof
+  /// The plaintext, byte for byte as the device had it.
+  package let body: Data
+  /// Names the request in logs and answers.
+  package let correlationID: String
+  package let clientAddress: String?
+  /// `Accept-Language` as it came (RFC 9110 §12.5.4).
+  package let acceptLanguage: String?
+
+  /// The whole body. Members that the type does not know are let be, `null` is as good as absent, and no body at all
+  /// reads as `{}` (wultra-onboarding §1).
+  /// - Throws: `Problem` invalid-request.
+  package func content<Content: Decodable>(as type: Content.Type) throws -> Content {
+    do { return try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body) } catch {
+      throw Problem.requestUnreadable
+    }
+  }
+
+  /// What is in `{"requestObject": …}`.
+  /// - Throws: `Problem` invalid-request.
+  package func requestObject<Content: Decodable>(as type: Content.Type) throws -> Content {
+    try content(as: RequestEnvelope<Content>.self).requestObject
+  }
 }

@@ -9,7 +9,7 @@ import SaltEdgeWire
 /// How the Authenticator's APIs say that something went wrong: `{"error_class": …, "error_message": …}`
 /// (saltedge-authenticator §2, §6), towards devices and towards banks.
 package struct SaltEdgeDialect: Dialect {
-  /// The parts of the URL space that speak it.
+  /// The core of the URL space that speak it.
   package static let bases = ["/api/authenticator", "/api/sca/v1", V1Routes.base]
 
   package init() {}
@@ -35,7 +35,7 @@ package struct SaltEdgeDialect: Dialect {
       case .notFound, .methodNotAllowed: "NotFound"
       case .providerFailed, .providerTimedOut: "ProviderUnavailable"
       case .unavailable: "ServiceUnavailable"
-      // The one thing that somebody who has proved who they are may not do.
+      // The one thing that a proved caller may not do.
       case .forbidden: "ProviderSuspended"
       default: "InternalServerError"
       }

@@ -4,22 +4,23 @@ import Kit
 import SaltEdgeWire
 import Storage
 
-/// What the worker does for this room. Every effect bears repetition.
+/// What the worker does for this service. Every effect bears repetition.
 package struct SaltEdgeEffects: Sendable {
   private static let clockSkewMax = Duration.minutes(5)
 
-  private let room: SaltEdgeService
-  private let news: ProviderNews
+  private let service: SaltEdgeService
+  private let bankWebhooks: ProviderWebhooks
   private let notices: PushNotices
-  private var parts: SaltEdgeDependencies { room.parts }
+  private var core: CoreDependencies { service.core }
+  private var policy: SaltEdgePolicy { service.policy }
 
   /// - Parameters:
   ///   - webhooks: brings banks what happened.
   ///   - push: whoever delivers to devices.
-  package init(_ room: SaltEdgeService, webhooks: Webhooks, push: PushGateway) {
-    self.room = room
-    news = ProviderNews(parts: room.parts, webhooks: webhooks)
-    notices = PushNotices(parts: room.parts, push: push)
+  package init(_ service: SaltEdgeService, webhooks: Webhooks, push: PushGateway) {
+    self.service = service
+    bankWebhooks = ProviderWebhooks(core: service.core, webhooks: webhooks)
+    notices = PushNotices(core: service.core, policy: service.policy, push: push)
   }
 
   package var handlers: [String: OutboxWorker.Handler] {
@@ -27,19 +28,21 @@ package struct SaltEdgeEffects: Sendable {
       "saltedge.\(AuthorizationEffect.forwardDecision.rawValue)": forwardDecision,
       "saltedge.\(ConnectionEffect.tellRevocation.rawValue)": tellRevocation,
       "saltedge.\(ConsentEffect.tellConsentRevocation.rawValue)": tellConsentRevocation,
-      "saltedge.\(OperationEffect.notifyProvider.rawValue)": news.notify,
+      "saltedge.\(OperationEffect.notifyProvider.rawValue)": bankWebhooks.notify,
       PushNotices.topic: notices.notify,
     ]
   }
 
   /// What time ends, each under its name. One that fails keeps no other from its turn.
   package var jobs: [ScheduledJob] {
-    let (actions, operations) = (ActionService(parts: parts), OperationService(parts: parts))
-    let (connections, rows) = (ConnectionService(parts: parts), OldRows(parts: parts))
+    let (actions, operations) = (ActionService(core: core), OperationService(core: core))
+    let (connections, rows) = (ConnectionService(core: core, policy: policy), OldRows(core: core, policy: policy))
     return [
       ScheduledJob("lapsed-saltedge-connections") { try await connections.sweepLapsed() },
       ScheduledJob("overdue-saltedge-authorizations") { try await actions.sweepOverdue() },
-      ScheduledJob("unanswered-saltedge-authorizations") { try await actions.sweepUnanswered() },
+      ScheduledJob("unanswered-saltedge-authorizations") { [policy] in
+        try await actions.sweepUnanswered(after: policy.answerWaitMax)
+      },
       ScheduledJob("offered-saltedge-operations") { try await operations.sweepOverdue(.offered) },
       ScheduledJob("pending-saltedge-operations") { try await operations.sweepOverdue(.pending) },
       ScheduledJob("old-saltedge-rows") { try await rows.sweep() },
@@ -48,20 +51,20 @@ package struct SaltEdgeEffects: Sendable {
 
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {
-    let now = parts.world.now()
+    let now = core.world.now()
     // Later than this node thinks: another one's clock may be behind.
     let horizon = now - Self.clockSkewMax
-    try await parts.database.sweep { try SpentStore.sweep(before: horizon, limit: $1, in: $0) }
-    try await parts.database.sweep { try OperationStore.sweepLinks(before: now, limit: $1, in: $0) }
+    try await core.database.sweep { try SpentStore.sweep(before: horizon, limit: $1, in: $0) }
+    try await core.database.sweep { try OperationStore.sweepLinks(before: now, limit: $1, in: $0) }
   }
 
   /// Hands a decision to the bank as the device signed it, byte for byte. What fails on the way is tried again after
   /// the pauses of the policy; then, and when the bank refuses, the authorization has failed (§5.7, §16).
   private func forwardDecision(_ item: OutboxItem) async throws {
     let id = SaltEdgeAuthorization.ID(rawValue: item.subject)
-    let found = try await parts.database.read { [parts] tx in
-      try AuthorizationStore(tx, vault: parts.vault).find(id).map { authorization in
-        (authorization, try ProviderStore(tx, vault: parts.vault).find(authorization.provider))
+    let found = try await core.database.read { [core] tx in
+      try AuthorizationStore(tx, vault: core.vault).find(id).map { authorization in
+        (authorization, try ProviderStore(tx, vault: core.vault).find(authorization.provider))
       }
     }
     // An earlier attempt came to its end after all, or another row owes the next one.
@@ -69,72 +72,72 @@ package struct SaltEdgeEffects: Sendable {
       authorization.isProcessing, item.payload == "\(authorization.forwardAttempts)"
     else { return }
     do {
-      let answer = try await room.bank.decide(
+      let answer = try await service.bank.decide(
         provider, authorization.reference, authorization.state == .confirming,
         .init(
           connectionID: .init(authorization.connection.rawValue),
           originalRequest: String(decoding: decision.body, as: UTF8.self), originalSignature: decision.signature))
-      try await parts.database.write(retrying: .outdated) { [parts] tx in
+      try await core.database.write(retrying: .outdated) { [core] tx in
         guard let current = try processing(id, in: tx) else { return }
-        let book = ActionService(parts: parts)
-        try book.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
-        if answer.closesAction { try book.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
+        let actions = ActionService(core: core)
+        try actions.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
+        if answer.closesAction { try actions.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
       }
     } catch let failure as BankFailure {
-      try await parts.database.write(retrying: .outdated) { [parts] tx in
+      try await core.database.write(retrying: .outdated) { [core] tx in
         guard var current = try processing(id, in: tx), item.payload == "\(current.forwardAttempts)" else { return }
         if failure == .crowded {
-          return try parts.outbox.enqueue(
+          return try core.outbox.enqueue(
             item.topic, subject: item.subject, payload: item.payload,
-            dueAt: parts.world.now() + parts.policy.crowdedPause, in: tx)
+            dueAt: core.world.now() + policy.crowdedPause, in: tx)
         }
-        let delays = parts.policy.forwardDelays
+        let delays = policy.forwardDelays
         guard failure == .unavailable, current.forwardAttempts < delays.count else {
           // What a bank did before its answer was lost, it does not find to do again.
           let wasTried = current.forwardAttempts > 0 || item.attempts > 0
-          try ActionService(parts: parts).move(
+          try ActionService(core: core).move(
             current, on: wasTried && failure.saysItIsOver ? .outcomeLost : .refusedByBank, by: provider.actor,
             facts: ["reason": failure.word], in: tx)
           return
         }
         let pause = delays[current.forwardAttempts]
         current.forwardAttempts += 1
-        try AuthorizationStore(tx, vault: parts.vault).save(current)
-        try parts.outbox.enqueue(
-          item.topic, subject: item.subject, payload: "\(current.forwardAttempts)", dueAt: parts.world.now() + pause,
+        try AuthorizationStore(tx, vault: core.vault).save(current)
+        try core.outbox.enqueue(
+          item.topic, subject: item.subject, payload: "\(current.forwardAttempts)", dueAt: core.world.now() + pause,
           in: tx)
       }
     }
   }
 
   private func processing(_ id: SaltEdgeAuthorization.ID, in tx: any SQLTransaction) throws -> SaltEdgeAuthorization? {
-    try AuthorizationStore(tx, vault: parts.vault).find(id).flatMap { $0.isProcessing ? $0 : nil }
+    try AuthorizationStore(tx, vault: core.vault).find(id).flatMap { $0.isProcessing ? $0 : nil }
   }
 
   private func tellRevocation(_ item: OutboxItem) async throws {
     let id = SaltEdgeConnection.ID(rawValue: item.subject)
-    let provider = try await parts.database.read { [parts] tx in
-      try ConnectionStore(tx, vault: parts.vault).find(id).flatMap {
-        try ProviderStore(tx, vault: parts.vault).find($0.provider)
+    let provider = try await core.database.read { [core] tx in
+      try ConnectionStore(tx, vault: core.vault).find(id).flatMap {
+        try ProviderStore(tx, vault: core.vault).find($0.provider)
       }
     }
     guard let provider else { return }
-    guard provider.kind == .remote else { return try await news.connectionRevoked(id, at: item.enqueuedAt) }
+    guard provider.kind == .remote else { return try await bankWebhooks.connectionRevoked(id, at: item.enqueuedAt) }
     try await told(provider, ["connection": id.rawValue], isFirst: item.attempts == 0) {
-      try await room.bank.revokeConnection(provider, id)
+      try await service.bank.revokeConnection(provider, id)
     }
   }
 
   private func tellConsentRevocation(_ item: OutboxItem) async throws {
-    let provider = try await parts.database.read { [parts] tx in
-      try ProviderStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
+    let provider = try await core.database.read { [core] tx in
+      try ProviderStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
     }
     guard let provider else { return }
     guard provider.kind == .remote else {
-      return try await news.consentRevoked(item.payload, of: provider.id, at: item.enqueuedAt)
+      return try await bankWebhooks.consentRevoked(item.payload, of: provider.id, at: item.enqueuedAt)
     }
     try await told(provider, ["consent": item.payload], isFirst: item.attempts == 0) {
-      try await room.bank.revokeConsent(provider, item.payload)
+      try await service.bank.revokeConsent(provider, item.payload)
     }
   }
 
@@ -146,8 +149,8 @@ package struct SaltEdgeEffects: Sendable {
     do { try await tell() } catch let failure as BankFailure {
       if failure.saysItIsGone { return }
       if case .refused = failure, isFirst {
-        try await parts.database.write(retrying: .outdated) { [parts] tx in
-          try parts.audit.append(
+        try await core.database.write(retrying: .outdated) { [core] tx in
+          try core.audit.append(
             "saltedge.provider.revocationRefused", to: "saltedge-provider-\(provider.id)", by: provider.actor,
             facts: facts.merging(["reason": failure.word]) { given, _ in given }, in: tx)
         }

@@ -6,15 +6,15 @@ import Storage
 
 /// Salt Edge: banks whose customers confirm with the Authenticator.
 package struct SaltEdgeModule: Module {
-  let room: SaltEdgeService
+  let service: SaltEdgeService
   let saltEdgeEffects: SaltEdgeEffects
   let serviceClients: ServiceClients
   let idempotency: Idempotency
 
   package init(
-    _ room: SaltEdgeService, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency
+    _ service: SaltEdgeService, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency
   ) {
-    self.room = room
+    self.service = service
     saltEdgeEffects = effects
     self.serviceClients = serviceClients
     self.idempotency = idempotency
@@ -39,12 +39,12 @@ package struct SaltEdgeModule: Module {
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    V1Routes(room).add(to: root)
-    V2Routes(room).add(to: root.group("api/authenticator/v2"))
-    BankRoutes(room).add(to: root.group("api/sca/v1"))
-    let servers = root.clients(at: ProviderDialect.base, world: room.parts.world) { [serviceClients] in
+    V1Routes(service).add(to: root)
+    V2Routes(service).add(to: root.group("api/authenticator/v2"))
+    BankRoutes(service).add(to: root.group("api/sca/v1"))
+    let servers = root.clients(at: ProviderDialect.base, world: service.core.world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    ProviderRoutes(room, idempotency: idempotency).add(to: servers)
+    ProviderRoutes(service, idempotency: idempotency).add(to: servers)
   }
 }

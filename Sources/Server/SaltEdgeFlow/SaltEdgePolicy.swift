@@ -32,7 +32,7 @@ package struct SaltEdgePolicy: Sendable {
   /// How long what was decided is kept, with its evidence: customers may dispute a payment for thirteen months
   /// (Directive (EU) 2015/2366, article 71).
   package var retention = Duration.days(400)
-  /// How long a device is kept that nobody signed in on.
+  /// How long a device without a sign-in is kept.
   var failedRetention = Duration.days(1)
   /// How long after each failed attempt a device is notified again; then it is left to look by itself.
   package var pushDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]

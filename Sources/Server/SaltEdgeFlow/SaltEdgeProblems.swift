@@ -29,6 +29,6 @@ extension Problem {
   static let noSuchConnection = Problem(
     .notFound, SaltEdge.ErrorClass.connectionNotFound.rawValue, "Connection Not Found.")
 
-  /// Without saying what is wrong: it would quote somebody else's bytes.
+  /// Without the reason, which would quote the caller's bytes.
   static let wrongFormat = saltEdge(.wrongRequestFormat)
 }

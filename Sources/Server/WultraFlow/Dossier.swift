@@ -1,5 +1,6 @@
 import Kit
 import Storage
+import WultraWire
 
 /// A process with its newest verification, as one transaction sees them.
 package struct Dossier: Sendable {
@@ -30,5 +31,30 @@ package struct Dossier: Sendable {
   /// Takes over the verification as its row is now.
   mutating func noteSaved(_ verification: IdentityVerification) {
     (self.verification, stored.verification) = (verification, verification)
+  }
+}
+
+extension Dossier {
+  /// What the app shows (wultra-onboarding.md §5, rule of `/api/identity/status`).
+  ///
+  /// 1. No verification was begun: not started.  2. The process has failed: failed.  3. The activation says that none
+  /// was begun since the last: not started.  4. What is stored.
+  private func shown(_ flags: [String]) -> VerificationState {
+    guard let verification else { return .notStarted }
+    if process.status == .failed { return .failed }
+    return flags.contains(Wultra.ActivationFlag.pending) ? .notStarted : verification.state
+  }
+
+  func state(flags: [String], _ policy: WultraPolicy) -> Wultra.IdentityState {
+    let shown = shown(flags)
+    return Wultra.IdentityState(
+      processId: process.id.rawValue, identityVerificationStatus: shown.status, identityVerificationPhase: shown.phase,
+      config: policy.configuration)
+  }
+
+  func event(flags: [String]) -> Wultra.IdentityNews {
+    let shown = shown(flags)
+    return Wultra.IdentityNews(
+      processId: process.id.rawValue, identityVerificationStatus: shown.status, identityVerificationPhase: shown.phase)
   }
 }

@@ -9,16 +9,24 @@ import Storage
 /// What the worker does for this flow. Every effect bears repetition: it looks first whether it is still wanted.
 package struct WultraEffects: Sendable {
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  private var core: CoreDependencies { runner.core }
 
-  package init(runner: WultraRunner) { self.runner = runner }
+  let adapter: OnboardingAdapter
+  let documents: DocumentProvider
+  let presence: PresenceProvider
+
+  package init(
+    runner: WultraRunner, adapter: OnboardingAdapter, documents: DocumentProvider, presence: PresenceProvider
+  ) {
+    (self.runner, self.adapter, self.documents, self.presence) = (runner, adapter, documents, presence)
+  }
 
   static func topic(_ effect: VerificationEffect) -> String { "wultra.\(effect.rawValue)" }
   static func topic(_ effect: ProcessEffect) -> String { "wultra.\(effect.rawValue)" }
   static func topic(_ effect: DocumentEffect) -> String { "wultra.\(effect.rawValue)" }
 
   package var handlers: [String: OutboxWorker.Handler] {
-    let documents = DocumentEffects(runner: runner)
+    let documents = DocumentEffects(runner: runner, provider: documents)
     return [
       Self.topic(DocumentEffect.readDocument): documents.read,
       Self.topic(VerificationEffect.verifyDocuments): documents.verify,
@@ -29,9 +37,9 @@ package struct WultraEffects: Sendable {
       Self.topic(VerificationEffect.eraseEvidence): EvidenceErasure(runner: runner).perform,
       Self.topic(ProcessEffect.removeActivation): removeActivation,
       Self.topic(ProcessEffect.tellInstitution): tell,
-      PasscodeDelivery.topic: PasscodeDelivery(runner: runner).perform,
-      StrayPictures.topic: StrayPictures(parts).perform,
-      ConsentCommands.topic: ConsentCommands(runner: runner).store,
+      PasscodeDelivery.topic: PasscodeDelivery(runner: runner, adapter: adapter).perform,
+      StrayPictures.topic: StrayPictures(core: core).perform,
+      ConsentCommands.topic: ConsentCommands(runner: runner, adapter: adapter).store,
     ]
   }
 
@@ -43,9 +51,9 @@ package struct WultraEffects: Sendable {
       switch dossier.verification?.state {
       case .documentsAccepted: try runner.move(&dossier, on: .crossCheckBegun, in: tx)
       case .crossChecked: try runner.move(&dossier, on: .evaluationBegun, in: tx)
-      case .clientAccepted where parts.policy.checksPresence:
+      case .clientAccepted where runner.policy.checksPresence:
         try runner.move(&dossier, on: .presenceRequired, in: tx)
-      case .clientAccepted where parts.policy.asksOTP:
+      case .clientAccepted where runner.policy.asksOTP:
         _ = try runner.promiseOTP(&dossier, resend: false, in: tx)
         try runner.move(&dossier, on: .otpRequired, in: tx)
       case .clientAccepted: try runner.complete(&dossier, in: tx)
@@ -58,7 +66,7 @@ package struct WultraEffects: Sendable {
   /// Asks the institution, at most `evaluationsMax` times; each try counts before it is made.
   private func evaluate(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
-    let asked = try await parts.database.write(retrying: .outdatedOrDuplicate) {
+    let asked = try await core.database.write(retrying: .outdatedOrDuplicate) {
       tx -> (query: ClientQuery, isLast: Bool)? in
       guard var dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
         dossier.process.status == .verifying, verification.state == .evaluatingClient,
@@ -68,12 +76,12 @@ package struct WultraEffects: Sendable {
       try runner.save(&dossier, in: tx)
       return (
         ClientQuery(processId: dossier.process.id.rawValue, userId: user, verificationId: id.rawValue),
-        verification.evaluations + 1 >= parts.policy.evaluationsMax
+        verification.evaluations + 1 >= runner.policy.evaluationsMax
       )
     }
     guard let asked else { return }
     let verdict: ClientVerdict
-    do { verdict = try await parts.adapter.evaluate(asked.query, item.id.rawValue) } catch {
+    do { verdict = try await adapter.evaluate(asked.query, item.id.rawValue) } catch {
       // An interruption says nothing of the institution; a refusal for good says it once and for all.
       guard !(error is CancellationError), asked.isLast || error is any FinalFailure else { throw error }
       return try await conclude(id, .clientFailed, .maxFailedAttemptsClientEvaluation)
@@ -96,11 +104,11 @@ package struct WultraEffects: Sendable {
 
   private func judgePresence(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
-    let material = try await parts.database.read { tx -> (captures: [String], portraits: [String], check: Int)? in
+    let material = try await core.database.read { tx -> (captures: [String], portraits: [String], check: Int)? in
       guard let dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
         verification.state == .judgingPresence, try !ReviewStore(tx).isOpen(id)
       else { return nil }
-      let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: id)
+      let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: id)
       return (
         try CaptureStore(tx).ids(of: id, presenceCheck: verification.presenceChecks),
         documents.filter { $0.hasPortrait && $0.status == .accepted }.map(\.portraitKey), verification.presenceChecks
@@ -110,7 +118,7 @@ package struct WultraEffects: Sendable {
     var (captures, portraits): ([Data], [Data]) = ([], [])
     for key in material.captures { captures.append(try await runner.blob(key, CaptureStore.context(key))) }
     for key in material.portraits { portraits.append(try await runner.blob(key, SubmittedDocument.context(key))) }
-    let verdict = try await parts.presence.judge(PresenceEvidence(captures: captures, portraits: portraits))
+    let verdict = try await presence.judge(PresenceEvidence(captures: captures, portraits: portraits))
     try await runner.changing(item.subject) { dossier, tx in
       guard dossier.verification?.state == .judgingPresence, dossier.verification?.presenceChecks == material.check
       else {
@@ -128,27 +136,27 @@ package struct WultraEffects: Sendable {
   // MARK: Ends
 
   private func removeActivation(_ item: OutboxItem) async throws {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
         process.status == .failed, let id = process.activation.map({ Activation.ID(rawValue: $0) }),
-        let activation = try parts.activations.find(id, in: tx), activation.state != .removed
+        let activation = try runner.activations.find(id, in: tx), activation.state != .removed
       else { return }
-      _ = try parts.activations.remove(id, revokingRecovery: true, by: WultraRunner.actor, in: tx)
+      _ = try runner.activations.remove(id, revokingRecovery: true, by: WultraRunner.actor, in: tx)
     }
   }
 
   private func tell(_ item: OutboxItem) async throws {
-    let process = try await parts.database.read { tx in
-      try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
+    let process = try await core.database.read { tx in
+      try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
     }
     guard let process else { return }
-    try await parts.adapter.tell(
-      ProcessNews(
+    try await adapter.tell(
+      ProcessStatusNotice(
         processId: process.id.rawValue, userId: process.person.user, status: item.payload,
         reason: process.failure?.rawValue), item.id.rawValue)
     // An erasure that ended meanwhile knew nothing of these news; one that goes on runs again and finds them.
-    try await parts.database.write { tx in
-      let store = ProcessStore(tx, vault: parts.vault)
+    try await core.database.write { tx in
+      let store = ProcessStore(tx, vault: core.vault)
       if try store.touch(process.id), try store.find(process.id)?.person.user == process.person.user { return }
       try Webhooks.forget(about: process.id.rawValue, in: tx)
     }
@@ -156,17 +164,17 @@ package struct WultraEffects: Sendable {
 
   /// Ends processes whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
-    let now = parts.world.now()
-    try await parts.database.forEachDue(paging: .behindLast) { [parts] page, tx in
-      try ProcessStore(tx, vault: parts.vault).lapsed(before: now, after: page.last, limit: page.limit)
+    let now = core.world.now()
+    try await core.database.forEachDue(paging: .behindLast) { [core] page, tx in
+      try ProcessStore(tx, vault: core.vault).lapsed(before: now, after: page.last, limit: page.limit)
     } do: { lapse in
       try await end(lapse.id)
     }
   }
 
   private func end(_ id: OnboardingProcess.ID) async throws {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
       var dossier = try runner.dossier(process, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
     }
@@ -179,7 +187,7 @@ extension WultraRunner {
   func changing(
     _ verification: String, _ body: @escaping @Sendable (inout Dossier, any SQLTransaction) throws -> Bool
   ) async throws {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard var dossier = try self.dossier(.init(rawValue: verification), in: tx),
         dossier.process.status == .verifying, dossier.verification?.state.isClosed == false
       else { return }
@@ -190,17 +198,17 @@ extension WultraRunner {
   /// A picture in clear.
   /// - Throws: `PictureGone` when it is not there: the effect is tried again, and at last dead-lettered.
   func blob(_ key: String, _ context: String) async throws -> Data {
-    guard let sealed = try await parts.blobs.get(key) else { throw PictureGone() }
-    return try parts.vault.open(sealed, context: context)
+    guard let sealed = try await core.blobs.get(key) else { throw PictureGone() }
+    return try core.vault.open(sealed, context: context)
   }
 
   struct PictureGone: Error {}
 
   /// The day that decides what has expired, in UTC on purpose: a date of expiry names no zone, the
   /// document may be of any country, its holder in any other, and one process is judged by several nodes. At the edge
-  /// of a day that is hours early or late by somebody's clock, and the same for everybody; no zone would do better.
+  /// of a day that is hours early or late by a local clock, and the same for all people; no zone would do better.
   var today: CalendarDate {
-    CalendarDate(dayNumber: Int(parts.world.now().seconds / 86_400))
+    CalendarDate(dayNumber: Int(core.world.now().seconds / 86_400))
       ?? {
         preconditionFailure("the clock shows a day between the years 1 and 9999")
       }()
@@ -208,6 +216,6 @@ extension WultraRunner {
 
   var rules: VerificationPolicy {
     VerificationPolicy(
-      today: today, minimumAge: parts.policy.minimumAge, acceptsSpecimens: parts.policy.acceptsSpecimens)
+      today: today, minimumAge: policy.minimumAge, acceptsSpecimens: policy.acceptsSpecimens)
   }
 }

@@ -58,8 +58,11 @@ package struct WultraModule: Module {
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    WultraRoutes(runner: runner, activations: activations).add(to: root.group(RouterPath(base)))
-    let servers = root.clients(at: Self.reviewBase, world: runner.parts.world) { [serviceClients] in
+    WultraRoutes(
+      runner: runner, activations: activations, adapter: wultraEffects.adapter, documents: wultraEffects.documents,
+      presence: wultraEffects.presence
+    ).add(to: root.group(RouterPath(base)))
+    let servers = root.clients(at: Self.reviewBase, world: runner.core.world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
     ReviewRoutes(commands: ReviewCommands(runner: runner)).add(to: servers)

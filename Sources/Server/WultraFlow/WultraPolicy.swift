@@ -10,7 +10,7 @@ package struct WultraPolicy: Sendable {
   /// Wrong codes of one kind, over all codes of a process or a verification.
   package var otpFailuresMax = 5
   package var otpResendPeriod = Duration.seconds(30)
-  /// Codes of one process in an hour: behind each is a message that somebody pays for.
+  /// Codes of one process in an hour: each is a message that costs money.
   package var otpSendsPerHour = 20
 
   // MARK: Time
@@ -67,7 +67,7 @@ package struct WultraPolicy: Sendable {
     static let documentRejected = 2
   }
 
-  /// For the passcodes of this room: they count sends and spacing by process, the room counts wrong codes itself.
+  /// For the passcodes of this flow: they count sends and spacing by process, the flow counts wrong codes itself.
   package var passcodes: PasscodePolicy {
     var policy = PasscodePolicy()
     policy.codeLength = otpLength

@@ -26,7 +26,7 @@ extension Problem {
     .conflict, .remoteCommunicationError, "A system behind this server does not answer.")
   static let invalidRequest = wultra(.badRequest, .invalidRequest, "The request could not be read.")
 
-  /// The room's own names, for its dialect.
+  /// The flow's own names, for its dialect.
   package static let wultraNames: @Sendable (Problem) -> PowerAuthFailure? = { problem in
     let code = Wultra.ErrorCode(rawValue: problem.code)
     return code.isKnown ? PowerAuthFailure(code: problem.code, message: problem.detail) : nil

@@ -17,23 +17,28 @@ package struct WultraRoutes: Sendable {
   /// Of a picture of a presence check.
   static let captureMax = 10 * 1024 * 1024
 
-  private let parts: WultraDependencies
   private let runner: WultraRunner
   private let activations: Activations
+  private let adapter: OnboardingAdapter
+  private let documents: DocumentProvider
+  private let presence: PresenceProvider
   private let events: ServerSentEvents
 
-  /// - Parameter activations: with the provider of this room among those that it serves.
-  package init(runner: WultraRunner, activations: Activations) {
+  /// - Parameter activations: with the provider of this flow among those that it serves.
+  package init(
+    runner: WultraRunner, activations: Activations, adapter: OnboardingAdapter, documents: DocumentProvider,
+    presence: PresenceProvider
+  ) {
     self.runner = runner
     self.activations = activations
-    parts = runner.parts
-    events = ServerSentEvents(live: runner.parts.live, world: runner.parts.world)
+    (self.adapter, self.documents, self.presence) = (adapter, documents, presence)
+    events = ServerSentEvents(live: runner.live, world: runner.core.world)
   }
 
   /// - Parameter group: below the base URL of onboarding.
   package func add(to group: RouterGroup<PublicContext>) {
     let routes = DeviceRoutes(
-      group, activations: activations, world: parts.world,
+      group, activations: activations, world: runner.core.world,
       dialect: DeviceDialect(stampsEncrypted: true, own: Problem.wultraNames))
     addProcess(to: routes)
     addVerification(to: routes)
@@ -42,7 +47,7 @@ package struct WultraRoutes: Sendable {
   }
 
   private func addProcess(to routes: DeviceRoutes) {
-    let commands = ProcessCommands(runner: runner)
+    let commands = ProcessCommands(runner: runner, adapter: adapter)
     routes.post(path(.configuration), .nothing) { _ in commands.configuration() }
     routes.post(path(.start), .encryptedByApplication()) { call in
       try await commands.start(call.requestObject(as: Wultra.StartRequest<JSONValue>.self), by: call.caller)
@@ -56,7 +61,7 @@ package struct WultraRoutes: Sendable {
     routes.post(path(.cleanUpProcess), .encryptedByApplication()) { call in
       try await commands.cleanUp(call.processID, by: call.caller)
     }
-    guard parts.policy.isSandbox else { return }
+    guard runner.policy.isSandbox else { return }
     routes.post(path(.otpDetail), .encryptedByApplication()) { call in
       try await commands.otpDetail(call.requestObject(as: Wultra.OTPDetailRequest.self), by: call.caller)
     }
@@ -64,17 +69,17 @@ package struct WultraRoutes: Sendable {
 
   private func addVerification(to routes: DeviceRoutes) {
     let (commands, consents, otp) = (
-      VerificationCommands(runner: runner), ConsentCommands(runner: runner), OTPCommands(runner: runner)
+      VerificationCommands(runner: runner), ConsentCommands(runner: runner, adapter: adapter),
+      OTPCommands(runner: runner)
     )
     routes.post(path(.identityStatus), .token(by: [.possession])) { call in
       try await commands.status(of: call.proof.activation)
     }
-    let news = VerificationNews(runner: runner)
     routes.events(String(Wultra.eventsPath.dropFirst()), .token(by: [.possession])) { [events] call, last in
       let activation = call.proof.activation
       return try await events.answer(
-        news.topic(of: activation), kind: VerificationNews.kind, after: last
-      ) { try await news.current(of: activation.id) }
+        commands.eventTopic(of: activation), kind: VerificationCommands.eventKind, after: last
+      ) { try await commands.currentEvent(of: activation.id) }
     }
     routes.post(path(.initiate), signed(.initiate)) { call in
       try await commands.initiate(call.processID, by: call.caller)
@@ -97,7 +102,7 @@ package struct WultraRoutes: Sendable {
   }
 
   private func addDocuments(to routes: DeviceRoutes) {
-    let commands = DocumentCommands(runner: runner)
+    let commands = DocumentCommands(runner: runner, provider: documents)
     routes.post(path(.initDocumentSDK), signedThenEncrypted(.initDocumentSDK)) { call in
       try await commands.initSDK(
         call.requestObject(as: Wultra.SDKInitRequest<[String: JSONValue]>.self), by: call.caller)
@@ -118,7 +123,7 @@ package struct WultraRoutes: Sendable {
   }
 
   private func addPresence(to routes: DeviceRoutes, _ group: RouterGroup<PublicContext>) {
-    let commands = PresenceCommands(runner: runner)
+    let commands = PresenceCommands(runner: runner, provider: presence)
     routes.post(path(.initPresenceCheck), signedThenEncrypted(.initPresenceCheck)) { call in
       try await commands.initiate(call.processID, by: call.caller)
     }

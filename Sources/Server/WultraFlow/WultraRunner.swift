@@ -1,5 +1,6 @@
 import Activations
 import Foundation
+import Identity
 import Kit
 import Storage
 import WultraWire
@@ -30,15 +31,23 @@ package struct VerificationCaller: Sendable {
 package struct WultraRunner: Sendable {
   static let actor = ActivationActor.flow("wultra")
 
-  package let parts: WultraDependencies
+  package let core: CoreDependencies
+  let activations: Activations
+  let passcodes: Passcodes
+  let live: LiveEvents
+  let policy: WultraPolicy
 
-  package init(parts: WultraDependencies) { self.parts = parts }
+  package init(core: CoreDependencies, activations: Activations, policy: WultraPolicy) {
+    (self.core, self.activations, self.policy) = (core, activations, policy)
+    passcodes = Passcodes(vault: core.vault, world: core.world, policy: policy.passcodes)
+    live = LiveEvents(database: core.database, world: core.world)
+  }
 
   /// A command: its refusals commit.
   func deciding<Answer: Sendable>(
     _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Decided<Answer>
   ) async throws -> Answer {
-    switch try await parts.database.write(retrying: .outdatedOrDuplicate, isolation, body) {
+    switch try await core.database.write(retrying: .outdatedOrDuplicate, isolation, body) {
     case .answer(let answer): return answer
     case .refused(let problem): throw problem
     }
@@ -51,7 +60,7 @@ package struct WultraRunner: Sendable {
   func open(
     _ id: String, of caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Decided<Dossier> {
-    guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: id.lowercased())),
+    guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id.lowercased())),
       process.activation == caller.activation.rawValue, process.status == .verifying
     else { throw Problem.onboardingFailed }
     var dossier = try self.dossier(process, in: tx)
@@ -66,7 +75,7 @@ package struct WultraRunner: Sendable {
   /// A verification with its process, for effects.
   func dossier(_ id: IdentityVerification.ID, in tx: any SQLTransaction) throws -> Dossier? {
     guard let verification = try IdentityVerificationStore(tx).find(id),
-      let process = try ProcessStore(tx, vault: parts.vault).find(verification.process)
+      let process = try ProcessStore(tx, vault: core.vault).find(verification.process)
     else { return nil }
     return Dossier(process: process, verification: verification)
   }
@@ -79,10 +88,10 @@ package struct WultraRunner: Sendable {
     _ dossier: inout Dossier, on event: VerificationEvent, failure: ProcessFailure? = nil, by actor: String = "system",
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    let machine = VerificationMachine(parts: parts, failure: failure)
+    let machine = VerificationMachine(core: core, retention: policy.retention, failure: failure)
     guard var verification = dossier.verification else { throw machine.refusal(of: event, in: .notStarted) }
     try hold(&dossier, in: tx)
-    try parts.mover.move(&verification, on: event, of: machine, by: actor, facts: facts, in: tx)
+    try core.mover.move(&verification, on: event, of: machine, by: actor, facts: facts, in: tx)
     dossier.noteSaved(verification)
     dossier.hasNews = true
   }
@@ -94,9 +103,11 @@ package struct WultraRunner: Sendable {
     _ dossier: inout Dossier, on event: ProcessEvent, failure: ProcessFailure? = nil,
     by actor: String = "system", removesActivationAt: Instant? = nil, in tx: any SQLTransaction
   ) throws {
-    let machine = ProcessMachine(parts: parts, failure: failure, removesActivationAt: removesActivationAt)
+    let machine = ProcessMachine(
+      core: core, failure: failure,
+      removesActivationAt: removesActivationAt ?? core.world.now() + policy.removalDelay)
     var process = dossier.process
-    try parts.mover.move(&process, on: event, of: machine, by: actor, in: tx)
+    try core.mover.move(&process, on: event, of: machine, by: actor, in: tx)
     dossier.noteSaved(process)
     dossier.hasNews = true
   }
@@ -105,7 +116,7 @@ package struct WultraRunner: Sendable {
     _ action: String, _ process: OnboardingProcess, by actor: String, facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    try parts.audit.append("wultra.\(action)", to: process.id.rawValue, by: actor, facts: facts, in: tx)
+    try core.audit.append("wultra.\(action)", to: process.id.rawValue, by: actor, facts: facts, in: tx)
   }
 
   // MARK: Saving
@@ -120,7 +131,7 @@ package struct WultraRunner: Sendable {
   package func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     if !dossier.isHeld || dossier.hasUnsavedProcess { try saveProcess(&dossier, in: tx) }
     if dossier.hasUnsavedVerification, let verification = dossier.verification {
-      dossier.noteSaved(try IdentityVerificationStore(tx).update(verification, at: parts.world.now()))
+      dossier.noteSaved(try IdentityVerificationStore(tx).update(verification, at: core.world.now()))
     }
     if dossier.hasNews {
       try publish(dossier, in: tx)
@@ -129,7 +140,7 @@ package struct WultraRunner: Sendable {
   }
 
   private func saveProcess(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
-    dossier.noteSaved(try ProcessStore(tx, vault: parts.vault).update(dossier.process, at: parts.world.now()))
+    dossier.noteSaved(try ProcessStore(tx, vault: core.vault).update(dossier.process, at: core.world.now()))
   }
 
   // MARK: Ends
@@ -150,16 +161,16 @@ package struct WultraRunner: Sendable {
   func voidPasscodes(_ dossier: Dossier, in tx: any SQLTransaction) throws {
     let bindings = [dossier.process.activationBinding, dossier.verification?.binding].compactMap(\.self)
     for binding in bindings {
-      try parts.passcodes.void(binding.channel, subject: binding.subject, purpose: binding.purpose, in: tx)
+      try passcodes.void(binding.channel, subject: binding.subject, purpose: binding.purpose, in: tx)
     }
   }
 
   /// Ends a process whose time has run out, and saves it.
   /// - Returns: whether it did.
   func lapse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Bool {
-    let now = parts.world.now()
+    let now = core.world.now()
     guard dossier.process.status.isOpen, dossier.process.deadline <= now else { return false }
-    let whole = dossier.process.createdAt + parts.policy.processLifetime <= now
+    let whole = dossier.process.createdAt + policy.processLifetime <= now
     let step: ProcessFailure =
       dossier.process.status == .activating ? .expiredProcessActivation : .expiredProcessIdentityVerification
     try fail(&dossier, whole ? .expiredProcessOnboarding : step, in: tx)
@@ -171,7 +182,7 @@ package struct WultraRunner: Sendable {
   /// - Returns: whether it ended.
   func score(_ points: Int, _ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Bool {
     dossier.process.errorScore += points
-    guard dossier.process.errorScore > parts.policy.errorScoreMax, dossier.process.status.isOpen else { return false }
+    guard dossier.process.errorScore > policy.errorScoreMax, dossier.process.status.isOpen else { return false }
     try fail(&dossier, .maxProcessErrorScoreExceeded, in: tx)
     return true
   }
@@ -182,16 +193,16 @@ package struct WultraRunner: Sendable {
   func setFlag(_ flag: String?, of dossier: inout Dossier, in tx: any SQLTransaction) throws {
     try hold(&dossier, in: tx)
     guard let id = dossier.process.activation.map({ Activation.ID(rawValue: $0) }),
-      let activation = try parts.activations.find(id, in: tx)
+      let activation = try activations.find(id, in: tx)
     else { return }
     let others = activation.flags.filter {
       $0 != Wultra.ActivationFlag.pending && $0 != Wultra.ActivationFlag.inProgress
     }
-    _ = try parts.activations.setFlags(others + [flag].compactMap(\.self), of: id, by: Self.actor, in: tx)
+    _ = try activations.setFlags(others + [flag].compactMap(\.self), of: id, by: Self.actor, in: tx)
   }
 
   func flags(of process: OnboardingProcess, in tx: any SQLTransaction) throws -> [String] {
     guard let id = process.activation.map({ Activation.ID(rawValue: $0) }) else { return [] }
-    return try parts.activations.find(id, in: tx)?.flags ?? []
+    return try activations.find(id, in: tx)?.flags ?? []
   }
 }

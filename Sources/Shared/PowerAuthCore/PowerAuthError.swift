@@ -4,7 +4,7 @@ public enum PowerAuthError: Error, Hashable, Sendable {
   case malformed(Part)
   /// No usable key: a point off the curve, a scalar out of range, a wrong length, or an unlock key of zeros.
   case invalidKey
-  /// A MAC, digest or signature that does not verify, or padding that is none.
+  /// A MAC, digest or signature that does not verify, or invalid padding.
   case notAuthentic
   /// A protocol version that is not supported, or that cannot do what was asked.
   case unsupportedVersion

@@ -4,7 +4,7 @@ public enum SaltEdgeError: Error, Hashable, Sendable {
   case malformed(Part)
   /// Longer than the named maximum of its kind.
   case tooLong(Part)
-  /// No RSA key, or one that is too small, too large, inconsistent or of a kind that nobody sends.
+  /// No RSA key, or one that is too small, too large, inconsistent or of a kind that is not sent.
   case invalidKey
   /// A payload that says it was encrypted in a way that there is not.
   case unsupportedAlgorithm

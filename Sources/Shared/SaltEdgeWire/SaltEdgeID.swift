@@ -13,7 +13,7 @@ extension SaltEdge {
     /// Reads a number or a text.
     public init(from decoder: any Decoder) throws { text = try SaltEdge.idText(decoder) }
 
-    /// Writes an integer, and a text only when the id is none.
+    /// Writes an integer, and a text only when the id is not one.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       if let number = Int64(text), String(number) == text {

@@ -37,7 +37,7 @@ extension Wultra {
     public static let documentVerificationFailed = ErrorCode(rawValue: "DOCUMENT_VERIFICATION_FAILED")
     /// The presence check cannot go on.
     public static let presenceCheckFailed = ErrorCode(rawValue: "PRESENCE_CHECK_FAILED")
-    /// There is none here.
+    /// This server has no presence check.
     public static let presenceCheckNotEnabled = ErrorCode(rawValue: "PRESENCE_CHECK_NOT_ENABLED")
     /// HTTP 429: begun too often; the process is over.
     public static let presenceCheckLimitReached = ErrorCode(rawValue: "PRESENCE_CHECK_LIMIT_REACHED")

@@ -44,7 +44,7 @@ struct DemoBankSettingsTests {
     var settings = Settings()
     settings.dataFolder = data
     let house = try await House.open(settings, logger: LogRecorder().logger)
-    #expect(try await Providers(house.saltEdge.parts).list(tenant: "default").isEmpty)
+    #expect(try await Providers(house.saltEdge.core).list(tenant: "default").isEmpty)
     let file = folder.file("bank.json")
     try await SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file]).run()
     #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.customers.count == 2)

@@ -17,19 +17,19 @@ struct ExportCommandTests {
   private static func onboarding(_ settings: Settings) async throws -> String {
     let house = try await House.open(
       settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let parts = house.wultra.runner.parts
-    let (now, document) = (parts.world.now(), SubmittedDocument.ID(parts.world))
-    try await parts.blobs.put(
-      document.rawValue, parts.vault.seal(picture, context: SubmittedDocument.context(document.rawValue)))
-    try await parts.database.write { tx in
+    let core = house.wultra.runner.core
+    let (now, document) = (core.world.now(), SubmittedDocument.ID(core.world))
+    try await core.blobs.put(
+      document.rawValue, core.vault.seal(picture, context: SubmittedDocument.context(document.rawValue)))
+    try await core.database.write { tx in
       let process = OnboardingProcess(
-        id: .init(parts.world), tenant: "default", status: .activating, identificationDigest: "said",
+        id: .init(core.world), tenant: "default", status: .activating, identificationDigest: "said",
         person: .init(user: "ada", language: "en", consentRequired: false), createdAt: now, deadline: now + .minutes(5))
-      try ProcessStore(tx, vault: parts.vault).insert(process)
+      try ProcessStore(tx, vault: core.vault).insert(process)
       let verification = IdentityVerification(
-        id: .init(parts.world), process: process.id, state: .uploading, createdAt: now)
+        id: .init(core.world), process: process.id, state: .uploading, createdAt: now)
       try IdentityVerificationStore(tx).insert(verification)
-      try SubmittedDocumentStore(tx, vault: parts.vault).insert(
+      try SubmittedDocumentStore(tx, vault: core.vault).insert(
         SubmittedDocument(
           id: document, verification: verification.id, document: .idCard, side: .front, filename: "card.jpg",
           status: .reading, original: nil, hasImage: true, createdAt: now))

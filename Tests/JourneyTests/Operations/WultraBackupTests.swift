@@ -13,29 +13,29 @@ struct WultraBackupTests {
   /// An onboarding in the middle of its presence check, with a document, its portrait and a picture of the face.
   private func onboarding(in source: BackupHouse) async throws -> (document: String, capture: String) {
     let runner = source.house.wultra.runner
-    let parts = runner.parts
-    let (document, capture) = (SubmittedDocument.ID(parts.world), parts.world.uuid())
+    let core = runner.core
+    let (document, capture) = (SubmittedDocument.ID(core.world), core.world.uuid())
     let portrait = SubmittedDocument.portraitKey(document)
     for (key, context) in [
       (document.rawValue, SubmittedDocument.context(document.rawValue)),
       (portrait, SubmittedDocument.context(portrait)),
       (capture, CaptureStore.context(capture)),
     ] {
-      try await parts.blobs.put(key, parts.vault.seal(Data(key.utf8), context: context))
+      try await core.blobs.put(key, core.vault.seal(Data(key.utf8), context: context))
     }
-    try await parts.database.write { tx in
+    try await core.database.write { tx in
       let process = OnboardingProcess(
-        id: .init(rawValue: parts.world.uuid()), tenant: "default", status: .activating, identificationDigest: capture,
+        id: .init(rawValue: core.world.uuid()), tenant: "default", status: .activating, identificationDigest: capture,
         person: .init(user: "u", language: "en", consentRequired: false), createdAt: source.clock.now,
         deadline: source.clock.now + .minutes(5))
-      try ProcessStore(tx, vault: parts.vault).insert(process)
+      try ProcessStore(tx, vault: core.vault).insert(process)
       let verification = IdentityVerification(
-        id: .init(parts.world), process: process.id, state: .uploading, createdAt: source.clock.now)
+        id: .init(core.world), process: process.id, state: .uploading, createdAt: source.clock.now)
       try IdentityVerificationStore(tx).insert(verification)
       var submitted = SubmittedDocument(
         id: document, verification: verification.id, document: .idCard, side: .front, filename: "f", status: .reading,
         original: nil, hasImage: true, createdAt: source.clock.now)
-      try SubmittedDocumentStore(tx, vault: parts.vault).insert(submitted)
+      try SubmittedDocumentStore(tx, vault: core.vault).insert(submitted)
       submitted.hasPortrait = true
       try runner.move(&submitted, on: .read, reading: Data("{}".utf8), in: tx)
       try CaptureStore(tx).insert(capture, of: verification.id, presenceCheck: 1, at: source.clock.now)
@@ -48,7 +48,7 @@ struct WultraBackupTests {
     let source = try await BackupHouse()
     let whole = try await onboarding(in: source)
     let torn = try await onboarding(in: source)
-    try await source.house.wultra.runner.parts.blobs.delete(torn.capture)
+    try await source.house.wultra.runner.core.blobs.delete(torn.capture)
     let target = source.folder.file("backup")
     let manifest = try await source.backup.take(to: target, withKeyring: true)
     #expect(manifest.blobs == 5 && manifest.missing == [torn.capture])

@@ -14,7 +14,7 @@ struct BankErasureTests {
   func erased() async throws {
     let source = try await BackupHouse()
     let (house, gone, stays) = (source.house, try await source.customer(1), try await source.customer(2))
-    let (bank, client) = try await Providers(house.saltEdge.parts).add(
+    let (bank, client) = try await Providers(house.saltEdge.core).add(
       .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), clients: house.serviceClients,
       by: "test")
     let basic = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()

@@ -48,12 +48,12 @@ final class LiveBank: Sendable {
     var settings = Settings()
     settings.dataFolder = program.data
     let house = try await House.open(settings, logger: LogRecorder().logger)
-    let (added, issued) = try await Providers(house.saltEdge.parts).add(
+    let (added, issued) = try await Providers(house.saltEdge.core).add(
       draft, clients: house.serviceClients, by: "test")
     provider = added.provider.id.rawValue
     credentials = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     remote?.0.meet(
-      serviceKey: try RSAPublicKey(pem: try await house.saltEdge.parts.keys.publicKey()), provider: provider)
+      serviceKey: try RSAPublicKey(pem: try await house.saltEdge.keys.publicKey()), provider: provider)
     try start()
   }
 

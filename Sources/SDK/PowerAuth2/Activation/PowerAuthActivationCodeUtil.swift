@@ -4,7 +4,7 @@ internal import PowerAuthCore
 public final class PowerAuthActivationCode: Sendable {
   /// `XXXXX-XXXXX-XXXXX-XXXXX`.
   public let activationCode: String
-  /// Base64 of the server's signature of the code; nil when there is none.
+  /// Base64 of the server's signature of the code; nil when it is absent.
   public let activationSignature: String?
 
   init(activationCode: String, activationSignature: String?) {
@@ -16,7 +16,7 @@ public final class PowerAuthActivationCode: Sendable {
 /// Helps a user to type or scan a code (powerauth.md §3.1).
 public enum PowerAuthActivationCodeUtil {
   /// Takes a scanned or typed activation code apart.
-  /// - Returns: nil when it is none.
+  /// - Returns: nil when the text is not valid.
   public static func parse(fromActivationCode text: String) -> PowerAuthActivationCode? {
     guard let scanned = try? ScannedCode(text: text) else { return nil }
     return PowerAuthActivationCode(
@@ -24,7 +24,7 @@ public enum PowerAuthActivationCodeUtil {
   }
 
   /// Takes a scanned or typed recovery code apart, with or without `R:`.
-  /// - Returns: nil when it is none.
+  /// - Returns: nil when the text is not valid.
   public static func parse(fromRecoveryCode text: String) -> PowerAuthActivationCode? {
     guard let code = try? RecoveryCode(text: text) else { return nil }
     return PowerAuthActivationCode(activationCode: code.text, activationSignature: nil)

@@ -6,7 +6,7 @@ public final class PowerAuthActivationResult: Sendable {
   public let activationFingerprint: String
   /// A code for a later device; nil when the server gives none.
   public let activationRecovery: PowerAuthActivationRecoveryData?
-  /// Who the user is, when the server says so.
+  /// Who the user is, when the server tells it.
   public let userInfo: PowerAuthUserInfo?
   private let attributes: [String: JSONValue]?
 

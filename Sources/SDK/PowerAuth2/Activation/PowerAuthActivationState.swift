@@ -3,7 +3,7 @@ internal import PowerAuthCore
 /// Where an activation stands (powerauth.md §3.4).
 public enum PowerAuthActivationState: Int, Sendable, CaseIterable {
   case created = 1
-  /// Somebody on the server's side has yet to commit it.
+  /// It has to be committed on the server's side.
   case pendingCommit = 2
   case active = 3
   case blocked = 4

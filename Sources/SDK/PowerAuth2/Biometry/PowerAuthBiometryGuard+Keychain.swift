@@ -88,7 +88,7 @@
       switch SecItemCopyMatching(query as CFDictionary, &found) {
       case errSecSuccess: return (found as? Data).map { .key($0) } ?? .failed
       case errSecUserCanceled: return .cancelled
-      // What the keychain says when nobody was recognised; by then the device may have locked biometry.
+      // The keychain's answer when no user was recognised; by then the device may have locked biometry.
       case errSecAuthFailed: return availability == .lockedOut ? .lockedOut : .failed
       default: return .failed
       }

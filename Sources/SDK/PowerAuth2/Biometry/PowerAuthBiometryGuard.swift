@@ -1,7 +1,7 @@
 public import Foundation
 public import GatehouseTransport
 
-/// What guards the key of the biometric factor: the keychain on Apple's systems, which gives it out only to somebody
+/// What guards the key of the biometric factor: the keychain on Apple's systems, which gives it out only to a person
 /// whom it recognises (powerauth.md §3.5, §9). None of it but `unlock` may call the SDK, which waits meanwhile.
 public struct PowerAuthBiometryGuard: Sendable {
   /// Whether the device can recognise people.
@@ -27,7 +27,7 @@ public struct PowerAuthBiometryGuard: Sendable {
 
   /// Whether the device can recognise people now.
   public var availability: @Sendable () -> Availability
-  /// Whether there is a key under the name; asks nobody.
+  /// Whether there is a key under the name; the user is not asked.
   public var hasKey: @Sendable (_ name: String) -> Bool
   /// Keeps a key under the name, in place of an earlier one.
   public var keep: @Sendable (_ key: Data, _ name: String) throws(SecureStoreError) -> Void

@@ -60,7 +60,7 @@ extension ActivationClient {
     return (try RemoteServer.decoded(ActivatedDevice.self, from: plaintext), response)
   }
 
-  /// Makes the pending activation the device's, with the factors that the authentication names. Asks nobody.
+  /// Makes the pending activation the device's, with the factors that the authentication names. The user is not asked.
   func persistActivation(_ authentication: PowerAuthAuthentication) throws {
     guard let password = authentication.usePassword else {
       throw CallFailure(.wrongParameter, "An activation needs a password.")

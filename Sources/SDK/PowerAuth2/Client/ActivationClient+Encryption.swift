@@ -64,8 +64,9 @@ extension ActivationClient {
     }
   }
 
-  /// Repeats work once when the server could not decrypt, with a new temporary key and the server's time asked for anew:
-  /// the server may have been started anew, or somebody may have set its clock. A repetition signs anew, and nothing
+  /// Repeats work once when the server could not decrypt, with a new temporary key and the server's time asked for
+  /// anew:
+  /// the server may have been started anew, or its clock may have been set. A repetition signs anew, and nothing
   /// that was refused has had an effect.
   func repeatingForExpiredKey<Value: Sendable>(
     _ work: @Sendable () async throws -> Value

@@ -72,7 +72,8 @@ extension ActivationClient {
     }
   }
 
-  /// The same authentication with the biometric key in it. The user may take a long time, so that nobody should stand
+  /// The same authentication with the biometric key in it. The user may take a long time, so that no other call should
+  /// stand
   /// in line for signatures or sit on one of Swift's threads meanwhile.
   func unlockBiometryAhead(_ authentication: PowerAuthAuthentication) async throws -> PowerAuthAuthentication {
     guard authentication.useBiometry, authentication.biometryKey == nil else { return authentication }

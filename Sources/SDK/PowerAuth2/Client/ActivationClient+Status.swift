@@ -16,7 +16,8 @@ extension ActivationClient {
     return status
   }
 
-  /// - Returns: the status, and whether its counter says nothing, because this device's does not fit and moved while the
+  /// - Returns: the status, and whether its counter says nothing, because this device's does not fit and moved while
+  ///   the
   ///   answer was on its way. The state is the server's then.
   private func askStatus(
     _ activation: ActiveActivation

@@ -14,7 +14,7 @@ extension ActivationClient {
       if let token = try self.tokens.token(name, of: identifier, type) { return token }
       let created: CreatedToken = try await self.signedEncryptedCall(.createToken, authentication, EmptyObject())
       let token = try StoredToken(created, type: type)
-      // Also when the activation went meanwhile: then nobody asks for it.
+      // Also when the activation went meanwhile: then it is not asked for.
       guard self.session.activation?.identifier == identifier else { throw CallFailure.cancelled }
       try self.tokens.keep(token, name, of: identifier)
       return token

@@ -75,7 +75,7 @@ final class ActivationClient: Sendable {
   /// Forgets everything about the activation, here only.
   /// - Parameter identifier: of the only activation that is meant; nil for whatever there is.
   func removeLocal(only identifier: ActivationIdentifier? = nil) {
-    // The activation first: without it nobody can use the rest, should this end halfway.
+    // The activation first: without it the rest is of no use, should this end halfway.
     session.remove(only: identifier) { activation in
       keys.forgetActivations()
       hear { $0 = SharedInstance.Heard() }

@@ -23,7 +23,8 @@ public final class PowerAuthConfiguration {
   public var protocolVersion = PowerAuthProtocolVersion.v33
   /// Names the biometric factor's key; nil for a name of the instance's own.
   public var keychainKey_Biometry: String?
-  /// 16 bytes of the app's own that lock the knowledge and biometry factors once more; nil for none (powerauth.md §3.5).
+  /// 16 bytes of the app's own that lock the knowledge and biometry factors once more; nil for none (powerauth.md
+  /// §3.5).
   public var externalEncryptionKey: Data?
   /// Digits of each part of an offline signature, 4 to 8.
   public var offlineSignatureComponentLength = 8

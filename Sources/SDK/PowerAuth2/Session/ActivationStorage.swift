@@ -21,7 +21,7 @@ struct ActivationStorage: Sendable {
     activationName = "powerauth.\(instanceId).activation"
   }
 
-  /// - Returns: nil when there is none. What cannot be read any more counts as none: nobody could ever use it.
+  /// - Returns: nil when it is absent. What cannot be read any more counts as absent: it could not be used.
   /// - Throws: when the store does not answer now.
   func load() throws(SecureStoreError) -> ActiveActivation? {
     do throws(SecureStoreError) {

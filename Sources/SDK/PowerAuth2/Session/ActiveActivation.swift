@@ -9,7 +9,7 @@ struct ActiveActivation: Sendable, Redacted {
   let possessionKey: SecretKey
   let transportKey: TransportKey
 
-  /// - Throws: `malformed` or `invalidKey` for a record that nobody wrote like that.
+  /// - Throws: `malformed` or `invalidKey` for a record that this library did not write.
   init(_ record: ActivationRecord, possession: UnlockKey) throws(PowerAuthError) {
     self.record = record
     identifier = try ActivationIdentifier(text: record.activationId)

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PowerAuthCore
 
-/// An activation that the server made and nobody has persisted yet. It lives in memory only: whoever leaves the app now
+/// An activation that the server made and that is not persisted yet. It lives in memory only: whoever leaves the app
+/// now
 /// starts anew, with a new key.
 struct PendingActivation: Sendable, Redacted {
   let identifier: ActivationIdentifier

@@ -26,7 +26,7 @@ final class Session: Sendable {
     case creating(Attempt)
     case pending(PendingActivation, Attempt)
     case active(ActiveActivation)
-    /// The store did not answer: nobody may take that for no activation.
+    /// The store did not answer: this does not mean that there is no activation.
     case unreadable(SecureStoreError)
   }
 
@@ -111,7 +111,7 @@ final class Session: Sendable {
     }
   }
 
-  /// Ends an attempt of which nobody will hear, and forgets the pending activation that came of it.
+  /// Ends an attempt whose result is not reported, and forgets the pending activation that came of it.
   func undoCreation(_ attempt: Attempt) {
     withState { state in
       attempt.isUndone.store(true, ordering: .relaxed)
@@ -123,8 +123,8 @@ final class Session: Sendable {
   }
 
   /// Makes the pending activation an active one.
-  /// - Parameter record: makes what is kept. Nobody else changes the activation meanwhile.
-  /// - Throws: `invalidActivationState` when there is none; what the store throws, and then it is pending still.
+  /// - Parameter record: makes what is kept. No other call changes the activation meanwhile.
+  /// - Throws: `invalidActivationState` without an activation; what the store throws, and then it is pending still.
   func persist(_ record: (PendingActivation, UnlockKey) throws -> ActivationRecord) throws {
     try withState { state in
       guard case .pending(let pending, _) = state.phase else {
@@ -152,7 +152,7 @@ final class Session: Sendable {
 
   /// Changes what is kept of the activation.
   /// - Parameters:
-  ///   - edit: sees the activation as it is now; nobody else changes it meanwhile.
+  ///   - edit: sees the activation as it is now; no other call changes it meanwhile.
   ///   - finish: is done once the change is durable, before anybody else sees it.
   /// - Throws: as `takeCounter`, and what the change throws; nothing is changed then.
   func update(

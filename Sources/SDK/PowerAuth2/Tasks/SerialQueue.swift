@@ -28,7 +28,7 @@ final class SerialQueue: Sendable {
     return turn
   }
 
-  /// Work of our own. The queue's thread waits meanwhile, which is none that Swift's tasks run on.
+  /// Work of our own. The queue's thread waits meanwhile, which is not a thread of Swift's tasks.
   func alone<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     let turn = Turn()
     await withCheckedContinuation { begin in

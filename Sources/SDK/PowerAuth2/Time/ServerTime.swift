@@ -5,9 +5,9 @@ internal import Synchronization
 /// What this device knows of the server's clock (powerauth.md §4.6):
 /// 1. An answer that took longer than 16 seconds tells nothing.
 /// 2. The server is taken to have looked at its clock halfway.
-/// 3. A difference below 2 seconds is none.
+/// 3. A difference below 2 seconds counts as zero.
 /// 4. Once there is an adjustment, it changes only by 10 seconds or more.
-/// 5. When somebody sets the device's clock, nothing is known any more.
+/// 5. When the device's clock is set, the difference is unknown.
 final class ServerTime: Sendable {
   static let roundTripMax: Duration = .seconds(16)
   /// Beyond it numbers are no longer exact, and no clock is there (milliseconds).
@@ -26,7 +26,7 @@ final class ServerTime: Sendable {
   private struct Known {
     var adjustment: Double
     var precision: Double
-    /// Calendar clock less uptime, which stays the same unless somebody sets the clock.
+    /// Calendar clock less uptime, which stays the same until the clock is set.
     var epoch: Double
   }
 

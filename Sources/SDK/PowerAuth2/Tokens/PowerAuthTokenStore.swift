@@ -27,7 +27,7 @@ public protocol PowerAuthTokenStore: AnyObject, Sendable {
 
   /// Whether there is an activation that could have tokens.
   func canRequestForAccessToken() -> Bool
-  /// The token that is here; nil when there is none.
+  /// The token that is here; nil when it is absent.
   func localToken(withName name: String) -> PowerAuthToken?
   func hasLocalToken(withName name: String) -> Bool
   /// Forgets the token here only.

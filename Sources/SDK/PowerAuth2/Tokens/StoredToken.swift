@@ -9,7 +9,7 @@ struct StoredToken: Codable, Sendable, Redacted {
   /// The factors that it was created with, as on the wire.
   let type: String
 
-  /// - Throws: `invalidActivationData` when the server's answer is none.
+  /// - Throws: `invalidActivationData` when the server's answer is not valid.
   init(_ created: CreatedToken, type: SignatureType) throws(CallFailure) {
     guard (try? TokenIdentifier(text: created.tokenId)) != nil,
       let secret = Data(base64Encoded: created.tokenSecret), secret.count == SecretKey.byteCount

@@ -28,7 +28,7 @@ public struct SECreateConnectionRequestData: Sendable {
 public struct SECreateConnectionResponse: Decodable, Sendable, Redacted {
   /// The connection.
   public let id: String
-  /// When nobody has to sign in.
+  /// When the customer does not have to sign in.
   public let accessToken: String?
   /// A page to be shown, or already the end of signing in: see `SERedirectHandler`.
   public let connectUrl: String?

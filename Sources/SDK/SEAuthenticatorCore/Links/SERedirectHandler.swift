@@ -2,7 +2,8 @@ public import Foundation
 internal import SaltEdgeCore
 
 /// Decides, for every address that the web view of a bank's sign-in page is about to go to, whether signing in has
-/// ended, and how (saltedge-authenticator §4.3, §5.3). Without a user interface: `SEWebView` asks it on Apple's systems.
+/// ended, and how (saltedge-authenticator §4.3, §5.3). Without a user interface: `SEWebView` asks it on Apple's
+/// systems.
 public struct SERedirectHandler: Sendable {
   /// What to do.
   public enum Decision: Sendable, Equatable {

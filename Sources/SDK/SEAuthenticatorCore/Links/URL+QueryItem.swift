@@ -2,7 +2,7 @@ public import Foundation
 internal import SaltEdgeCore
 
 extension URL {
-  /// The first item of the query with that name, percent-decoded once; nil when there is none or it is empty.
+  /// The first item of the query with that name, percent-decoded once; nil when it is absent or empty.
   public func queryItem(for name: String) -> String? { LinkQuery(of: absoluteString)?[name] }
 }
 

@@ -39,7 +39,7 @@ public final class SEPoller: Sendable {
   #endif
 
   private init(interval: TimeInterval, _ handler: @escaping @Sendable () async -> Void) {
-    // A longer interval than a day is none.
+    // A longer interval than a day is not used.
     self.interval = .milliseconds(Int64(min(max(interval, Self.intervalMin), 86_400) * 1000))
     clock = SEAuthenticatorPlatform.current.clock
     self.handler = handler
@@ -51,7 +51,7 @@ public final class SEPoller: Sendable {
   public func startPolling() {
     polling.withLock { task in
       guard task == nil else { return }
-      // The one place where polling begins: it lasts until `stopPolling`, or until nobody has the poller any more.
+      // The one place where polling begins: it lasts until `stopPolling`, or until the poller is released.
       task = Task { [interval, clock, handler] in
         while (try? await clock.pause(for: interval)) != nil, !Task.isCancelled { await handler() }
       }

@@ -90,7 +90,7 @@ extension Authenticator {
     return connection
   }
 
-  /// Apart from the actor, so that slow services do not wait for each other, and decrypting keeps nobody waiting.
+  /// Apart from the actor, so that slow services do not wait for each other, and decrypting does not block other calls.
   private static func fetch(
     _ asked: [(Connection, ServiceAccess)], over line: ServiceLine
   ) async -> [(String, Result<[ListedAuthorization], AuthenticatorError>)] {

@@ -17,7 +17,7 @@ extension Authenticator {
     return try await decide(authorization, confirms: true, method: proof.method)
   }
 
-  /// Denies what was shown; for this nobody has to prove anything but to be in the app.
+  /// Denies what was shown; this needs no proof besides the unlocked app.
   @discardableResult
   public func deny(_ authorization: Authorization) async throws(AuthenticatorError) -> Authorization {
     try requireUnlocked()

@@ -120,7 +120,7 @@ extension Authenticator {
 
   func clearList() { list.clear() }
 
-  /// How an authorization that was shown ended, when a failure to fetch it says so.
+  /// How an authorization that was shown ended, when a failure to fetch it shows that.
   func ending(of last: Authorization?, after error: AuthenticatorError) -> Authorization? {
     guard var ended = last else { return nil }
     // Decided here: its service does not tell v1's any more.

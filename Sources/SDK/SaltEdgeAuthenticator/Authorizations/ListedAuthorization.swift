@@ -2,7 +2,7 @@ internal import GatehouseWire
 internal import SaltEdgeCore
 internal import SaltEdgeWire
 
-/// An entry of a service's list, read on the device. What cannot be decrypted, or is incomplete, is none
+/// An entry of a service's list, read on the device. What cannot be decrypted, or is incomplete, is left out
 /// (specification §10.6).
 enum ListedAuthorization: Sendable {
   case open(Authorization)

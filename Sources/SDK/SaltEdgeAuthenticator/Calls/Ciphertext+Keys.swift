@@ -16,7 +16,7 @@ extension SaltEdge.Ciphertext {
     self.init(key: payload.key, iv: payload.iv, data: payload.data)
   }
 
-  /// The text that only this device can read; nil when there is none or it is not for this key. No more is told.
+  /// The text that only this device can read; nil when it is absent or not for this key. No more is told.
   package func text(with key: RSAPrivateKey) -> String? {
     try? EncryptedPayload(key: self.key, iv: iv, data: data).decrypted(with: key)
   }

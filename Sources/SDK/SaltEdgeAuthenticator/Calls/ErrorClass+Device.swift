@@ -10,7 +10,7 @@ extension SaltEdge.ErrorClass {
   public static let apiResponse = Self(rawValue: "ApiResponseError")
   /// `ApiRequestError`: the request could not be made or sent.
   public static let apiRequest = Self(rawValue: "ApiRequestError")
-  /// `AuthenticationError`: signing in did not succeed and nobody said why.
+  /// `AuthenticationError`: signing in did not succeed for an unknown reason.
   public static let authentication = Self(rawValue: "AuthenticationError")
   /// `InvalidAccessToken`: the bank's page gave a token that this device cannot read.
   public static let invalidAccessToken = Self(rawValue: "InvalidAccessToken")
@@ -21,7 +21,7 @@ extension SaltEdge.ErrorClass {
   public static let appLocked = Self(rawValue: "AppLocked")
   /// `UserPresenceMissing`: a confirmation without a passcode or biometrics of its own.
   public static let userPresenceMissing = Self(rawValue: "UserPresenceMissing")
-  /// `GeolocationMissing`: the bank wants to know where the device is, and nobody knows (§10.8).
+  /// `GeolocationMissing`: the bank wants to know where the device is, which is unknown (§10.8).
   public static let geolocationMissing = Self(rawValue: "GeolocationMissing")
   /// `ConnectionInactive`: reconnect.
   public static let connectionInactive = Self(rawValue: "ConnectionInactive")

@@ -53,7 +53,7 @@ extension Authenticator {
     _ enrolment: Enrolment, _ bank: BankDescription, key: RSAPrivateKey, pushToken: String?
   ) async throws(AuthenticatorError) -> (id: String, step: EnrolmentStep) {
     let base = enrolment.baseURL ?? bank.connectURL
-    // A query is good for once, and a connection that nobody signs in on lapses.
+    // A query is good for once, and a connection without a sign-in lapses.
     let repetition: Repetition = enrolment.connectQuery == nil ? .whereDoneTwiceIsOnce : .whereNothingWasDone
     let delays = setup.policy.repeatDelays
     let (id, step): (String, EnrolmentStep?)

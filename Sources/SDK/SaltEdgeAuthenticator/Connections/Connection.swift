@@ -49,7 +49,8 @@ public struct Connection: Codable, Sendable, Equatable, Redacted {
   public internal(set) var supportEmail: String?
   /// Whether there are consents to list. v2 does not say: then there may be.
   public internal(set) var managesConsents: Bool
-  /// True when a place must be sent with every decision, false when it may be, nil when it is of no use (§10.8). Ask for
+  /// True when a place must be sent with every decision, false when it may be, nil when it is of no use (§10.8). Ask
+  /// for
   /// the permission unless it is nil.
   public internal(set) var requiresGeolocation: Bool?
   /// Where the bank describes itself.

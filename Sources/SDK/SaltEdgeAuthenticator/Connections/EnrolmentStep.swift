@@ -13,7 +13,7 @@ package enum EnrolmentStep: Sendable, Equatable, Redacted {
   /// The user has to sign in there.
   case page(URL)
 
-  /// In this order: a token; an address that is the end already; a page. Nil when there is none of them.
+  /// In this order: a token; an address that is the end already; a page. Nil when all are missing.
   package init?(_ answer: SaltEdgeV1.Connected, returnURL: String) {
     if let token = answer.accessToken, !token.isEmpty {
       self = .signedIn(accessToken: token, connectionID: nil)

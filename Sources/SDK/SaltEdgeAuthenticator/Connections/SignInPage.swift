@@ -32,7 +32,7 @@ public struct SignInRequest: Sendable, Redacted {
     ReturnRedirect.isEnd(address, returnURL: returnURL) ? .end : .load
   }
 
-  /// Whether an error that the web view tells is none: WebKit complains that it cannot open the end's scheme.
+  /// Whether an error that the web view tells can be ignored: WebKit complains that it cannot open the end's scheme.
   public static func isHarmless(errorDomain: String, code: Int) -> Bool {
     errorDomain == "WebKitErrorDomain" && code == 102
   }

@@ -38,7 +38,7 @@ public struct ConnectionKeys: Sendable {
     try keeping { () throws(SecureStoreError) in try store.write(Data(key.pem.utf8), as: tag) }
   }
 
-  /// - Returns: nil when there is none.
+  /// - Returns: nil when it is absent.
   /// - Throws: `store`, also for an entry that is no key.
   public func privateKey(_ tag: String) throws(AuthenticatorError) -> RSAPrivateKey? {
     guard let pem = try pem(Self.privateName(tag)) else { return nil }
@@ -48,7 +48,7 @@ public struct ConnectionKeys: Sendable {
   }
 
   /// The one that stands alone, or the pair's.
-  /// - Returns: nil when there is none.
+  /// - Returns: nil when it is absent.
   public func publicKey(_ tag: String) throws(AuthenticatorError) -> RSAPublicKey? {
     guard let pem = try pem(tag) else { return try privateKey(tag)?.publicKey }
     do throws(SaltEdgeError) { return try RSAPublicKey(pem: pem) } catch {
@@ -56,7 +56,7 @@ public struct ConnectionKeys: Sendable {
     }
   }
 
-  /// Forgets pair and public key under the tag; nothing happens when there is none.
+  /// Forgets pair and public key under the tag; nothing happens when it is absent.
   public func remove(_ tag: String) throws(AuthenticatorError) {
     try keeping { () throws(SecureStoreError) in
       try store.remove(Self.privateName(tag))

@@ -1,7 +1,8 @@
 internal import SaltEdgeWire
 
 extension Authenticator {
-  /// Where the lock stands. The app is locked when it starts, when it goes to the background, and after a minute without
+  /// Where the lock stands. The app is locked when it starts, when it goes to the background, and after a minute
+  /// without
   /// a touch (specification §10.4).
   public func lockState() throws(AuthenticatorError) -> LockState {
     guard var record = try lockRecords.load() else { return .noPasscode }
@@ -77,7 +78,7 @@ extension Authenticator {
 
   /// How long nothing may be tried still; nil when something may.
   ///
-  /// A process that has seen the block begin goes by the clock that nobody can set, and another one by how long the
+  /// A process that has seen the block begin goes by the clock that cannot be set, and another one by how long the
   /// device has been running. Where that is not known it goes by the calendar, and begins the block anew when that was
   /// turned back.
   func blockLeft(_ record: inout LockRecord) throws(AuthenticatorError) -> Duration? {

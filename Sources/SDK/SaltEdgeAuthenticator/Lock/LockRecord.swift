@@ -3,7 +3,7 @@ internal import GatehouseTransport
 internal import GatehouseWire
 internal import SaltEdgeCore
 
-/// The lock as it is kept: sealed with everything else, so that nobody can count backwards unseen.
+/// The lock as it is kept: sealed with everything else, so that a lowered count is noticed.
 struct LockRecord: Codable, Sendable {
   /// Nothing can be tried for so long from then on.
   struct Block: Codable, Sendable {
@@ -20,7 +20,7 @@ struct LockRecord: Codable, Sendable {
     }
 
     /// How much of it has passed for certain: within the same start of the device by its running time. After another
-    /// start, as long as the device has run since: how long it was off, nobody can tell who does not trust the calendar.
+    /// start, as long as the device has run since: how long it was off is unknown without the calendar.
     /// - Returns: nil when only the calendar knows.
     func passed(by boot: BootTime?) -> Int64? {
       guard let boot, let bootID, let bootMilliseconds else { return nil }

@@ -8,7 +8,7 @@ extension Authenticator {
   /// The authorization that a notification names: show it after unlocking, and poll it (specification §1.2).
   ///
   /// In v1 every bank numbers its connections, so that two may have the same: each is asked.
-  /// - Throws: `outOfOrder` when it is none of this device's; what the last service said.
+  /// - Throws: `outOfOrder` when it does not belong to this device; what the last service said.
   public func authorization(for push: PushPayload) async throws(AuthenticatorError) -> Authorization {
     try requireUnlocked()
     var failure = AuthenticatorError(.outOfOrder, .connectionUnknown)

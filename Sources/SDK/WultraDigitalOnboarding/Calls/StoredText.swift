@@ -13,7 +13,7 @@ struct StoredText: Sendable {
     self.name = name
   }
 
-  /// - Returns: nil when there is none.
+  /// - Returns: nil when it is absent.
   func read() throws(WPNError) -> String? {
     do throws(SecureStoreError) {
       return try store?.read(name).map { String(decoding: $0, as: UTF8.self) }

@@ -3,7 +3,7 @@ internal import GatehouseWire
 internal import WultraPowerAuthNetworking
 internal import WultraWire
 
-/// Pictures as they are sent: in one ZIP archive, in a folder with a name that nobody can guess (wultra-onboarding.md
+/// Pictures as they are sent: in one ZIP archive, in a folder with a name that cannot be guessed (wultra-onboarding.md
 /// §4, as apps on Apple's systems do it).
 enum DocumentArchive {
   /// - Throws: `network_invalidRequestObject` without pictures, or with two of the same side.

@@ -1,6 +1,6 @@
 internal import WultraWire
 
-/// Which documents the server asks for, when it says so.
+/// Which documents the server asks for, when it lists them.
 public struct WDODocumentRequirements: Sendable, Equatable {
   /// One of these has to be among the documents.
   public let primary: [WDODocumentType]

@@ -18,6 +18,6 @@ public final class WDOVerificationScanProcess: Sendable {
     }
   }
 
-  /// The first one that has to be scanned, or scanned again; nil when there is none.
+  /// The first one that has to be scanned, or scanned again; nil when it is absent.
   public var nextDocumentToScan: WDOScannedDocument? { documents.first { $0.uploadState != .accepted } }
 }

@@ -29,7 +29,7 @@ final class StateReports: Sendable {
     for waiter in waiting { waiter.resume(returning: report) }
   }
 
-  /// The latest one, as soon as it is none of those up to a number.
+  /// The latest one, as soon as its number is above the given one.
   /// - Returns: nil when the task is cancelled.
   func next(after number: Int) async -> Report? {
     let waiter = book.withLock { book in

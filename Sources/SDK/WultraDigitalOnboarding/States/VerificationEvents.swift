@@ -21,7 +21,7 @@ actor VerificationEvents {
     case cancelled
   }
 
-  /// Seconds. The server says something every fifteen.
+  /// Seconds. The server sends something every fifteen.
   private static let silenceMax: TimeInterval = 45
   /// Times the longest wait of the policy.
   private static let delayFactorMax = 8

@@ -5,7 +5,7 @@ extension WDOVerificationService {
   ///
   /// What the calls of this object find out comes here, too. The server tells when there is something else to show. One
   /// that cannot tell, or cannot be reached, is asked instead while it works, less and less often; while it is the
-  /// user's turn nobody is asked then. Cancelling the task ends it.
+  /// user's turn the server is not asked then. Cancelling the task ends it.
   public func states(policy: WDOPollingPolicy = WDOPollingPolicy()) -> WDOVerificationStates {
     WDOVerificationStates(service: self, policy: policy)
   }
@@ -28,7 +28,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
     private let policy: WDOPollingPolicy
     /// Nil where there are none.
     private var events: VerificationEvents?
-    /// Nobody tells, at the moment.
+    /// There is no connection at the moment.
     private var isUntold = false
     /// An event that came together with something else.
     private var pending: VerificationEvents.Outcome?

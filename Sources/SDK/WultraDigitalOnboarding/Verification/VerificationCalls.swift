@@ -17,7 +17,7 @@ final class VerificationCalls: Sendable {
     self.networking = networking
     server = WultraServer(networking: networking)
     selected = StoredText("wdocp_\(networking.powerAuth.configuration.instanceId)", of: networking.powerAuth)
-    // What somebody chose for an activation that is gone is of no use.
+    // What was chosen for an activation that is gone is of no use.
     if !networking.powerAuth.hasValidActivation() { try? selected.forget() }
   }
 

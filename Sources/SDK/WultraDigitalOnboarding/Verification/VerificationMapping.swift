@@ -71,7 +71,7 @@ enum VerificationMapping {
   /// Which screen belongs to the documents, in this order:
   /// 1. Without a choice there can be no documents; if there are, the choice was lost.
   /// 2. One that was refused is to be scanned again.
-  /// 3. When all were accepted, or there is none, the rest is to be scanned.
+  /// 3. When all were accepted, or there are no documents, the rest is to be scanned.
   /// 4. While one is being looked at, wait.
   /// - Returns: nil when a document has a status that this version does not know.
   static func state(

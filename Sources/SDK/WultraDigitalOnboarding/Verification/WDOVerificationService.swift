@@ -98,7 +98,7 @@ public final class WDOVerificationService: Sendable {
     await MainActor.run { delegate?.verificationStatusChanged(self, status: state) }
   }
 
-  /// Whatever failed may have failed because the activation is not active any more. Without a network nobody can tell,
+  /// Whatever failed may have failed because the activation is not active any more. Without a network this is unknown,
   /// and a call that was not made says nothing.
   private func explained(_ error: WPNError) async -> WPNError {
     WDOLogger.log(.errors, error.description)

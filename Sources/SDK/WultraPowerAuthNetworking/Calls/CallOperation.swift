@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A call as an operation of a queue. Reports exactly once: its outcome, or that it was cancelled, whichever is first.
 ///
-/// The queue's thread waits for the call, which is none that Swift's tasks run on; a cancelled call keeps its place
+/// The queue's thread waits for the call, which is not a thread of Swift's tasks; a cancelled call keeps its place
 /// until it has really ended, so that signed requests stay in order.
 final class CallOperation: Operation, @unchecked Sendable {
   typealias Outcome = Result<Reply, WPNError>

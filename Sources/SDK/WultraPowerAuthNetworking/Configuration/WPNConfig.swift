@@ -2,7 +2,7 @@ public import Foundation
 
 /// Where a service's requests go, and how (wultra-onboarding.md §1, §7.6).
 public struct WPNConfig: Sendable {
-  /// Seconds for one request when nobody says otherwise.
+  /// Seconds for one request by default.
   public static let timeoutIntervalDefault: TimeInterval = 20
 
   /// What the paths of endpoints are added to.
@@ -38,7 +38,7 @@ public struct WPNConfig: Sendable {
       timeoutIntervalForRequest: timeoutIntervalForRequest, userAgent: userAgent)
   }
 
-  /// The address of an endpoint; nil when the base is none of HTTP.
+  /// The address of an endpoint; nil when the base is not an HTTP address.
   func url(of path: String) -> URL? {
     guard ["http", "https"].contains(baseUrl.scheme?.lowercased() ?? ""), baseUrl.host?.isEmpty == false else {
       return nil

@@ -5,7 +5,8 @@ internal import PowerAuth2
 public enum WPNUserAgent: Sendable, Equatable {
   /// The system's own words.
   case systemDefault
-  /// `PowerAuthNetworking/1.3.1 (en; wifi) com.example.app/1.0 (Apple; iOS/18.0; iPhone12,3)` (wultra-onboarding.md §1).
+  /// `PowerAuthNetworking/1.3.1 (en; wifi) com.example.app/1.0 (Apple; iOS/18.0; iPhone12,3)` (wultra-onboarding.md
+  /// §1).
   case libraryDefault
   /// The app's own words.
   case custom(_ value: String)

@@ -9,11 +9,11 @@ package struct ActivationActor: Sendable, Equatable {
   package static let device = ActivationActor("device")
   /// A rule or a sweep.
   package static let system = ActivationActor("system")
-  /// Somebody at the command line.
+  /// An operator at the command line.
   package static let atCommandLine = ActivationActor("operator")
   /// Another server through the back-end API, by its client's id.
   package static func client(_ id: String) -> ActivationActor { ActivationActor("client:\(id)") }
-  /// A flow of this house, by name.
+  /// A flow of this server, by name.
   package static func flow(_ name: String) -> ActivationActor { ActivationActor("flow:\(name)") }
   package static func agent(_ id: String) -> ActivationActor { ActivationActor("agent:\(id)") }
 }

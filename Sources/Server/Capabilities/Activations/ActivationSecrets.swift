@@ -47,7 +47,7 @@ struct ActivationSecrets: Sendable {
       ? (SignatureKeys(possession: keys[1], knowledge: keys[2], biometry: keys[3]), keys[4]) : nil
   }
 
-  /// Keys that nobody has, for the arithmetic of answers about unknown activations.
+  /// Random keys that are not stored, for the arithmetic of answers about unknown activations.
   static func decoy(_ world: World) -> ActivationSecrets {
     ActivationSecrets(ActivationKeys(masterSecret: SecretKey(Randomness(world.random))))
   }

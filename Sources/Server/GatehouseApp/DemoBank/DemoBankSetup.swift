@@ -32,17 +32,17 @@ package struct DemoBankSetup: Sendable {
 
   /// - Throws: `Problem` validation; conflict when there is a bank of that code.
   package func make(code: String, people: [Person] = people) async throws -> Made {
-    let parts = house.saltEdge.parts
-    let address = parts.policy.publicURL
+    let address = house.saltEdge.policy.publicURL
     var draft = Providers.Draft(code: code, name: "Demo Bank", kind: .hosted, supportEmail: "help@bank.example")
     draft.loginURL = address + DemoBankService.loginPath
     draft.webhookURL = address + DemoBankService.webhookPath
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
-    let (added, issued) = try await Providers(parts).add(draft, clients: house.serviceClients, by: "operator")
+    let (added, issued) = try await Providers(house.saltEdge.core).add(
+      draft, clients: house.serviceClients, by: "operator")
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
     // A real bank asks for the service's key before its first customer connects. Without this line it would be made
     // while the first customer of the demonstration waits.
-    _ = try await parts.keys.publicKey()
+    _ = try await house.saltEdge.keys.publicKey()
     return Made(
       book: DemoBankService(
         address: address, provider: added.provider.id.rawValue, client: issued.client.id.rawValue,

@@ -12,7 +12,7 @@ extension BackEndCommands {
     .possessionKnowledge, .possessionBiometry, .possessionKnowledgeBiometry,
   ]
 
-  /// A header that is none is as invalid as a wrong one: it came from a device, not from the caller.
+  /// A header that cannot be read is as invalid as a wrong one: it came from a device, not from the caller.
   func verifySignature(
     _ content: RequestContent, by client: ServiceClient, _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {

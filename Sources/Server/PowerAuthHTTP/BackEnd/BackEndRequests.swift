@@ -126,7 +126,7 @@ struct VerifyDeviceSignatureRequest: Decodable, Sendable {
 
 extension [String] {
   /// Types by their text in a header.
-  /// - Throws: `Problem` validation-failed for a word that is none, and for an empty list.
+  /// - Throws: `Problem` validation-failed for an unknown word and an empty list.
   func signatureTypes(at pointer: String = "/signature_types") throws -> [SignatureType] {
     let types = compactMap(SignatureType.init)
     guard types.count == count, !types.isEmpty else {

@@ -43,7 +43,7 @@ struct ActivationCalls: Sendable {
       activationRecovery: made.recovery.map { ActivationRecovery(recoveryCode: $0.code.text, puk: $0.puk.text) })
   }
 
-  /// - Throws: `Problem` activation-invalid for a request that is none; an unknown activation has an answer.
+  /// - Throws: `Problem` activation-invalid for a request that cannot be read; an unknown activation has an answer.
   @Sendable
   func status(_ call: DeviceCall<NoProof>) async throws -> Data {
     guard let asked = try? call.requestObject(as: ActivationStatusRequest.self),

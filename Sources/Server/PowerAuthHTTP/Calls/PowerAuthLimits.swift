@@ -7,7 +7,7 @@ import Storage
 ///
 /// Asking for a status or a temporary key costs a node some arithmetic: each node counts for itself. Creating an
 /// activation is a guess at a code: every node counts the same. An activation is counted together with the address
-/// that names it, so that nobody can use up another's share by knowing its id.
+/// that names it, so that an id alone does not let a caller use up the share.
 package struct PowerAuthLimits: Sendable {
   private let byAddress: RateLimit
   private let byActivation: RateLimit

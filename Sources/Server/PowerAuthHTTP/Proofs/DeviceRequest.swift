@@ -7,7 +7,8 @@ import PowerAuthCore
 
 /// A device's request as it arrived, nothing in it believed yet. Signatures are checked over these bytes and no others.
 ///
-/// The body is still on the line: what a header proves by itself is checked before anybody asks for it, so that strangers
+/// The body is still on the line: what a header proves by itself is checked before anybody asks for it, so that
+/// strangers
 /// do not get the server to hold megabytes of theirs.
 struct DeviceRequest: Sendable {
   let method: String
@@ -43,7 +44,7 @@ struct DeviceRequest: Sendable {
   }
 
   /// The one value of a header; nil when it did not come.
-  /// - Throws: `refusal` when it came more than once: nobody could say which one counts.
+  /// - Throws: `refusal` when it came more than once, because it is unclear which one counts.
   func header(_ name: String, orThrow refusal: Problem) throws(Problem) -> String? {
     guard let name = HTTPField.Name(name) else { return nil }
     let values = headers[values: name]

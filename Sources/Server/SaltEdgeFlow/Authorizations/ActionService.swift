@@ -5,7 +5,7 @@ import Storage
 
 /// Opens and closes actions and moves their authorizations.
 struct ActionService: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
   /// What a bank shows on its customer's devices.
   struct Opening: Sendable {
@@ -28,13 +28,13 @@ struct ActionService: Sendable {
   func open(
     _ opening: Opening, announcing: Bool = true, in tx: any SQLTransaction
   ) throws -> [SaltEdgeAuthorization] {
-    let (store, now) = (AuthorizationStore(tx, vault: parts.vault), parts.world.now())
+    let (store, now) = (AuthorizationStore(tx, vault: core.vault), core.world.now())
     if let known = try store.action(opening.reference, of: opening.provider) {
       guard known.contentDigest == opening.contentDigest else { throw Problem.wrongFormat }
       return try store.all(of: known.id)
     }
     let action = SaltEdgeAction(
-      id: parts.number(), provider: opening.provider, reference: opening.reference, userDigest: opening.userDigest,
+      id: core.number(), provider: opening.provider, reference: opening.reference, userDigest: opening.userDigest,
       isMultiple: opening.isMultiple, contentDigest: opening.contentDigest, expiresAt: opening.expiresAt, createdAt: now
     )
     try store.insert(action)
@@ -47,9 +47,9 @@ struct ActionService: Sendable {
   func add(
     _ items: [SaltEdgeBank.Item], to action: SaltEdgeAction, announcing: Bool = true, in tx: any SQLTransaction
   ) throws -> [SaltEdgeAuthorization] {
-    let now = parts.world.now()
+    let now = core.world.now()
     let (store, connections) = (
-      AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
+      AuthorizationStore(tx, vault: core.vault), ConnectionStore(tx, vault: core.vault)
     )
     guard try store.saveOpen(action) else { throw Problem.saltEdge(.actionClosed) }
     guard try store.all(of: action.id).count + items.count <= SaltEdgePolicy.authorizationsMax else {
@@ -61,14 +61,14 @@ struct ActionService: Sendable {
         action.userDigest == nil || connection.userDigest == action.userDigest
       else { throw Problem.wrongFormat }
       let authorization = SaltEdgeAuthorization(
-        id: parts.number(), action: action.id, reference: action.reference, provider: action.provider,
+        id: core.number(), action: action.id, reference: action.reference, provider: action.provider,
         connection: connection.id, state: .pending, payload: item.payload, expiresAt: action.expiresAt, createdAt: now)
       try store.insert(authorization)
       // What the device is shown, by its digest: the bytes themselves are kept, sealed, beside the decision.
-      try parts.note(
+      try core.note(
         "authorization.created", connection.id, by: "provider:\(action.provider)",
         ["authorization": authorization.id.rawValue, "shown": item.payload.digest], in: tx)
-      if announcing { try PushNotices.owe(authorization.id.rawValue, to: connection, parts, in: tx) }
+      if announcing { try PushNotices.owe(authorization.id.rawValue, to: connection, core, in: tx) }
       return authorization
     }
   }
@@ -76,13 +76,13 @@ struct ActionService: Sendable {
   /// The first decision ends an action, unless its authorizations are decided independently: those that are left end
   /// with their time, or when their bank closes the action itself (§7.3).
   func closeUnlessMultiple(_ id: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
-    guard let action = try AuthorizationStore(tx, vault: parts.vault).action(id), !action.isMultiple else { return }
+    guard let action = try AuthorizationStore(tx, vault: core.vault).action(id), !action.isMultiple else { return }
     try close(id, by: actor, in: tx)
   }
 
-  /// Closes an action and withdraws what nobody decided.
+  /// Closes an action and withdraws what was not decided.
   func close(_ action: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
-    let store = AuthorizationStore(tx, vault: parts.vault)
+    let store = AuthorizationStore(tx, vault: core.vault)
     try store.close(action)
     for authorization in try store.all(of: action) where authorization.state == .pending {
       try move(authorization, on: .withdrawn, by: actor, in: tx)
@@ -98,42 +98,43 @@ struct ActionService: Sendable {
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws -> SaltEdgeAuthorization {
     var moved = authorization
-    try parts.mover.move(&moved, on: event, of: AuthorizationMachine(parts: parts), by: actor, facts: facts, in: tx)
+    try core.mover.move(&moved, on: event, of: AuthorizationMachine(core: core), by: actor, facts: facts, in: tx)
     return moved
   }
 
   /// Ends authorizations whose time ran out. A scheduled job.
   func sweepOverdue() async throws {
-    let now = parts.world.now()
-    try await parts.database.forEachDue(
+    let now = core.world.now()
+    try await core.database.forEachDue(
       paging: .behindLast,
-      { [parts] page, tx in
-        try AuthorizationStore(tx, vault: parts.vault)
+      { [core] page, tx in
+        try AuthorizationStore(tx, vault: core.vault)
           .overdue(before: now, after: page.last ?? .start, limit: page.limit)
       }
     ) { place in
-      try await parts.database.write(retrying: .outdated) { tx in
-        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(place.id),
-          authorization.state == .pending, authorization.expiresAt <= parts.world.now()
+      try await core.database.write(retrying: .outdated) { tx in
+        guard let authorization = try AuthorizationStore(tx, vault: core.vault).find(place.id),
+          authorization.state == .pending, authorization.expiresAt <= core.world.now()
         else { return }
         try move(authorization, on: .expired, by: "system", in: tx)
       }
     }
   }
 
-  /// Ends authorizations that were decided and that nobody forwards any more: an effect that was set aside would let
+  /// Ends authorizations that were decided and that are no longer forwarded: an effect that was set aside would let
   /// them, and what waits for them, be in process for ever. A scheduled job.
-  func sweepUnanswered() async throws {
-    let horizon = parts.world.now() - parts.policy.answerWaitMax
-    try await parts.database.forEachDue(
+  /// - Parameter wait: how long a bank may take.
+  func sweepUnanswered(after wait: Duration) async throws {
+    let horizon = core.world.now() - wait
+    try await core.database.forEachDue(
       paging: .behindLast,
-      { [parts] page, tx in
-        try AuthorizationStore(tx, vault: parts.vault)
+      { [core] page, tx in
+        try AuthorizationStore(tx, vault: core.vault)
           .unanswered(decidedBefore: horizon, after: page.last ?? .start, limit: page.limit)
       }
     ) { place in
-      try await parts.database.write(retrying: .outdated) { tx in
-        guard let authorization = try AuthorizationStore(tx, vault: parts.vault).find(place.id),
+      try await core.database.write(retrying: .outdated) { tx in
+        guard let authorization = try AuthorizationStore(tx, vault: core.vault).find(place.id),
           authorization.isProcessing, let decision = authorization.decision, decision.at <= horizon
         else { return }
         try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)

@@ -8,7 +8,7 @@ package enum AuthorizationState: String, Sendable, CaseIterable, SQLConvertible 
   case denying = "deny_processing"
   case confirmed, denied
   case failed = "error"
-  /// Nobody here knows what the bank made of the decision.
+  /// The bank's answer to the decision is unknown.
   case unavailable
   case timedOut = "time_out"
   case closed

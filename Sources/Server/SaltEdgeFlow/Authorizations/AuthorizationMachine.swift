@@ -7,7 +7,7 @@ struct AuthorizationMachine: StateMachine {
   typealias Event = AuthorizationEvent
   typealias Effect = AuthorizationEffect
 
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
   let flow = "saltedge.authorization"
   var table: TransitionTable<State, Event, Effect> { authorizationFlow }
@@ -17,18 +17,18 @@ struct AuthorizationMachine: StateMachine {
     switch move.to {
     case .pending, .confirming, .denying: break
     case .timedOut: authorization.finishedAt = authorization.expiresAt
-    case .confirmed, .denied, .failed, .unavailable, .closed: authorization.finishedAt = parts.world.now()
+    case .confirmed, .denied, .failed, .unavailable, .closed: authorization.finishedAt = core.world.now()
     }
   }
 
   func save(_ authorization: inout SaltEdgeAuthorization, in tx: any SQLTransaction) throws {
-    try AuthorizationStore(tx, vault: parts.vault).save(authorization)
+    try AuthorizationStore(tx, vault: core.vault).save(authorization)
     authorization.version += 1
   }
 
   func auditEntry(for move: Move, of authorization: SaltEdgeAuthorization) -> AuditEntry? {
     AuditEntry(
-      "saltedge.authorization.\(move.event.rawValue)", chain: parts.chain(authorization.connection),
+      "saltedge.authorization.\(move.event.rawValue)", chain: core.chain(authorization.connection),
       facts: ["authorization": authorization.id.rawValue, "to": move.to.rawValue])
   }
 

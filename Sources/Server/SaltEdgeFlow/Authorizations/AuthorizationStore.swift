@@ -13,6 +13,13 @@ package struct AuthorizationStore {
     self.vault = vault
   }
 
+  private static let actionColumns: SQLColumns =
+    "id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open"
+  private static let authorizationColumns: SQLColumns = """
+    id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
+    decision, forward_attempts, version
+    """
+
   package static let migration = Migration(
     "2026-11-22 saltedge connection authorization",
     """
@@ -74,28 +81,20 @@ package struct AuthorizationStore {
 
   func action(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> SaltEdgeAction? {
     try tx.first(
-      """
-      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
-      FROM saltedge_action WHERE provider_id = \(provider) AND reference = \(reference)
-      """
+      "SELECT \(Self.actionColumns) FROM saltedge_action WHERE provider_id = \(provider) AND reference = \(reference)"
     ).map(Self.action)
   }
 
   func action(_ id: SaltEdgeAction.ID) throws -> SaltEdgeAction? {
-    try tx.first(
-      """
-      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
-      FROM saltedge_action WHERE id = \(id)
-      """
-    ).map(Self.action)
+    try tx.first("SELECT \(Self.actionColumns) FROM saltedge_action WHERE id = \(id)").map(Self.action)
   }
 
   /// A customer's, the oldest first.
   func actions(user: String, limit: Int) throws -> [SaltEdgeAction] {
     try tx.query(
       """
-      SELECT id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open
-      FROM saltedge_action WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.actionColumns) FROM saltedge_action
+      WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.action)
   }
@@ -145,22 +144,15 @@ package struct AuthorizationStore {
   }
 
   func find(_ id: SaltEdgeAuthorization.ID) throws -> SaltEdgeAuthorization? {
-    try tx.first(
-      """
-      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
-        decision, forward_attempts, version
-      FROM saltedge_authorization WHERE id = \(id)
-      """
-    ).map(authorization)
+    try tx.first("SELECT \(Self.authorizationColumns) FROM saltedge_authorization WHERE id = \(id)").map(authorization)
   }
 
   /// What a device has not decided yet, in the order of its coming.
   func unfinished(on connection: SaltEdgeConnection.ID, limit: Int) throws -> [SaltEdgeAuthorization] {
     try tx.query(
       """
-      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
-        decision, forward_attempts, version
-      FROM saltedge_authorization WHERE connection_id = \(connection) AND finished_at IS NULL
+      SELECT \(Self.authorizationColumns) FROM saltedge_authorization
+      WHERE connection_id = \(connection) AND finished_at IS NULL
       ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(authorization)
@@ -172,9 +164,8 @@ package struct AuthorizationStore {
   ) throws -> [SaltEdgeAuthorization] {
     try tx.query(
       """
-      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
-        decision, forward_attempts, version
-      FROM saltedge_authorization WHERE connection_id = \(connection) AND finished_at > \(start)
+      SELECT \(Self.authorizationColumns) FROM saltedge_authorization
+      WHERE connection_id = \(connection) AND finished_at > \(start)
       ORDER BY finished_at DESC, id LIMIT \(limit)
       """
     ).map(authorization)
@@ -183,9 +174,8 @@ package struct AuthorizationStore {
   func all(of action: SaltEdgeAction.ID) throws -> [SaltEdgeAuthorization] {
     try tx.query(
       """
-      SELECT id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
-        decision, forward_attempts, version
-      FROM saltedge_authorization WHERE action_id = \(action) ORDER BY created_at, id
+      SELECT \(Self.authorizationColumns) FROM saltedge_authorization
+      WHERE action_id = \(action) ORDER BY created_at, id
       """
     ).map(authorization)
   }

@@ -2,7 +2,7 @@ import Kit
 import SaltEdgeWire
 
 /// What the service asks of a bank (saltedge-authenticator §7.2). A port: a bank's own server, or the bank's side in
-/// this house.
+/// this server.
 package struct BankClient: Sendable {
   package var connect: @Sendable (SaltEdgeProvider, SaltEdgeBank.Connect) async throws -> SaltEdgeBank.Connecting
   /// Action's name, whether the device confirmed, what it signed.
@@ -27,15 +27,15 @@ package struct BankClient: Sendable {
     (self.revokeConnection, self.revokeConsent) = (revokeConnection, revokeConsent)
   }
 
-  /// Each bank on its own line.
-  static func lines(remote: BankClient, hosted: BankClient) -> BankClient {
-    @Sendable func line(_ provider: SaltEdgeProvider) -> BankClient { provider.kind == .hosted ? hosted : remote }
+  /// Calls a hosted bank here and any other at its server.
+  static func routing(remote: BankClient, hosted: BankClient) -> BankClient {
+    @Sendable func client(_ provider: SaltEdgeProvider) -> BankClient { provider.kind == .hosted ? hosted : remote }
     return BankClient(
-      connect: { try await line($0).connect($0, $1) },
-      decide: { try await line($0).decide($0, $1, $2, $3) },
-      submit: { try await line($0).submit($0, $1, $2) },
-      revokeConnection: { try await line($0).revokeConnection($0, $1) },
-      revokeConsent: { try await line($0).revokeConsent($0, $1) })
+      connect: { try await client($0).connect($0, $1) },
+      decide: { try await client($0).decide($0, $1, $2, $3) },
+      submit: { try await client($0).submit($0, $1, $2) },
+      revokeConnection: { try await client($0).revokeConnection($0, $1) },
+      revokeConsent: { try await client($0).revokeConsent($0, $1) })
   }
 }
 

@@ -8,15 +8,16 @@ import Storage
 /// What a bank's server asks of the service (saltedge-authenticator §7.3). A request that comes a second time, byte for
 /// byte, has happened already.
 struct BankCommands: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
   let gate: BankGate
 
   func authenticated(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
-    try await once(signed, "connection \(id) authenticated") { [parts] tx in
+    try await once(signed, "connection \(id) authenticated") { [core] tx in
       let connection = try connection(id, of: provider, in: tx)
-      try ConnectionService(parts: parts).authenticate(
+      try ConnectionService(core: core, policy: policy).authenticate(
         connection,
         .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
         by: provider.actor, in: tx)
@@ -25,79 +26,81 @@ struct BankCommands: Sendable {
 
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
-    try await once(signed, "connection \(id) failed") { [parts] tx in
+    try await once(signed, "connection \(id) failed") { [core] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
         throw Problem.noSuchConnection
       }
-      try ConnectionService(parts: parts).move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .authenticationFailed, by: provider.actor, in: tx)
     }
   }
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, EmptyBody.self)
-    try await once(signed, "connection \(id) revoked") { [parts] tx in
+    try await once(signed, "connection \(id) revoked") { [core] tx in
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
-      try ConnectionService(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx)
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .revokedByProvider, by: provider.actor, in: tx)
     }
   }
 
   func open(_ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
-    let opening = try parts.opening(signed.content, of: provider)
-    try await once(signed, "actions") { [parts] tx in _ = try ActionService(parts: parts).open(opening, in: tx) }
+    let opening = try core.opening(signed.content, of: provider, policy)
+    try await once(signed, "actions") { [core] tx in _ = try ActionService(core: core).open(opening, in: tx) }
   }
 
   func add(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
-    let opening = try parts.opening(signed.content, of: provider)
+    let opening = try core.opening(signed.content, of: provider, policy)
     guard opening.reference == reference else { throw Problem.wrongFormat }
-    try await once(signed, "action \(reference)") { [parts] tx in
+    try await once(signed, "action \(reference)") { [core] tx in
       var action = try action(reference, of: provider, in: tx)
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
       action.isMultiple = signed.content.isMultiple ?? action.isMultiple
-      guard action.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
-      try ActionService(parts: parts).add(opening.items, to: action, in: tx)
+      guard action.expiresAt > core.world.now() else { throw Problem.saltEdge(.actionExpired) }
+      try ActionService(core: core).add(opening.items, to: action, in: tx)
     }
   }
 
   func close(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, ActionName.self)
     guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
-    try await once(signed, "action \(reference) closed") { [parts] tx in
+    try await once(signed, "action \(reference) closed") { [core] tx in
       let action = try action(reference, of: provider, in: tx)
-      try ActionService(parts: parts).close(action.id, by: provider.actor, in: tx)
+      try ActionService(core: core).close(action.id, by: provider.actor, in: tx)
     }
   }
 
   func addConsent(_ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Consent.self)
-    let (consent, now) = (signed.content, parts.world.now())
+    let (consent, now) = (signed.content, core.world.now())
     let reference = try EnrolmentRules.reference(consent.consentID.text)
     guard (1...SaltEdgePolicy.itemsMax).contains(consent.consents.count) else { throw Problem.wrongFormat }
     let items = try consent.consents.map { item in
       try EnrolmentRules.payload(item.payload)
       guard let text = item.expiresAt else { throw Problem.wrongFormat }
       return (
-        item: item, expiresAt: try EnrolmentRules.expiry(text, after: now, atMost: parts.policy.consentLifetimeMax)
+        item: item, expiresAt: try EnrolmentRules.expiry(text, after: now, atMost: policy.consentLifetimeMax)
       )
     }
-    let user = consent.userID.map { parts.digest(user: $0.text, of: provider.id) }
-    // Alone: two at once for different customers find both that there is none yet.
-    try await once(signed, "consents", .serializable) { [parts] tx in
-      try ConsentService(parts: parts).add(reference, of: provider, user: user, items: items, in: tx)
+    let user = consent.userID.map { core.digest(user: $0.text, of: provider.id) }
+    // Alone: two at once for different customers would both find no consent.
+    try await once(signed, "consents", .serializable) { [core] tx in
+      try ConsentService(core: core).add(reference, of: provider, user: user, items: items, in: tx)
     }
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, EmptyBody.self)
-    try await once(signed, "consent \(reference) revoked") { [parts] tx in
-      guard try !ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id).isEmpty else {
+    try await once(signed, "consent \(reference) revoked") { [core] tx in
+      guard try !ConsentStore(tx, vault: core.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)
       }
-      try ConsentService(parts: parts).revoke(
+      try ConsentService(core: core).revoke(
         reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     }
   }
@@ -121,15 +124,15 @@ struct BankCommands: Sendable {
       try body(tx)
     }
     // Another one wrote the same row at the same time: the second run finds it.
-    do { try await parts.database.write(retrying: .outdated, isolation, write) } catch SQLError.notUnique {
-      try await parts.database.write(retrying: .outdated, isolation, write)
+    do { try await core.database.write(retrying: .outdated, isolation, write) } catch SQLError.notUnique {
+      try await core.database.write(retrying: .outdated, isolation, write)
     }
   }
 
   private func connection(
     _ id: String, of provider: SaltEdgeProvider, in tx: any SQLTransaction
   ) throws -> SaltEdgeConnection {
-    guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+    guard let connection = try ConnectionStore(tx, vault: core.vault).find(.init(rawValue: id)),
       connection.provider == provider.id
     else { throw Problem.noSuchConnection }
     return connection
@@ -138,7 +141,7 @@ struct BankCommands: Sendable {
   private func action(
     _ reference: String, of provider: SaltEdgeProvider, in tx: any SQLTransaction
   ) throws -> SaltEdgeAction {
-    guard let action = try AuthorizationStore(tx, vault: parts.vault).action(reference, of: provider.id) else {
+    guard let action = try AuthorizationStore(tx, vault: core.vault).action(reference, of: provider.id) else {
       throw Problem.saltEdge(.actionNotFound)
     }
     return action
@@ -150,11 +153,11 @@ extension SaltEdgeProvider {
   var actor: String { "provider:\(id)" }
 }
 
-extension SaltEdgeDependencies {
+extension CoreDependencies {
   /// A bank's action, checked.
   /// - Throws: `Problem` WrongRequestFormat.
   func opening(
-    _ action: SaltEdgeBank.Action, of provider: SaltEdgeProvider
+    _ action: SaltEdgeBank.Action, of provider: SaltEdgeProvider, _ policy: SaltEdgePolicy
   ) throws -> ActionService.Opening {
     guard (1...SaltEdgePolicy.itemsMax).contains(action.authorizations.count),
       Set(action.authorizations.map(\.connectionID)).count == action.authorizations.count || action.isMultiple == true

@@ -10,9 +10,9 @@ package struct BankRoutes: Sendable {
   private let commands: BankCommands
   private let gate: BankGate
 
-  package init(_ room: SaltEdgeService) {
-    gate = BankGate(parts: room.parts, devices: room.gate)
-    commands = BankCommands(parts: room.parts, gate: gate)
+  package init(_ service: SaltEdgeService) {
+    gate = BankGate(core: service.core, devices: service.gate)
+    commands = BankCommands(core: service.core, policy: service.policy, gate: gate)
   }
 
   package func add(to group: RouterGroup<PublicContext>) {

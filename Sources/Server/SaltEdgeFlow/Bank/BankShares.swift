@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many calls of this node each bank has in hand: a bank that does not answer must not take the lanes of all
+/// How many calls of this node each bank has in hand: a bank that does not answer must not take the threads of all
 /// others.
 final class BankShares: Sendable {
   private let taken = Mutex<[SaltEdgeProvider.ID: Int]>([:])

@@ -11,7 +11,7 @@ package enum ConnectionState: String, Sendable, CaseIterable, SQLConvertible {
 
 package enum ConnectionEvent: String, Sendable, CaseIterable {
   case authenticated, authenticationFailed
-  /// Nobody signed in in time.
+  /// The customer did not sign in in time.
   case lapsed
   case revokedByDevice, revokedByProvider
 }

@@ -9,7 +9,7 @@ struct ConnectionMachine: StateMachine {
 
   private static let withdrawnMax = 1000
 
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
   let flow = "saltedge.connection"
   var table: TransitionTable<State, Event, Effect> { connectionFlow }
@@ -20,13 +20,13 @@ struct ConnectionMachine: StateMachine {
   }
 
   func save(_ connection: inout SaltEdgeConnection, in tx: any SQLTransaction) throws {
-    try ConnectionStore(tx, vault: parts.vault).save(connection, at: parts.world.now())
+    try ConnectionStore(tx, vault: core.vault).save(connection, at: core.world.now())
     connection.version += 1
   }
 
   func auditEntry(for move: Move, of connection: SaltEdgeConnection) -> AuditEntry? {
     AuditEntry(
-      "saltedge.connection.\(move.event.rawValue)", chain: parts.chain(connection.id), facts: ["to": move.to.rawValue])
+      "saltedge.connection.\(move.event.rawValue)", chain: core.chain(connection.id), facts: ["to": move.to.rawValue])
   }
 
   func owedEffect(_ effect: Effect, for move: Move, of connection: SaltEdgeConnection) -> OwedEffect? {
@@ -38,10 +38,10 @@ struct ConnectionMachine: StateMachine {
     _ move: Move, of connection: inout SaltEdgeConnection, by actor: String, in tx: any SQLTransaction
   ) throws {
     guard move.to == .revoked else { return }
-    let waiting = try AuthorizationStore(tx, vault: parts.vault)
+    let waiting = try AuthorizationStore(tx, vault: core.vault)
       .unfinished(on: connection.id, limit: Self.withdrawnMax)
     for authorization in waiting where authorization.state == .pending {
-      try ActionService(parts: parts).move(authorization, on: .withdrawn, by: actor, in: tx)
+      try ActionService(core: core).move(authorization, on: .withdrawn, by: actor, in: tx)
     }
   }
 }

@@ -5,7 +5,8 @@ import Storage
 
 /// Signs customers in and moves their connections.
 struct ConnectionService: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
 
   /// A customer who signed in, and what their device shows from now on.
   struct Authentication: Sendable {
@@ -16,19 +17,20 @@ struct ConnectionService: Sendable {
   }
 
   /// Makes a connection valid. The same authentication again changes nothing.
-  /// - Throws: `Problem` ConnectionNotFound when nobody waits to be signed in, WrongRequestFormat for a token that
+  /// - Throws: `Problem` ConnectionNotFound when the connection does not wait for a sign-in, WrongRequestFormat for a
+  ///   token that
   ///   cannot be one or is another device's.
   @discardableResult
   func authenticate(
     _ connection: SaltEdgeConnection, _ authentication: Authentication, by actor: String, in tx: any SQLTransaction
   ) throws -> SaltEdgeConnection {
-    let now = parts.world.now()
+    let now = core.world.now()
     guard !authentication.user.isEmpty, authentication.user.utf8.count <= 256,
       SaltEdgePolicy.tokenBytes.contains(authentication.token.utf8.count)
     else { throw Problem.wrongFormat }
-    let digest = parts.digest(token: authentication.token)
-    let user = parts.digest(user: authentication.user, of: connection.provider)
-    let store = ConnectionStore(tx, vault: parts.vault)
+    let digest = core.digest(token: authentication.token)
+    let user = core.digest(user: authentication.user, of: connection.provider)
+    let store = ConnectionStore(tx, vault: core.vault)
     if let other = try store.find(tokenDigest: digest) {
       guard other.id == connection.id, other.userDigest == user, other.state == .valid else {
         throw Problem.wrongFormat
@@ -43,7 +45,7 @@ struct ConnectionService: Sendable {
     signedIn.userDigest = user
     signedIn.publicKey = authentication.publicKey.pem
     signedIn.tokenDigest = digest
-    signedIn.tokenExpiresAt = now + parts.policy.accessTokenLifetime
+    signedIn.tokenExpiresAt = now + policy.accessTokenLifetime
     signedIn.sessionDigest = nil
     return try move(signedIn, on: .authenticated, by: actor, in: tx)
   }
@@ -56,23 +58,23 @@ struct ConnectionService: Sendable {
     _ connection: SaltEdgeConnection, on event: ConnectionEvent, by actor: String, in tx: any SQLTransaction
   ) throws -> SaltEdgeConnection {
     var moved = connection
-    try parts.mover.move(&moved, on: event, of: ConnectionMachine(parts: parts), by: actor, in: tx)
+    try core.mover.move(&moved, on: event, of: ConnectionMachine(core: core), by: actor, in: tx)
     return moved
   }
 
   /// Ends connections that were never signed in for. A scheduled job.
   func sweepLapsed() async throws {
-    let now = parts.world.now()
-    try await parts.database.forEachDue(
+    let now = core.world.now()
+    try await core.database.forEachDue(
       paging: .behindLast,
-      { [parts] page, tx in
-        try ConnectionStore(tx, vault: parts.vault)
+      { [core] page, tx in
+        try ConnectionStore(tx, vault: core.vault)
           .lapsed(before: now, after: page.last ?? .start, limit: page.limit)
       }
     ) { place in
-      try await parts.database.write(retrying: .outdated) { tx in
-        guard let connection = try ConnectionStore(tx, vault: parts.vault).find(place.id),
-          connection.enrolmentEndsAt <= parts.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
+      try await core.database.write(retrying: .outdated) { tx in
+        guard let connection = try ConnectionStore(tx, vault: core.vault).find(place.id),
+          connection.enrolmentEndsAt <= core.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
         else { return }
         try move(connection, on: .lapsed, by: "system", in: tx)
       }

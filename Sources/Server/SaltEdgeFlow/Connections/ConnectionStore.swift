@@ -12,6 +12,11 @@ package struct ConnectionStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns = """
+    id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
+    public_key, token_digest, token_expires_at, secrets, created_at, version
+    """
+
   package static let migration = Migration(
     "2026-11-22 saltedge connection",
     """
@@ -64,32 +69,16 @@ package struct ConnectionStore {
   }
 
   func find(_ id: SaltEdgeConnection.ID) throws -> SaltEdgeConnection? {
-    try tx.first(
-      """
-      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
-        public_key, token_digest, token_expires_at, secrets, created_at, version
-      FROM saltedge_connection WHERE id = \(id)
-      """
-    ).map(connection)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_connection WHERE id = \(id)").map(connection)
   }
 
   func find(tokenDigest: String) throws -> SaltEdgeConnection? {
-    try tx.first(
-      """
-      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
-        public_key, token_digest, token_expires_at, secrets, created_at, version
-      FROM saltedge_connection WHERE token_digest = \(tokenDigest)
-      """
-    ).map(connection)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_connection WHERE token_digest = \(tokenDigest)").map(connection)
   }
 
   func find(sessionDigest: String) throws -> SaltEdgeConnection? {
     try tx.first(
-      """
-      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
-        public_key, token_digest, token_expires_at, secrets, created_at, version
-      FROM saltedge_connection WHERE session_digest = \(sessionDigest)
-      """
+      "SELECT \(Self.columns) FROM saltedge_connection WHERE session_digest = \(sessionDigest)"
     ).map(connection)
   }
 
@@ -97,16 +86,14 @@ package struct ConnectionStore {
   func valid(user: String, at now: Instant, limit: Int) throws -> [SaltEdgeConnection] {
     try tx.query(
       """
-      SELECT id, provider_id, api_version, state, platform, return_url, enrolment_ends_at, session_digest, user_digest,
-        public_key, token_digest, token_expires_at, secrets, created_at, version
-      FROM saltedge_connection
+      SELECT \(Self.columns) FROM saltedge_connection
       WHERE user_digest = \(user) AND state = \(ConnectionState.valid) AND token_expires_at > \(now)
       ORDER BY created_at DESC, id LIMIT \(limit)
       """
     ).map(connection)
   }
 
-  /// Those that nobody signed in for.
+  /// Those without a sign-in.
   func lapsed(
     before now: Instant, after place: OverduePlace<SaltEdgeConnection>, limit: Int
   ) throws -> [OverduePlace<SaltEdgeConnection>] {

@@ -46,7 +46,7 @@ enum EnrolmentRules {
     return text
   }
 
-  /// A payload that could be one; nobody here can read it.
+  /// A payload of the right form; the server cannot read it.
   /// - Throws: `Problem` WrongRequestFormat.
   static func payload(_ payload: SaltEdge.Ciphertext) throws {
     guard (1...SaltEdgePolicy.payloadMax).contains(payload.data.utf8.count),

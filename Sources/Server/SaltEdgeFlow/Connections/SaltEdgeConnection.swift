@@ -33,7 +33,7 @@ package struct SaltEdgeConnection: Sendable {
   struct Secrets: Sendable, Codable {
     var user: String?
     var pushToken: String?
-    /// In which the device is written to; nil is the house's first.
+    /// In which the device is written to; nil is the server's first.
     var language: String?
   }
 

@@ -7,20 +7,20 @@ struct ConsentMachine: StateMachine {
   typealias Event = ConsentEvent
   typealias Effect = ConsentEffect
 
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
   let flow = "saltedge.consent"
   var table: TransitionTable<State, Event, Effect> { consentFlow }
   var state: WritableKeyPath<SaltEdgeConsent, State> { \.state }
 
   func save(_ consent: inout SaltEdgeConsent, in tx: any SQLTransaction) throws {
-    try ConsentStore(tx, vault: parts.vault).save(consent)
+    try ConsentStore(tx, vault: core.vault).save(consent)
     consent.version += 1
   }
 
   func auditEntry(for move: Move, of consent: SaltEdgeConsent) -> AuditEntry? {
     AuditEntry(
-      "saltedge.consent.\(move.event.rawValue)", chain: parts.chain(consent.connection),
+      "saltedge.consent.\(move.event.rawValue)", chain: core.chain(consent.connection),
       facts: ["consent": consent.id.rawValue])
   }
 

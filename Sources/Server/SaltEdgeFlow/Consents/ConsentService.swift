@@ -4,7 +4,7 @@ import Storage
 
 /// Keeps consents and takes them back.
 struct ConsentService: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
   /// What there is already of a reference.
   enum Standing: Sendable, Equatable {
@@ -17,9 +17,9 @@ struct ConsentService: Sendable {
   func standing(
     _ reference: String, of provider: SaltEdgeProvider.ID, user: String?, in tx: any SQLTransaction
   ) throws -> Standing {
-    let known = try ConsentStore(tx, vault: parts.vault).all(reference, of: provider)
+    let known = try ConsentStore(tx, vault: core.vault).all(reference, of: provider)
     guard let first = known.first else { return .none }
-    let owner = try ConnectionStore(tx, vault: parts.vault).find(first.connection)?.userDigest
+    let owner = try ConnectionStore(tx, vault: core.vault).find(first.connection)?.userDigest
     guard user == nil || owner == user else { return .foreign }
     return known.contains { $0.state == .open } ? .open : .revoked
   }
@@ -32,12 +32,12 @@ struct ConsentService: Sendable {
     _ reference: String, of provider: SaltEdgeProvider, user: String?,
     items: [(item: SaltEdgeBank.Item, expiresAt: Instant)], in tx: any SQLTransaction
   ) throws {
-    let (store, now) = (ConsentStore(tx, vault: parts.vault), parts.world.now())
+    let (store, now) = (ConsentStore(tx, vault: core.vault), core.world.now())
     try store.touch(reference, of: provider.id)
     guard [.none, .open].contains(try standing(reference, of: provider.id, user: user, in: tx)) else {
       throw Problem.wrongFormat
     }
-    let connections = ConnectionStore(tx, vault: parts.vault)
+    let connections = ConnectionStore(tx, vault: core.vault)
     let known = try store.all(reference, of: provider.id).map(\.connection)
     // A bank that does not say whose it is means one customer all the same.
     var owner = try user ?? known.first.flatMap { try connections.find($0)?.userDigest }
@@ -49,10 +49,10 @@ struct ConsentService: Sendable {
       owner = connection.userDigest
       guard !known.contains(connection.id) else { continue }
       let consent = SaltEdgeConsent(
-        id: parts.number(), provider: provider.id, reference: reference, connection: connection.id, state: .open,
+        id: core.number(), provider: provider.id, reference: reference, connection: connection.id, state: .open,
         payload: item.payload, expiresAt: expiresAt, createdAt: now)
       try store.insert(consent)
-      try parts.note(
+      try core.note(
         "consent.created", connection.id, by: "provider:\(provider.id)", ["consent": consent.id.rawValue], in: tx)
     }
   }
@@ -60,8 +60,8 @@ struct ConsentService: Sendable {
   /// Takes a consent back because one of the customer's devices asked.
   /// - Throws: `Problem` ConsentNotFound.
   func revoke(_ id: String, on connection: SaltEdgeConnection, in tx: any SQLTransaction) throws {
-    guard let consent = try ConsentStore(tx, vault: parts.vault).find(.init(rawValue: id)),
-      consent.connection == connection.id, consent.expiresAt > parts.world.now(),
+    guard let consent = try ConsentStore(tx, vault: core.vault).find(.init(rawValue: id)),
+      consent.connection == connection.id, consent.expiresAt > core.world.now(),
       consentFlow.allows(.revokedByDevice, from: consent.state)
     else { throw Problem.saltEdge(.consentNotFound) }
     try revoke(consent.reference, of: consent.provider, on: .revokedByDevice, by: connection.actor, in: tx)
@@ -73,13 +73,13 @@ struct ConsentService: Sendable {
     in tx: any SQLTransaction
   ) throws {
     var effects: Set<ConsentEffect> = []
-    let consents = try ConsentStore(tx, vault: parts.vault).all(reference, of: provider)
+    let consents = try ConsentStore(tx, vault: core.vault).all(reference, of: provider)
     for var consent in consents where consentFlow.allows(event, from: consent.state) {
-      let move = try parts.mover.move(&consent, on: event, of: ConsentMachine(parts: parts), by: actor, in: tx)
+      let move = try core.mover.move(&consent, on: event, of: ConsentMachine(core: core), by: actor, in: tx)
       effects.formUnion(move.effects)
     }
     for effect in effects {
-      try parts.outbox.enqueue("saltedge.\(effect.rawValue)", subject: provider.rawValue, payload: reference, in: tx)
+      try core.outbox.enqueue("saltedge.\(effect.rawValue)", subject: provider.rawValue, payload: reference, in: tx)
     }
   }
 }

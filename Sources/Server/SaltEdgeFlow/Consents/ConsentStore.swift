@@ -30,6 +30,9 @@ package struct ConsentStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns =
+    "id, provider_id, reference, connection_id, state, payload, expires_at, created_at, version"
+
   package static let migration = Migration(
     "2026-11-22 saltedge consent",
     """
@@ -63,8 +66,7 @@ package struct ConsentStore {
   func open(on connection: SaltEdgeConnection.ID, at now: Instant, limit: Int) throws -> [SaltEdgeConsent] {
     try tx.query(
       """
-      SELECT id, provider_id, reference, connection_id, state, payload, expires_at, created_at, version
-      FROM saltedge_consent
+      SELECT \(Self.columns) FROM saltedge_consent
       WHERE connection_id = \(connection) AND state = \(ConsentState.open) AND expires_at > \(now)
       ORDER BY created_at, id LIMIT \(limit)
       """
@@ -75,27 +77,22 @@ package struct ConsentStore {
   func all(on connection: SaltEdgeConnection.ID, limit: Int) throws -> [SaltEdgeConsent] {
     try tx.query(
       """
-      SELECT id, provider_id, reference, connection_id, state, payload, expires_at, created_at, version
-      FROM saltedge_consent WHERE connection_id = \(connection) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM saltedge_consent
+      WHERE connection_id = \(connection) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(consent)
   }
 
   func find(_ id: SaltEdgeConsent.ID) throws -> SaltEdgeConsent? {
-    try tx.first(
-      """
-      SELECT id, provider_id, reference, connection_id, state, payload, expires_at, created_at, version
-      FROM saltedge_consent WHERE id = \(id)
-      """
-    ).map(consent)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_consent WHERE id = \(id)").map(consent)
   }
 
   /// One consent on all devices that show it.
   func all(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> [SaltEdgeConsent] {
     try tx.query(
       """
-      SELECT id, provider_id, reference, connection_id, state, payload, expires_at, created_at, version
-      FROM saltedge_consent WHERE provider_id = \(provider) AND reference = \(reference) ORDER BY created_at, id
+      SELECT \(Self.columns) FROM saltedge_consent
+      WHERE provider_id = \(provider) AND reference = \(reference) ORDER BY created_at, id
       """
     ).map(consent)
   }

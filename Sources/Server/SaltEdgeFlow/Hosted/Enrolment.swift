@@ -7,11 +7,12 @@ import Storage
 /// How customers of a hosted bank connect a device: at once with a query that the bank handed them, or on the bank's
 /// page (saltedge-authenticator §4.2, §4.3).
 struct Enrolment: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
 
   /// Where the device goes next.
   enum End: Sendable {
-    /// Nobody has to sign in.
+    /// The customer does not have to sign in.
     case authenticated(SaltEdgeConnection.ID, token: String)
     case page(String)
     case failed(errorClass: String, message: String)
@@ -35,10 +36,10 @@ struct Enrolment: Sendable {
   private static let refused = End.failed(errorClass: "AUTHENTICATION_FAILED", message: "Unauthorized request")
 
   func digest(query: String, of provider: SaltEdgeProvider.ID) -> String {
-    parts.vault.digest("\(provider)\u{0}\(query)", for: "saltedge link")
+    core.vault.digest("\(provider)\u{0}\(query)", for: "saltedge link")
   }
 
-  func digest(session: String) -> String { parts.vault.digest(session, for: "saltedge session") }
+  func digest(session: String) -> String { core.vault.digest(session, for: "saltedge session") }
 
   /// - Parameters:
   ///   - token: what the device will send, if it is authenticated at once.
@@ -47,25 +48,25 @@ struct Enrolment: Sendable {
     _ connection: SaltEdgeConnection, of provider: SaltEdgeProvider, device: RSAPublicKey, query: String?,
     token: String, session: String, in tx: any SQLTransaction
   ) throws -> End {
-    let (book, now) = (ConnectionService(parts: parts), parts.world.now())
+    let (connections, now) = (ConnectionService(core: core, policy: policy), core.world.now())
     if let query {
       let digest = digest(query: query, of: provider.id)
-      guard let user = try OperationStore(tx, vault: parts.vault).takeLink(digest, of: provider.id, at: now) else {
-        try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+      guard let user = try OperationStore(tx, vault: core.vault).takeLink(digest, of: provider.id, at: now) else {
+        try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
         return Self.refused
       }
-      try book.authenticate(
+      try connections.authenticate(
         connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
       return .authenticated(connection.id, token: token)
     }
     guard let page = provider.loginURL else {
-      try book.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
+      try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
       return Self.refused
     }
     var waiting = connection
     waiting.publicKey = device.pem
     waiting.sessionDigest = digest(session: session)
-    try ConnectionStore(tx, vault: parts.vault).save(waiting, at: now)
+    try ConnectionStore(tx, vault: core.vault).save(waiting, at: now)
     return .page("\(page)\(page.contains("?") ? "&" : "?")session=\(session)")
   }
 
@@ -74,19 +75,20 @@ struct Enrolment: Sendable {
   func end(
     _ session: String, of provider: SaltEdgeProvider, user: String?, token: String, in tx: any SQLTransaction
   ) throws -> String {
-    let found = try ConnectionStore(tx, vault: parts.vault).find(sessionDigest: digest(session: session))
+    let found = try ConnectionStore(tx, vault: core.vault).find(sessionDigest: digest(session: session))
     guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
-      parts.world.now() < connection.enrolmentEndsAt
+      core.world.now() < connection.enrolmentEndsAt
     else { throw Problem.notFound }
-    let (book, device) = (ConnectionService(parts: parts), try connection.deviceKey())
+    let (connections, device) = (ConnectionService(core: core, policy: policy), try connection.deviceKey())
     guard let user else {
       var failed = connection
       failed.sessionDigest = nil
-      try book.move(failed, on: .authenticationFailed, by: provider.actor, in: tx)
+      try connections.move(failed, on: .authenticationFailed, by: provider.actor, in: tx)
       return try Self.refused.url(
         returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: device)
     }
-    try book.authenticate(connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
+    try connections.authenticate(
+      connection, .init(user: user, token: token, publicKey: device), by: provider.actor, in: tx)
     return try End.authenticated(connection.id, token: token)
       .url(returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: device)
   }

@@ -8,9 +8,10 @@ import Storage
 /// The bank's side of v2 for banks that have no server of their own: what a remote bank does with its private key is
 /// done here with the one that was made for it (saltedge-authenticator §7.2).
 struct HostedBank: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
 
-  var line: BankClient {
+  var client: BankClient {
     BankClient(
       connect: connect, decide: decide, submit: submit,
       // Their bank hears of these by webhook.
@@ -18,8 +19,8 @@ struct HostedBank: Sendable {
   }
 
   private func privateKey(of provider: SaltEdgeProvider) async throws -> RSAPrivateKey {
-    let found = try await parts.database.read { [parts] in
-      try ProviderStore($0, vault: parts.vault).privateKey(of: provider.id)
+    let found = try await core.database.read { [core] in
+      try ProviderStore($0, vault: core.vault).privateKey(of: provider.id)
     }
     guard let found else { throw BankFailure.unintelligible }
     return found
@@ -33,11 +34,11 @@ struct HostedBank: Sendable {
     guard let pem = try? EncryptedPayload(asked.encryptedPublicKey).decrypted(with: key),
       let device = try? RSAPublicKey(pem: pem)
     else { throw BankFailure.refused(.wrongRequestFormat) }
-    let (token, session) = (parts.secret(), parts.secret())
-    let end = try await parts.database.write(retrying: .outdated) { [parts] tx -> Enrolment.End in
-      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: asked.connectionID.text))
+    let (token, session) = (core.secret(), core.secret())
+    let end = try await core.database.write(retrying: .outdated) { [core] tx -> Enrolment.End in
+      guard let connection = try ConnectionStore(tx, vault: core.vault).find(.init(rawValue: asked.connectionID.text))
       else { throw BankFailure.refused(.connectionNotFound) }
-      return try Enrolment(parts: parts).begin(
+      return try Enrolment(core: core, policy: policy).begin(
         connection, of: provider, device: device, query: asked.connectQuery, token: token, session: session, in: tx)
     }
     return .init(authenticationURL: try end.url(returnURL: asked.returnURL, apiVersion: 2, device: device))
@@ -54,16 +55,16 @@ struct HostedBank: Sendable {
       let text = try? EncryptedPayload(signed.data).decrypted(with: key),
       let confirmation = try? WireJSON.decode(SaltEdgeV2.Confirmation.self, from: Data(text.utf8))
     else { throw BankFailure.refused(.wrongRequestFormat) }
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       guard
-        let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: decision.connectionID.text)),
+        let connection = try ConnectionStore(tx, vault: core.vault).find(.init(rawValue: decision.connectionID.text)),
         connection.provider == provider.id
       else { throw BankFailure.refused(.connectionNotFound) }
       // A bank believes the device, not the service in between.
       guard let device = try? connection.deviceKey(),
         (try? DetachedJWS.verify(decision.originalSignature, body: body, with: device)) != nil
       else { throw BankFailure.refused(.invalidSignature) }
-      guard let operation = try OperationStore(tx, vault: parts.vault).find(.init(rawValue: reference)),
+      guard let operation = try OperationStore(tx, vault: core.vault).find(.init(rawValue: reference)),
         operation.provider == provider.id, operation.userDigest == connection.userDigest
       else { throw BankFailure.refused(.actionNotFound) }
       if operation.state == (confirms ? .confirmed : .denied),
@@ -75,10 +76,10 @@ struct HostedBank: Sendable {
       guard let code = confirmation.code, operation.code.matches(code) else {
         throw BankFailure.refused(.wrongRequestFormat)
       }
-      try OperationService(parts: parts).decide(
+      try OperationService(core: core).decide(
         operation, confirms: confirms,
         .init(
-          connection: connection.id.rawValue, apiVersion: 2, at: parts.world.now(), shown: try operation.shownV2(),
+          connection: connection.id.rawValue, apiVersion: 2, at: core.world.now(), shown: try operation.shownV2(),
           signed: body, signature: decision.originalSignature, publicKey: device.pem,
           authorizationType: confirmation.userAuthorizationType?.bounded,
           geolocation: confirmation.geolocation?.bounded,
@@ -93,15 +94,15 @@ struct HostedBank: Sendable {
     _ provider: SaltEdgeProvider, _ reference: String, _ submission: SaltEdgeBank.ActionSubmission
   ) async throws -> SaltEdgeBank.Action? {
     do {
-      return try await parts.database.write(retrying: .outdated) { [parts] tx in
-        let connection = try parts.usable(.init(rawValue: submission.connectionID.text), in: tx)
+      return try await core.database.write(retrying: .outdated) { [core] tx in
+        let connection = try core.usable(.init(rawValue: submission.connectionID.text), in: tx)
         guard connection.provider == provider.id else { throw BankFailure.refused(.connectionNotFound) }
-        let operation = try OperationService(parts: parts).pickUp(.init(rawValue: reference), by: connection, in: tx)
+        let operation = try OperationService(core: core).pickUp(.init(rawValue: reference), by: connection, in: tx)
         guard operation.state == .pending else { return nil }
         return SaltEdgeBank.Action(
           actionID: .init(reference), userID: connection.secrets.user.map { .init($0) },
           expiresAt: operation.expiresAt.rfc3339,
-          authorizations: [try parts.item(Data(operation.shownV2().utf8), for: connection)])
+          authorizations: [try core.item(Data(operation.shownV2().utf8), for: connection)])
       }
     } catch let problem as Problem {
       if problem.category == .unavailable { throw BankFailure.unavailable }
@@ -113,9 +114,4 @@ struct HostedBank: Sendable {
 extension String {
   /// What devices say of themselves, cut to what is kept (saltedge-authenticator §4.4).
   var bounded: String { String(prefix(64)) }
-}
-
-extension SaltEdgeDependencies {
-  /// 32 random bytes as base64url: a token, a session, a query.
-  func secret() -> String { world.random(32).base64URL }
 }

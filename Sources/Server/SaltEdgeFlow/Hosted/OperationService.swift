@@ -6,7 +6,7 @@ import Storage
 
 /// Opens operations and moves them.
 struct OperationService: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
   /// Writes a new operation and shows it on every device of its customer. What devices of v1 are shown is made when
   /// they ask.
@@ -14,27 +14,27 @@ struct OperationService: Sendable {
   func open(_ asked: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
     var operation = asked
     if operation.state == .pending { try operation.settleWording() }
-    try OperationStore(tx, vault: parts.vault).insert(operation)
-    try parts.audit.append(
-      "saltedge.operation.opened", to: parts.chain(operation.id), by: actor,
+    try OperationStore(tx, vault: core.vault).insert(operation)
+    try core.audit.append(
+      "saltedge.operation.opened", to: core.chain(operation.id), by: actor,
       facts: ["provider": operation.provider.rawValue], in: tx)
     return try show(operation, in: tx)
   }
 
   private func show(_ operation: Operation, in tx: any SQLTransaction) throws -> Int {
     guard let user = operation.userDigest, operation.state == .pending else { return 0 }
-    let connections = try ConnectionStore(tx, vault: parts.vault).valid(
-      user: user, at: parts.world.now(), limit: SaltEdgePolicy.itemsMax)
+    let connections = try ConnectionStore(tx, vault: core.vault).valid(
+      user: user, at: core.world.now(), limit: SaltEdgePolicy.itemsMax)
     let shown = Data(try operation.shownV2().utf8)
-    let items = try connections.filter { $0.apiVersion == 2 }.map { try parts.item(shown, for: $0) }
+    let items = try connections.filter { $0.apiVersion == 2 }.map { try core.item(shown, for: $0) }
     if !items.isEmpty {
-      try ActionService(parts: parts).open(
+      try ActionService(core: core).open(
         .init(
           provider: operation.provider, reference: operation.id.rawValue, userDigest: user, isMultiple: false,
           expiresAt: operation.expiresAt, contentDigest: shown.sha256Hex, items: items), in: tx)
     }
     for connection in connections where connection.apiVersion == 1 {
-      try PushNotices.owe(operation.id.rawValue, to: connection, parts, in: tx)
+      try PushNotices.owe(operation.id.rawValue, to: connection, core, in: tx)
     }
     return connections.count
   }
@@ -44,10 +44,10 @@ struct OperationService: Sendable {
   func pickUp(
     _ id: Operation.ID, by connection: SaltEdgeConnection, in tx: any SQLTransaction
   ) throws -> Operation {
-    guard let found = try OperationStore(tx, vault: parts.vault).find(id), found.provider == connection.provider else {
+    guard let found = try OperationStore(tx, vault: core.vault).find(id), found.provider == connection.provider else {
       throw Problem.saltEdge(.actionNotFound)
     }
-    guard found.expiresAt > parts.world.now() else { throw Problem.saltEdge(.actionExpired) }
+    guard found.expiresAt > core.world.now() else { throw Problem.saltEdge(.actionExpired) }
     // The same customer again, with this device or another.
     if found.state == .pending, found.userDigest == connection.userDigest { return found }
     guard found.state == .offered else { throw Problem.saltEdge(.actionClosed) }
@@ -79,23 +79,23 @@ struct OperationService: Sendable {
     in tx: any SQLTransaction
   ) throws -> Operation {
     var moved = operation
-    try parts.mover.move(&moved, on: event, of: OperationMachine(parts: parts), by: actor, facts: facts, in: tx)
+    try core.mover.move(&moved, on: event, of: OperationMachine(core: core), by: actor, facts: facts, in: tx)
     return moved
   }
 
   /// Ends operations whose time ran out: offered or pending ones. A scheduled job.
   func sweepOverdue(_ state: OperationState) async throws {
-    let now = parts.world.now()
-    try await parts.database.forEachDue(
+    let now = core.world.now()
+    try await core.database.forEachDue(
       paging: .behindLast,
-      { [parts] page, tx in
-        try OperationStore(tx, vault: parts.vault)
+      { [core] page, tx in
+        try OperationStore(tx, vault: core.vault)
           .overdue(state, before: now, after: page.last ?? .start, limit: page.limit)
       }
     ) { place in
-      try await parts.database.write(retrying: .outdated) { tx in
-        guard let operation = try OperationStore(tx, vault: parts.vault).find(place.id),
-          operation.expiresAt <= parts.world.now(), operationFlow.allows(.expired, from: operation.state),
+      try await core.database.write(retrying: .outdated) { tx in
+        guard let operation = try OperationStore(tx, vault: core.vault).find(place.id),
+          operation.expiresAt <= core.world.now(), operationFlow.allows(.expired, from: operation.state),
           // Decided in time, and on its way.
           try !isBeingDecided(operation, in: tx)
         else { return }
@@ -105,14 +105,14 @@ struct OperationService: Sendable {
   }
 
   private func isBeingDecided(_ operation: Operation, in tx: any SQLTransaction) throws -> Bool {
-    let store = AuthorizationStore(tx, vault: parts.vault)
+    let store = AuthorizationStore(tx, vault: core.vault)
     guard let action = try store.action(operation.id.rawValue, of: operation.provider) else { return false }
     try store.touch(action.id)
     return try store.all(of: action.id).contains { $0.state == .confirming || $0.state == .denying }
   }
 }
 
-extension SaltEdgeDependencies {
+extension CoreDependencies {
   /// Bytes that one device alone can read.
   func item(_ shown: Data, for connection: SaltEdgeConnection) throws -> SaltEdgeBank.Item {
     let payload = try EncryptedPayload(encrypting: shown, for: connection.deviceKey(), randomness: randomness)

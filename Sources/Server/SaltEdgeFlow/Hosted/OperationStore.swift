@@ -12,6 +12,11 @@ package struct OperationStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns = """
+    id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at, content,
+    evidence, version
+    """
+
   package static let migration = Migration(
     "2026-11-22 saltedge operation",
     """
@@ -58,13 +63,7 @@ package struct OperationStore {
   }
 
   func find(_ id: Operation.ID) throws -> Operation? {
-    try tx.first(
-      """
-      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
-        content, evidence, version
-      FROM saltedge_operation WHERE id = \(id)
-      """
-    ).map(operation)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_operation WHERE id = \(id)").map(operation)
   }
 
   /// Lets an erasure and what is said of an operation meet: one of the two runs again and finds what the other one did.
@@ -75,11 +74,7 @@ package struct OperationStore {
 
   func find(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> Operation? {
     try tx.first(
-      """
-      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
-        content, evidence, version
-      FROM saltedge_operation WHERE provider_id = \(provider) AND reference = \(reference)
-      """
+      "SELECT \(Self.columns) FROM saltedge_operation WHERE provider_id = \(provider) AND reference = \(reference)"
     ).map(operation)
   }
 
@@ -87,9 +82,7 @@ package struct OperationStore {
   func pending(user: String, at now: Instant, limit: Int) throws -> [Operation] {
     try tx.query(
       """
-      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
-        content, evidence, version
-      FROM saltedge_operation
+      SELECT \(Self.columns) FROM saltedge_operation
       WHERE user_digest = \(user) AND state = \(OperationState.pending) AND expires_at > \(now)
       ORDER BY created_at, id LIMIT \(limit)
       """
@@ -100,9 +93,7 @@ package struct OperationStore {
   func all(user: String, limit: Int) throws -> [Operation] {
     try tx.query(
       """
-      SELECT id, provider_id, reference, user_digest, needs_confirmation, state, expires_at, created_at, ended_at,
-        content, evidence, version
-      FROM saltedge_operation WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM saltedge_operation WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(operation)
   }

@@ -14,7 +14,7 @@ struct BankCall: Sendable {
 
 /// Proves banks by the signature of their key (saltedge-authenticator §7.1).
 struct BankGate: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
   let devices: DeviceGate
 
   /// The bank that a caller says it is: before the body is read, which is large, and before anything is checked.
@@ -23,7 +23,7 @@ struct BankGate: Sendable {
     try devices.admit(source)
     guard signature != nil else { throw devices.refused(.saltEdge(.signatureMissing), by: source) }
     let id = SaltEdgeProvider.ID(rawValue: provider ?? "")
-    let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(id) }
+    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(id) }
     // A hosted bank has no server that could call.
     guard let found, found.kind == .remote else { throw devices.refused(.saltEdge(.invalidSignature), by: source) }
     return found
@@ -36,7 +36,7 @@ struct BankGate: Sendable {
     do {
       try DetachedJWS.verify(
         call.signature, body: call.body, with: RSAPublicKey(pem: call.provider.publicKey),
-        nowSeconds: parts.world.now().seconds)
+        nowSeconds: core.world.now().seconds)
     } catch {
       throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), by: call.source)
     }

@@ -20,33 +20,35 @@ struct DeviceCall: Sendable {
 /// Proves devices by their tokens and signatures, in the order of the public server (saltedge-authenticator §4.4):
 /// there is a token, it is a connection's, there is a signature, it holds.
 package struct DeviceGate: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
   private let nodes: NodeRates
 
-  init(parts: SaltEdgeDependencies) {
-    self.parts = parts
-    nodes = NodeRates(world: parts.world)
+  init(core: CoreDependencies, policy: SaltEdgePolicy) {
+    (self.core, self.policy) = (core, policy)
+    nodes = NodeRates(world: core.world)
   }
 
   /// The connection of a token that is good.
-  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests; unavailable while its
+  /// - Throws: `Problem` AccessTokenMissing, ConnectionNotFound, ConnectionRevoked, TooManyRequests; unavailable while
+  ///   its
   ///   bank is suspended.
   func connection(_ call: DeviceCall, apiVersion: Int) async throws -> SaltEdgeConnection {
     guard let token = call.token, !token.isEmpty else { throw refused(.saltEdge(.accessTokenMissing), call) }
     guard token.utf8.count <= SaltEdgePolicy.tokenBytes.upperBound * 2 else {
       throw refused(.saltEdge(.connectionNotFound), call)
     }
-    let digest = parts.digest(token: token)
-    let (found, isSuspended) = try await parts.database.read { [parts] tx in
-      let found = try ConnectionStore(tx, vault: parts.vault).find(tokenDigest: digest)
-      return (found, try found.map { try ProviderStore(tx, vault: parts.vault).isSuspended($0.provider) } ?? false)
+    let digest = core.digest(token: token)
+    let (found, isSuspended) = try await core.database.read { [core] tx in
+      let found = try ConnectionStore(tx, vault: core.vault).find(tokenDigest: digest)
+      return (found, try found.map { try ProviderStore(tx, vault: core.vault).isSuspended($0.provider) } ?? false)
     }
     guard let connection = found, connection.apiVersion == apiVersion else {
       throw refused(.saltEdge(.connectionNotFound), call)
     }
     // Released apps of v1 know no class for a revoked connection.
     if connection.state == .revoked, apiVersion == 2 { throw refused(.saltEdge(.connectionRevoked), call) }
-    guard connection.isUsable(at: parts.world.now()) else { throw refused(.saltEdge(.connectionNotFound), call) }
+    guard connection.isUsable(at: core.world.now()) else { throw refused(.saltEdge(.connectionNotFound), call) }
     guard !isSuspended else { throw Problem.bankSuspended }
     return connection
   }
@@ -59,7 +61,7 @@ package struct DeviceGate: Sendable {
     let connection = try await connection(call, apiVersion: 2)
     try check(connection) {
       try DetachedJWS.verify(
-        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
+        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: core.world.now().seconds)
     }
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }
@@ -74,28 +76,29 @@ package struct DeviceGate: Sendable {
     }
   }
 
-  /// Lets nobody in who failed too often: before the work that a check costs.
+  /// Refuses callers that failed too often, before the work that a check costs.
   /// - Throws: `Problem` TooManyRequests.
   func admit(_ subject: String) throws {
-    guard nodes.isSpent(parts.policy.refusals, by: subject) else { return }
+    guard nodes.isSpent(policy.refusals, by: subject) else { return }
     throw refused(.saltEdge(.tooManyRequests), by: subject)
   }
 
-  /// Counts a failed check of one address; beyond the limit the answer says so. Tokens and signatures are too long to
+  /// Counts a failed check of one address; beyond the limit the answer is that refusal. Tokens and signatures are too
+  /// long to
   /// be guessed: the limit guards the node, so the node counts.
   func refused(_ problem: Problem, _ call: DeviceCall) -> Problem { refused(problem, by: call.source) }
 
   func refused(_ problem: Problem, by subject: String) -> Problem {
-    do { try nodes.spend(parts.policy.refusals, by: subject) } catch let limited as Problem {
+    do { try nodes.spend(policy.refusals, by: subject) } catch let limited as Problem {
       return .saltEdge(.tooManyRequests).with { $0.retryAfterSeconds = limited.retryAfterSeconds }
     } catch {}
     return problem
   }
 }
 
-extension SaltEdgeDependencies {
+extension CoreDependencies {
   /// Lets what a device signed count this once: what is signed names neither what is asked nor of what, so that a
-  /// request that somebody kept could be used for something else (§13). Comes last: a repetition at the same place
+  /// request that was recorded could be used for something else (§13). Comes last: a repetition at the same place
   /// finds that there is nothing to do any more.
   /// - Throws: `Problem` InvalidSignature when it was used before.
   func spend<Content>(_ signed: SignedCall<Content>, in tx: any SQLTransaction) throws {

@@ -63,7 +63,7 @@ struct OpenedView: Codable, Sendable {
   let authorization: OperationView
   /// On how many devices it is shown.
   let devices: Int
-  /// To be shown as QR codes, when it waits for somebody to pick it up.
+  /// To be shown as QR codes, when it waits to be picked up.
   let link_v1: String?
   let link_v2: String?
 }

@@ -9,13 +9,15 @@ import Storage
 /// What a bank without a server of its own asks for: its side of both versions, in plain words. Whatever belongs to
 /// another bank is not there.
 struct ProviderCommands: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
+  let keys: ServiceKeys
 
   func describe(_ provider: SaltEdgeProvider) async throws -> ProviderView {
     ProviderView(
       id: provider.id.rawValue, code: provider.code, name: provider.name, kind: provider.kind.rawValue,
-      public_key: provider.publicKey, service_public_key: try await parts.keys.publicKey(),
-      next_service_public_key: try await parts.keys.preparedPublicKey(),
+      public_key: provider.publicKey, service_public_key: try await keys.publicKey(),
+      next_service_public_key: try await keys.preparedPublicKey(),
       configuration_url_v1: provider.kind == .hosted ? configurationURL(provider, version: 1) : nil,
       configuration_url_v2: configurationURL(provider, version: 2))
   }
@@ -31,10 +33,11 @@ struct ProviderCommands: Sendable {
     guard (1...2).contains(version) else {
       throw Problem.validation([.init("/api_version", "range", "1 or 2.")])
     }
-    let (query, end) = (parts.secret(), parts.world.now() + parts.policy.enrolmentLifetime)
+    let (query, end) = (core.secret(), core.world.now() + policy.enrolmentLifetime)
     guard let url = URL(string: configurationURL(provider, version: version)) else { throw Problem.unexpected }
-    try OperationStore(tx, vault: parts.vault).insertLink(
-      Enrolment(parts: parts).digest(query: query, of: provider.id), of: provider.id, user: asked.user_id, until: end)
+    try OperationStore(tx, vault: core.vault).insertLink(
+      Enrolment(core: core, policy: policy).digest(query: query, of: provider.id), of: provider.id, user: asked.user_id,
+      until: end)
     return ConnectLinkView(
       link: ConnectLink(configuration: url, connectQuery: query).text, connect_query: query, expires_at: end.rfc3339)
   }
@@ -45,32 +48,34 @@ struct ProviderCommands: Sendable {
   ) throws -> RedirectView {
     try ProviderRules.user(asked.user_id)
     return RedirectView(
-      redirect_url: try Enrolment(parts: parts).end(
-        asked.session, of: provider, user: asked.user_id, token: parts.secret(), in: tx))
+      redirect_url: try Enrolment(core: core, policy: policy).end(
+        asked.session, of: provider, user: asked.user_id, token: core.secret(), in: tx))
   }
 
   /// The bank's page did not.
   func refuse(_ asked: SessionRefusal, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> RedirectView {
     RedirectView(
-      redirect_url: try Enrolment(parts: parts).end(asked.session, of: provider, user: nil, token: "", in: tx))
+      redirect_url: try Enrolment(core: core, policy: policy).end(
+        asked.session, of: provider, user: nil, token: "", in: tx))
   }
 
   func connections(_ asked: UserRequest, _ provider: SaltEdgeProvider) async throws -> ConnectionListView {
-    let (user, now) = (parts.digest(user: asked.user_id, of: provider.id), parts.world.now())
-    let found = try await parts.database.read { [parts] tx in
-      try ConnectionStore(tx, vault: parts.vault).valid(user: user, at: now, limit: SaltEdgePolicy.itemsMax)
+    let (user, now) = (core.digest(user: asked.user_id, of: provider.id), core.world.now())
+    let found = try await core.database.read { [core] tx in
+      try ConnectionStore(tx, vault: core.vault).valid(user: user, at: now, limit: SaltEdgePolicy.itemsMax)
     }
     return ConnectionListView(connections: found.map(ConnectionView.init))
   }
 
   func revokeConnection(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConnectionView
   {
-    guard let connection = try ConnectionStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+    guard let connection = try ConnectionStore(tx, vault: core.vault).find(.init(rawValue: id)),
       connection.provider == provider.id
     else { throw Problem.notFound }
     guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return ConnectionView(connection) }
     return ConnectionView(
-      try ConnectionService(parts: parts).move(connection, on: .revokedByProvider, by: provider.actor, in: tx))
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .revokedByProvider, by: provider.actor, in: tx))
   }
 
   // MARK: Authorizations
@@ -78,11 +83,11 @@ struct ProviderCommands: Sendable {
   func open(
     _ asked: AuthorizationRequest, _ provider: SaltEdgeProvider, in tx: any SQLTransaction
   ) throws -> OpenedView {
-    let operation = try ProviderRules.operation(asked, of: provider, parts: parts)
-    guard try OperationStore(tx, vault: parts.vault).find(operation.reference, of: provider.id) == nil else {
+    let operation = try ProviderRules.operation(asked, of: provider, core: core)
+    guard try OperationStore(tx, vault: core.vault).find(operation.reference, of: provider.id) == nil else {
       throw Problem(.conflict, "reference-taken", "There is an authorization of that reference.")
     }
-    let devices = try OperationService(parts: parts).open(operation, by: provider.actor, in: tx)
+    let devices = try OperationService(core: core).open(operation, by: provider.actor, in: tx)
     let isOffered = operation.state == .offered
     return OpenedView(
       authorization: OperationView(operation), devices: devices,
@@ -95,7 +100,7 @@ struct ProviderCommands: Sendable {
   }
 
   func operation(_ id: String, _ provider: SaltEdgeProvider) async throws -> OperationView {
-    OperationView(try await parts.database.read { try find(id, provider, in: $0) })
+    OperationView(try await core.database.read { try find(id, provider, in: $0) })
   }
 
   func cancel(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> OperationView {
@@ -104,12 +109,12 @@ struct ProviderCommands: Sendable {
     guard operationFlow.allows(.cancelled, from: operation.state) else {
       throw Problem(.conflict, "authorization-ended", "This authorization has come to its end.")
     }
-    return OperationView(try OperationService(parts: parts).move(operation, on: .cancelled, by: provider.actor, in: tx))
+    return OperationView(try OperationService(core: core).move(operation, on: .cancelled, by: provider.actor, in: tx))
   }
 
   /// Everything that shows what the customer decided on, and that it was their device.
   func evidence(_ id: String, _ provider: SaltEdgeProvider) async throws -> EvidenceView {
-    let operation = try await parts.database.read { try find(id, provider, in: $0) }
+    let operation = try await core.database.read { try find(id, provider, in: $0) }
     guard let evidence = operation.evidence else { throw Problem.notFound }
     return EvidenceView(
       authorization: OperationView(operation), attributes: operation.attributes, salt: operation.content.salt,
@@ -120,7 +125,7 @@ struct ProviderCommands: Sendable {
   }
 
   private func find(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> Operation {
-    guard let operation = try OperationStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+    guard let operation = try OperationStore(tx, vault: core.vault).find(.init(rawValue: id)),
       operation.provider == provider.id
     else { throw Problem.notFound }
     return operation
@@ -131,8 +136,8 @@ struct ProviderCommands: Sendable {
   func addConsent(_ asked: ConsentRequest, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws
     -> ConsentView
   {
-    let (end, now) = (try ProviderRules.consent(asked, parts: parts), parts.world.now())
-    let user = parts.digest(user: asked.user_id, of: provider.id)
+    let (end, now) = (try ProviderRules.consent(asked, core: core, policy: policy), core.world.now())
+    let user = core.digest(user: asked.user_id, of: provider.id)
     let content = SaltEdge.Consent(
       id: asked.reference, userID: asked.user_id, kind: asked.consent_type, thirdParty: asked.tpp_name,
       accounts: asked.accounts.map {
@@ -141,17 +146,17 @@ struct ProviderCommands: Sendable {
       shared: asked.shared_data.map { .init(balance: $0.balance, transactions: $0.transactions) },
       createdAt: now.rfc3339, expiresAt: end.rfc3339)
     let shown = try WireJSON.encode(content)
-    let connections = try ConnectionStore(tx, vault: parts.vault).valid(
+    let connections = try ConnectionStore(tx, vault: core.vault).valid(
       user: user, at: now, limit: SaltEdgePolicy.itemsMax)
-    let book = ConsentService(parts: parts)
-    switch try book.standing(asked.reference, of: provider.id, user: user, in: tx) {
+    let consents = ConsentService(core: core)
+    switch try consents.standing(asked.reference, of: provider.id, user: user, in: tx) {
     case .foreign: throw Problem(.conflict, "reference-taken", "There is a consent of that reference.")
     // The customer took it back, and sees it no more.
     case .revoked: return try view(asked.reference, provider, in: tx)
     case .none, .open: break
     }
-    let items = try connections.map { (item: try parts.item(shown, for: $0), expiresAt: end) }
-    try book.add(asked.reference, of: provider, user: user, items: items, in: tx)
+    let items = try connections.map { (item: try core.item(shown, for: $0), expiresAt: end) }
+    try consents.add(asked.reference, of: provider, user: user, items: items, in: tx)
     guard !items.isEmpty else {
       return ConsentView(reference: asked.reference, state: ConsentState.open.rawValue, devices: 0)
     }
@@ -159,19 +164,19 @@ struct ProviderCommands: Sendable {
   }
 
   func consent(_ reference: String, _ provider: SaltEdgeProvider) async throws -> ConsentView {
-    try await parts.database.read { try view(reference, provider, in: $0) }
+    try await core.database.read { try view(reference, provider, in: $0) }
   }
 
   func revokeConsent(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView
   {
-    try ConsentService(parts: parts).revoke(
+    try ConsentService(core: core).revoke(
       reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     return try view(reference, provider, in: tx)
   }
 
   private func view(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView
   {
-    let consents = try ConsentStore(tx, vault: parts.vault).all(reference, of: provider.id)
+    let consents = try ConsentStore(tx, vault: core.vault).all(reference, of: provider.id)
     guard !consents.isEmpty else { throw Problem.notFound }
     let isOpen = consents.contains { $0.state == .open }
     return ConsentView(
@@ -180,12 +185,12 @@ struct ProviderCommands: Sendable {
 
   // MARK: Addresses
 
-  func v1Base(_ provider: SaltEdgeProvider) -> String { parts.policy.v1Base(provider) }
+  func v1Base(_ provider: SaltEdgeProvider) -> String { policy.v1Base(provider) }
 
   private func configurationURL(_ provider: SaltEdgeProvider, version: Int) -> String {
     version == 1
       ? "\(v1Base(provider))/api/authenticator/v1/configuration"
-      : "\(parts.policy.publicURL)/api/authenticator/v2/configurations/\(provider.id)"
+      : "\(policy.publicURL)/api/authenticator/v2/configurations/\(provider.id)"
   }
 }
 

@@ -13,11 +13,12 @@ package struct ProviderRoutes: Sendable {
   private let commands: ProviderCommands
   private let answers: IdempotentAnswers
   private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
-  private var parts: SaltEdgeDependencies { commands.parts }
+  private var core: CoreDependencies { commands.core }
 
-  package init(_ room: SaltEdgeService, idempotency: Idempotency) {
-    commands = ProviderCommands(parts: room.parts)
-    answers = IdempotentAnswers(database: room.parts.database, idempotency: idempotency, world: room.parts.world)
+  package init(_ service: SaltEdgeService, idempotency: Idempotency) {
+    commands = ProviderCommands(core: service.core, policy: service.policy, keys: service.keys)
+    answers = IdempotentAnswers(
+      database: service.core.database, idempotency: idempotency, world: service.core.world)
   }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
@@ -74,7 +75,7 @@ package struct ProviderRoutes: Sendable {
         request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
       do {
         return Response(
-          try await parts.database.write(retrying: .outdated, isolation) { tx in
+          try await core.database.write(retrying: .outdated, isolation) { tx in
             if let earlier = try answers.claim(write, in: tx) { return earlier }
             return try answers.keep(try act(body, id, provider, tx), status: status, for: write, in: tx)
           })
@@ -91,7 +92,7 @@ package struct ProviderRoutes: Sendable {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.")
     }
     let id = SaltEdgeProvider.ID(rawValue: try context.parameters.require("provider"))
-    let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(id) }
+    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(id) }
     guard let found, found.client == context.client.id, found.tenant == context.client.tenant,
       anyKind || found.kind == .hosted
     else {
@@ -99,5 +100,17 @@ package struct ProviderRoutes: Sendable {
     }
     try found.requireAdmitted()
     return found
+  }
+}
+
+/// How the provider API says that something went wrong: problem documents (RFC 9457), as all APIs of our own.
+package struct ProviderDialect: Dialect {
+  package static let base = "/api/v1/saltedge"
+
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    ProblemDocument.response(
+      for: problem, path: path, correlationID: correlationID, challenge: #"Basic realm="saltedge""#)
   }
 }

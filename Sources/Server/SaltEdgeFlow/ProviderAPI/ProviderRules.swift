@@ -10,7 +10,7 @@ enum ProviderRules {
   /// The operation that a bank asks for, checked.
   /// - Throws: `Problem` validation.
   static func operation(
-    _ asked: AuthorizationRequest, of provider: SaltEdgeProvider, parts: SaltEdgeDependencies
+    _ asked: AuthorizationRequest, of provider: SaltEdgeProvider, core: CoreDependencies
   ) throws -> Operation {
     var faults = Faults()
     faults.check(
@@ -39,10 +39,10 @@ enum ProviderRules {
     faults.text("/origin/ip", asked.origin?.ip, atMost: 64)
     try faults.end()
     // To the second: the code binds what the devices are shown.
-    let now = Instant(milliseconds: parts.world.now().seconds * 1000)
+    let now = Instant(milliseconds: core.world.now().seconds * 1000)
     return Operation(
-      id: parts.number(), provider: provider.id, reference: asked.reference,
-      userDigest: asked.user_id.map { parts.digest(user: $0, of: provider.id) }, needsConfirmation: needsConfirmation,
+      id: core.number(), provider: provider.id, reference: asked.reference,
+      userDigest: asked.user_id.map { core.digest(user: $0, of: provider.id) }, needsConfirmation: needsConfirmation,
       state: asked.user_id == nil ? .offered : .pending, expiresAt: now + .seconds(seconds), createdAt: now,
       content: .init(
         user: asked.user_id, title: asked.title, text: asked.text,
@@ -52,7 +52,7 @@ enum ProviderRules {
             date: $0.date)
         },
         origin: asked.origin.map { .init(device: $0.device, location: $0.location, ip: $0.ip) },
-        salt: Data(parts.world.random(16))))
+        salt: Data(core.world.random(16))))
   }
 
   /// - Throws: `Problem` validation.
@@ -63,7 +63,7 @@ enum ProviderRules {
   }
 
   /// - Throws: `Problem` validation.
-  static func consent(_ asked: ConsentRequest, parts: SaltEdgeDependencies) throws -> Instant {
+  static func consent(_ asked: ConsentRequest, core: CoreDependencies, policy: SaltEdgePolicy) throws -> Instant {
     var faults = Faults()
     faults.check(
       "/reference", (try? EnrolmentRules.reference(asked.reference)) != nil, "1 to 128 letters, digits, . _ ~ -")
@@ -80,10 +80,10 @@ enum ProviderRules {
       ] { faults.text("/accounts/\(index)/\(name)", value, atMost: 128) }
     }
     let end = try? EnrolmentRules.expiry(
-      asked.expires_at, after: parts.world.now(), atMost: parts.policy.consentLifetimeMax)
+      asked.expires_at, after: core.world.now(), atMost: policy.consentLifetimeMax)
     faults.check("/expires_at", end != nil, "An instant of RFC 3339 in the future, at most ten years ahead.")
     try faults.end()
-    return end ?? parts.world.now()
+    return end ?? core.world.now()
   }
 
   /// Gathers what is wrong.
@@ -103,7 +103,7 @@ enum ProviderRules {
         "1 to \(length) bytes of UTF-8 that can be seen, \(lines ? "" : "in one line, ")without markup.")
     }
 
-    /// The bank's own name for somebody; nobody is shown it.
+    /// The bank's own name for a customer, which is not shown.
     mutating func name(_ pointer: String, _ name: String?, atMost length: Int) {
       guard let name else { return }
       check(

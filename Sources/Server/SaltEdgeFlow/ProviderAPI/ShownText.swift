@@ -6,7 +6,7 @@ enum ShownText {
     text.unicodeScalars.allSatisfy { isVisible($0) || (lines && $0 == "\n") } && !isMarkup(text)
   }
 
-  /// Without controls, line ends, what turns the direction of writing, what has no width, and what nobody's fonts know.
+  /// Without controls, line ends, what turns the direction of writing, what has no width, and what fonts do not have.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false

@@ -13,6 +13,11 @@ package struct ProviderStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns = """
+    id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
+    public_key, webhook_url, suspended_at, created_at
+    """
+
   package static let migration = Migration(
     "2026-11-22 saltedge bank",
     """
@@ -83,32 +88,16 @@ package struct ProviderStore {
   }
 
   func find(_ id: SaltEdgeProvider.ID) throws -> SaltEdgeProvider? {
-    try tx.first(
-      """
-      SELECT id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-        public_key, webhook_url, suspended_at, created_at
-      FROM saltedge_provider WHERE id = \(id)
-      """
-    ).map(Self.provider)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_provider WHERE id = \(id)").map(Self.provider)
   }
 
   func find(code: String) throws -> SaltEdgeProvider? {
-    try tx.first(
-      """
-      SELECT id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-        public_key, webhook_url, suspended_at, created_at
-      FROM saltedge_provider WHERE code = \(code)
-      """
-    ).map(Self.provider)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_provider WHERE code = \(code)").map(Self.provider)
   }
 
   func list(tenant: String, limit: Int) throws -> [SaltEdgeProvider] {
     try tx.query(
-      """
-      SELECT id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-        public_key, webhook_url, suspended_at, created_at
-      FROM saltedge_provider WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
-      """
+      "SELECT \(Self.columns) FROM saltedge_provider WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)"
     ).map(Self.provider)
   }
 

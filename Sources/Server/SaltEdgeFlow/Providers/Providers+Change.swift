@@ -32,21 +32,21 @@ extension Providers {
   package func change(
     _ code: String, _ change: Change, clients: ServiceClients, by actor: String
   ) async throws -> Changed {
-    let found = try await parts.database.read { [parts] in
-      try ProviderStore($0, vault: parts.vault).find(code: code)
+    let found = try await core.database.read { [core] in
+      try ProviderStore($0, vault: core.vault).find(code: code)
     }
     guard let earlier = found else { throw Problem.notFound }
     let webhook = change.webhookURL ?? earlier.webhookURL
     let secret =
       webhook != nil && (change.renewsWebhookSecret || earlier.webhookURL == nil)
-      ? WebhookSecret(parts.world).text : nil
+      ? WebhookSecret(core.world).text : nil
     // Names are good for once: with the day, a name tells which one is the newest.
     let issued =
       change.renewsClient
       ? try clients.issue(
-        "saltedge \(code.prefix(30)) \(parts.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
-    let changed = try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let store = ProviderStore(tx, vault: parts.vault)
+        "saltedge \(code.prefix(30)) \(core.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
+    let changed = try await core.database.write(retrying: .outdated) { [core] tx in
+      let store = ProviderStore(tx, vault: core.vault)
       guard var provider = try store.find(earlier.id) else { throw Problem.notFound }
       try Self.apply(change, to: &provider)
       if let issued {
@@ -58,9 +58,9 @@ extension Providers {
         let secret = try store.webhookSecret(of: provider.id).flatMap({ WebhookSecret($0) })
       {
         try Webhooks.rebind(
-          url, secret: secret, tenant: provider.webhooks, vault: parts.vault, at: parts.world.now(), in: tx)
+          url, secret: secret, tenant: provider.webhooks, vault: core.vault, at: core.world.now(), in: tx)
       }
-      try parts.audit.append(
+      try core.audit.append(
         "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor,
         facts: ["changed": Self.names(change).joined(separator: " ")], in: tx)
       return provider

@@ -9,7 +9,7 @@ extension Providers {
   /// - Throws: `Problem` not-found.
   @discardableResult
   package func suspend(_ code: String, by actor: String) async throws -> Bool {
-    try await set(code, suspendedAt: parts.world.now(), "suspended", by: actor)
+    try await set(code, suspendedAt: core.world.now(), "suspended", by: actor)
   }
 
   /// - Returns: false when it was not suspended.
@@ -20,13 +20,13 @@ extension Providers {
   }
 
   private func set(_ code: String, suspendedAt: Instant?, _ verb: String, by actor: String) async throws -> Bool {
-    try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
-      let store = ProviderStore(tx, vault: parts.vault)
+    try await core.database.write(retrying: .outdated, .serializable) { [core] tx in
+      let store = ProviderStore(tx, vault: core.vault)
       guard var provider = try store.find(code: code) else { throw Problem.notFound }
       guard (provider.suspendedAt == nil) != (suspendedAt == nil) else { return false }
       provider.suspendedAt = suspendedAt
       try store.save(provider, webhookSecret: nil)
-      try parts.audit.append("saltedge.provider.\(verb)", to: "saltedge-provider-\(provider.id)", by: actor, in: tx)
+      try core.audit.append("saltedge.provider.\(verb)", to: "saltedge-provider-\(provider.id)", by: actor, in: tx)
       return true
     }
   }

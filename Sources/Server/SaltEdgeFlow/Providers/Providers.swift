@@ -7,9 +7,9 @@ import Storage
 
 /// The banks of an installation: added by operators.
 package struct Providers: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
-  package init(_ parts: SaltEdgeDependencies) { self.parts = parts }
+  package init(_ core: CoreDependencies) { self.core = core }
 
   /// What an operator says of a bank.
   package struct Draft: Sendable {
@@ -66,16 +66,16 @@ package struct Providers: Sendable {
     let key = draft.kind == .hosted ? try RSAPrivateKey.generate() : nil
     let publicKey = try key?.publicKey ?? RSAPublicKey(pem: draft.publicKey ?? "")
     let provider = SaltEdgeProvider(
-      id: parts.number(), tenant: draft.tenant, client: client, code: draft.code, name: draft.name, kind: draft.kind,
+      id: core.number(), tenant: draft.tenant, client: client, code: draft.code, name: draft.name, kind: draft.kind,
       baseURL: draft.kind == .remote ? draft.baseURL : nil, loginURL: draft.loginURL, logoURL: draft.logoURL,
       supportEmail: draft.supportEmail, requiresGeolocation: draft.requiresGeolocation, publicKey: publicKey.pem,
-      webhookURL: draft.webhookURL, createdAt: parts.world.now())
-    let secret = draft.webhookURL == nil ? nil : WebhookSecret(parts.world).text
+      webhookURL: draft.webhookURL, createdAt: core.world.now())
+    let secret = draft.webhookURL == nil ? nil : WebhookSecret(core.world).text
     do {
-      try await parts.database.write { [parts] tx in
+      try await core.database.write { [core] tx in
         try also(tx)
-        try ProviderStore(tx, vault: parts.vault).insert(provider, privateKey: key, webhookSecret: secret)
-        try parts.audit.append(
+        try ProviderStore(tx, vault: core.vault).insert(provider, privateKey: key, webhookSecret: secret)
+        try core.audit.append(
           "saltedge.provider.added", to: "saltedge-provider-\(provider.id)", by: actor,
           facts: ["tenant": provider.tenant, "kind": provider.kind.rawValue], in: tx)
       }
@@ -86,8 +86,8 @@ package struct Providers: Sendable {
   }
 
   package func list(tenant: String) async throws -> [SaltEdgeProvider] {
-    try await parts.database.read { [parts] in
-      try ProviderStore($0, vault: parts.vault).list(tenant: tenant, limit: Self.listMax)
+    try await core.database.read { [core] in
+      try ProviderStore($0, vault: core.vault).list(tenant: tenant, limit: Self.listMax)
     }
   }
 

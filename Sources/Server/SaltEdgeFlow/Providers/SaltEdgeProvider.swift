@@ -11,7 +11,7 @@ package struct SaltEdgeProvider: Sendable {
   package enum Kind: String, Sendable, CaseIterable, SQLConvertible {
     /// A server of its own, which alone can read what its customers are shown and what they answer.
     case remote
-    /// In this house: the bank has no connector and uses the provider API.
+    /// Here: the bank has no connector and uses the provider API.
     case hosted
   }
 

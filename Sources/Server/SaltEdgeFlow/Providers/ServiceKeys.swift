@@ -5,7 +5,8 @@ import Synchronization
 
 /// The service's own key, one for all nodes. Banks are configured with its public half (saltedge-authenticator §7.1).
 ///
-/// The wire names no key, and a bank checks with those that it was given. So a key is turned over in two steps: the next
+/// The wire names no key, and a bank checks with those that it was given. So a key is turned over in two steps: the
+/// next
 /// one is prepared and given to the banks, which take both for a while; then it signs, on every node at once.
 package final class ServiceKeys: Sendable {
   private static let first = "1"
@@ -16,8 +17,8 @@ package final class ServiceKeys: Sendable {
   private let world: World
   private let audit: Audit
 
-  init(database: any SQLDatabase, vault: Vault, world: World, audit: Audit) {
-    (self.database, self.vault, self.world, self.audit) = (database, vault, world, audit)
+  package init(_ core: CoreDependencies) {
+    (database, vault, world, audit) = (core.database, core.vault, core.world, core.audit)
   }
 
   /// Made when it is needed first. Which one it is, is asked every time.

@@ -7,7 +7,8 @@ import Storage
 struct PushNotices: Sendable {
   static let topic = "saltedge.notifyDevice"
 
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
   let push: PushGateway
 
   /// One attempt at notifying one device.
@@ -36,16 +37,16 @@ struct PushNotices: Sendable {
   /// Owes a device a notification; nothing to one that cannot be notified.
   /// - Parameter authorization: as the device knows it.
   static func owe(
-    _ authorization: String, to connection: SaltEdgeConnection, _ parts: SaltEdgeDependencies, in tx: any SQLTransaction
+    _ authorization: String, to connection: SaltEdgeConnection, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws {
     guard connection.secrets.pushToken != nil, connection.pushPlatform != nil else { return }
-    try parts.outbox.enqueue(topic, subject: authorization, payload: Attempt(connection.id, 0).payload, in: tx)
+    try core.outbox.enqueue(topic, subject: authorization, payload: Attempt(connection.id, 0).payload, in: tx)
   }
 
   @Sendable
   func notify(_ item: OutboxItem) async throws {
     guard let attempt = Attempt(item.payload) else { return }
-    let found = try await parts.database.read { try notice(item.subject, attempt.connection, in: $0) }
+    let found = try await core.database.read { try notice(item.subject, attempt.connection, in: $0) }
     // Decided, withdrawn or expired by now, or the device is gone.
     guard let notice = found, let token = notice.connection.secrets.pushToken,
       let message = message(notice, of: item.subject)
@@ -60,13 +61,13 @@ struct PushNotices: Sendable {
       // Repeating cannot help, and the device asks by itself: nothing is left to do for anybody.
       try await give(up: item.subject, notice.connection.id, "refused")
     } catch is MessageUndelivered {
-      guard attempt.number < parts.policy.pushDelays.count else {
+      guard attempt.number < policy.pushDelays.count else {
         return try await give(up: item.subject, notice.connection.id, "undelivered")
       }
       let next = Attempt(attempt.connection, attempt.number + 1)
-      let dueAt = parts.world.now() + parts.policy.pushDelays[attempt.number]
-      try await parts.database.write { [parts] in
-        try parts.outbox.enqueue(Self.topic, subject: item.subject, payload: next.payload, dueAt: dueAt, in: $0)
+      let dueAt = core.world.now() + policy.pushDelays[attempt.number]
+      try await core.database.write { [core] in
+        try core.outbox.enqueue(Self.topic, subject: item.subject, payload: next.payload, dueAt: dueAt, in: $0)
       }
     }
   }
@@ -75,18 +76,18 @@ struct PushNotices: Sendable {
   private func notice(
     _ authorization: String, _ id: SaltEdgeConnection.ID, in tx: any SQLTransaction
   ) throws -> Notice? {
-    let now = parts.world.now()
-    guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id), connection.isUsable(at: now),
-      let provider = try ProviderStore(tx, vault: parts.vault).find(connection.provider), provider.suspendedAt == nil
+    let now = core.world.now()
+    guard let connection = try ConnectionStore(tx, vault: core.vault).find(id), connection.isUsable(at: now),
+      let provider = try ProviderStore(tx, vault: core.vault).find(connection.provider), provider.suspendedAt == nil
     else { return nil }
     let expiresAt: Instant?
     if connection.apiVersion == 1 {
-      let operation = try OperationStore(tx, vault: parts.vault).find(.init(rawValue: authorization))
+      let operation = try OperationStore(tx, vault: core.vault).find(.init(rawValue: authorization))
       expiresAt = operation.flatMap {
         $0.state == .pending && $0.userDigest == connection.userDigest ? $0.expiresAt : nil
       }
     } else {
-      let found = try AuthorizationStore(tx, vault: parts.vault).find(.init(rawValue: authorization))
+      let found = try AuthorizationStore(tx, vault: core.vault).find(.init(rawValue: authorization))
       expiresAt = found.flatMap { $0.state == .pending && $0.connection == connection.id ? $0.expiresAt : nil }
     }
     guard let expiresAt, expiresAt > now else { return nil }
@@ -109,25 +110,50 @@ struct PushNotices: Sendable {
   }
 
   private func give(up authorization: String, _ connection: SaltEdgeConnection.ID, _ reason: String) async throws {
-    try await parts.database.write { [parts] in
-      try parts.note(
+    try await core.database.write { [core] in
+      try core.note(
         "authorization.notPushed", connection, by: "system", ["authorization": authorization, "reason": reason], in: $0)
     }
   }
 
   /// Unless the device has told another one since.
   private func forget(_ token: String, of id: SaltEdgeConnection.ID) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let store = ConnectionStore(tx, vault: parts.vault)
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      let store = ConnectionStore(tx, vault: core.vault)
       guard var connection = try store.find(id), connection.secrets.pushToken == token else { return }
       connection.secrets.pushToken = nil
-      try store.save(connection, at: parts.world.now())
-      try parts.note("connection.pushTokenForgotten", id, by: "system", in: tx)
+      try store.save(connection, at: core.world.now())
+      try core.note("connection.pushTokenForgotten", id, by: "system", in: tx)
     }
   }
 }
 
 extension SaltEdgeConnection {
-  /// Who delivers to the device; nil for a platform that nobody knows.
+  /// Who delivers to the device; nil for an unknown platform.
   fileprivate var pushPlatform: PushMessage.Platform? { PushMessage.Platform(rawValue: platform.lowercased()) }
+}
+
+/// What stands on a locked screen: that something waits, and at which bank. Never what it is about.
+struct PushTexts: Sendable {
+  let title: String
+  let body: String
+
+  private static let languageStandard = "en"
+
+  /// - Parameter language: one of `language(_:)`; nil is English.
+  init(bank: String, language: String?) {
+    switch language {
+    case "ar": (title, body) = ("طلب تأكيد", "يطلب \(bank) تأكيدك. اضغط للعرض.")
+    default: (title, body) = ("Confirmation requested", "\(bank) asks you to confirm something. Tap to see it.")
+    }
+  }
+
+  /// BCP 47.
+  static func locale(_ language: String?) -> String { language ?? languageStandard }
+
+  /// The language that a device asks for first (`Accept-Language`, RFC 9110 §12.5.4), if we have it.
+  static func language(_ field: String?) -> String? {
+    let first = field?.prefix { $0 != "," && $0 != ";" && $0 != "-" }.filter { $0 != " " }.lowercased()
+    return first.flatMap { ["en", "ar"].contains($0) ? $0 : nil }
+  }
 }

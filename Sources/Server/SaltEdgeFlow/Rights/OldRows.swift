@@ -1,14 +1,15 @@
 import Kit
 import Storage
 
-/// Deletes what nobody has to prove any more: decisions with their evidence, and devices that are gone. The audit log,
-/// which holds no names, stays; but what anybody may begin, and nobody signed in for, goes with its lines.
+/// Deletes what no longer has to be proved: decisions with their evidence, and devices that are gone. The audit log,
+/// which holds no names, stays; but a connection without a sign-in, which anyone may begin, goes with its entries.
 struct OldRows: Sendable {
   private static let batch = 500
   /// Batches of one pass: what is left over is the next one's.
   private static let batchesMax = 100
 
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
 
   /// One bounded pass. A scheduled job.
   func sweep() async throws {
@@ -21,18 +22,18 @@ struct OldRows: Sendable {
 
   /// - Returns: whether there may be more.
   private func sweepBatch() async throws -> Bool {
-    let now = parts.world.now()
-    let (ended, failed) = (now - parts.policy.retention, now - parts.policy.failedRetention)
-    return try await parts.database.write(retrying: .outdated) { [parts] tx in
+    let now = core.world.now()
+    let (ended, failed) = (now - policy.retention, now - policy.failedRetention)
+    return try await core.database.write(retrying: .outdated) { [core] tx in
       let (authorizations, connections) = (
-        AuthorizationStore(tx, vault: parts.vault), ConnectionStore(tx, vault: parts.vault)
+        AuthorizationStore(tx, vault: core.vault), ConnectionStore(tx, vault: core.vault)
       )
-      let nobodys = try connections.sweep(failedBefore: failed, limit: Self.batch)
-      try AuditStore(tx).drop(nobodys.map(parts.chain))
+      let abandoned = try connections.sweep(failedBefore: failed, limit: Self.batch)
+      try AuditStore(tx).drop(abandoned.map(core.chain))
       let counts = [
-        nobodys.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
-        try OperationStore(tx, vault: parts.vault).sweep(endedBefore: ended, limit: Self.batch),
-        try ConsentStore(tx, vault: parts.vault).sweep(expiredBefore: ended, limit: Self.batch),
+        abandoned.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
+        try OperationStore(tx, vault: core.vault).sweep(endedBefore: ended, limit: Self.batch),
+        try ConsentStore(tx, vault: core.vault).sweep(expiredBefore: ended, limit: Self.batch),
         try connections.sweep(goneBefore: ended, limit: Self.batch),
       ]
       return counts.contains { $0 >= Self.batch }

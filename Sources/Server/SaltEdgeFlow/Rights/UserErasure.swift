@@ -3,16 +3,17 @@ import Foundation
 import Kit
 import Storage
 
-/// Erases a customer of a bank (GDPR art. 17): their devices, what those were shown and decided, the evidence of it. The
+/// Erases a customer of a bank (GDPR art. 17): their devices, what those were shown and decided, the evidence of it.
+/// The
 /// audit log goes on without its subject.
 ///
 /// Answers that the bank may ask for again under their `Idempotency-Key` are sealed and lapse by themselves.
 package struct UserErasure: Sendable {
   private static let batch = 200
 
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
 
-  package init(_ parts: SaltEdgeDependencies) { self.parts = parts }
+  package init(_ core: CoreDependencies) { self.core = core }
 
   /// What went.
   package struct Erased: Sendable, Equatable {
@@ -31,9 +32,9 @@ package struct UserErasure: Sendable {
   package func forget(
     _ user: String, of provider: SaltEdgeProvider.ID, reason: String, by actor: String, in tx: any SQLTransaction
   ) throws -> Erased {
-    let digest = parts.digest(user: user, of: provider)
+    let digest = core.digest(user: user, of: provider)
     let (connections, authorizations) = (
-      ConnectionStore(tx, vault: parts.vault), AuthorizationStore(tx, vault: parts.vault)
+      ConnectionStore(tx, vault: core.vault), AuthorizationStore(tx, vault: core.vault)
     )
     var erased = Erased()
     var ids = try connections.ids(user: digest, limit: Self.batch)
@@ -42,20 +43,20 @@ package struct UserErasure: Sendable {
         for authorization in try authorizations.deleteAll(on: id) {
           try OutboxStore(tx).forget(subject: authorization.rawValue)
         }
-        try ConsentStore(tx, vault: parts.vault).deleteAll(on: id)
+        try ConsentStore(tx, vault: core.vault).deleteAll(on: id)
         try connections.delete(id)
         try OutboxStore(tx).forget(subject: id.rawValue)
-        try Webhooks.forget(about: parts.chain(id), in: tx)
-        _ = try parts.audit.cutSubject(of: parts.chain(id), reason: reason, by: actor, in: tx)
+        try Webhooks.forget(about: core.chain(id), in: tx)
+        _ = try core.audit.cutSubject(of: core.chain(id), reason: reason, by: actor, in: tx)
       }
       erased.connections += ids.count
       ids = try connections.ids(user: digest, limit: Self.batch)
     }
     try authorizations.deleteActions(user: digest)
-    for id in try OperationStore(tx, vault: parts.vault).deleteAll(user: digest) {
+    for id in try OperationStore(tx, vault: core.vault).deleteAll(user: digest) {
       try OutboxStore(tx).forget(subject: id.rawValue)
-      try Webhooks.forget(about: parts.chain(id), in: tx)
-      _ = try parts.audit.cutSubject(of: parts.chain(id), reason: reason, by: actor, in: tx)
+      try Webhooks.forget(about: core.chain(id), in: tx)
+      _ = try core.audit.cutSubject(of: core.chain(id), reason: reason, by: actor, in: tx)
       erased.operations += 1
     }
     return erased
@@ -65,7 +66,7 @@ package struct UserErasure: Sendable {
   package func forget(
     _ user: String, tenant: String, reason: String, by actor: String, in tx: any SQLTransaction
   ) throws {
-    for provider in try ProviderStore(tx, vault: parts.vault).ids(tenant: tenant) {
+    for provider in try ProviderStore(tx, vault: core.vault).ids(tenant: tenant) {
       try forget(user, of: provider, reason: reason, by: actor, in: tx)
     }
   }
@@ -74,8 +75,8 @@ package struct UserErasure: Sendable {
   package func forget(
     _ user: String, ofBank code: String, reason: String, by actor: String
   ) async throws -> Erased? {
-    try await parts.database.write(retrying: .outdated, .serializable) { tx in
-      guard let provider = try ProviderStore(tx, vault: parts.vault).find(code: code) else { return nil }
+    try await core.database.write(retrying: .outdated, .serializable) { tx in
+      guard let provider = try ProviderStore(tx, vault: core.vault).find(code: code) else { return nil }
       return try forget(user, of: provider.id, reason: reason, by: actor, in: tx)
     }
   }

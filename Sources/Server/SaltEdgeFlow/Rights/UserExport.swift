@@ -5,7 +5,7 @@ import Kit
 /// docs/rights.md.
 ///
 /// Tokens, keys, signatures, codes and digests are not in it; nor is what a bank with a server of its own sealed for a
-/// device, which nobody here can read. Instants are RFC 3339 in UTC.
+/// device, which the server cannot read. Instants are RFC 3339 in UTC.
 package struct UserExport: Encodable, Sendable {
   let format = "gatehouse-saltedge-user-export/1"
   let exportedAt: String
@@ -35,9 +35,9 @@ package struct UserExport: Encodable, Sendable {
     /// Whether it is sent notifications.
     let isNotified: Bool
     let createdAt: String
-    /// Until when somebody had to sign in.
+    /// Until when the customer had to sign in.
     let enrolmentEndsAt: String
-    /// Until when it is taken for the customer's; nil when nobody signed in.
+    /// Until when it is taken for the customer's; nil without a sign-in.
     let accessEndsAt: String?
     let authorizations: [Authorization]
     let consents: [Consent]

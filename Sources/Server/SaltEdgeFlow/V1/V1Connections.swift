@@ -7,13 +7,14 @@ import Storage
 
 /// Connecting devices and letting them go, in v1 (saltedge-authenticator §4.1–4.5).
 struct V1Connections: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
   let gate: V1Gate
 
   func configuration(_ bank: String) async throws -> SaltEdgeV1.Configuration {
     let provider = try await provider(bank)
     return SaltEdgeV1.Configuration(
-      connectURL: parts.policy.v1Base(provider), code: provider.code, name: provider.name, logoURL: provider.logoURL,
+      connectURL: policy.v1Base(provider), code: provider.code, name: provider.name, logoURL: provider.logoURL,
       supportEmail: provider.supportEmail, managesConsents: true, requiresGeolocation: provider.requiresGeolocation,
       version: "1")
   }
@@ -29,17 +30,17 @@ struct V1Connections: Sendable {
     let (returnURL, platform) = (
       try EnrolmentRules.returnURL(asked.returnURL), try EnrolmentRules.platform(asked.platform)
     )
-    let (provider, now) = (try await provider(bank), parts.world.now())
+    let (provider, now) = (try await provider(bank), core.world.now())
     let connection = SaltEdgeConnection(
-      id: parts.number(), provider: provider.id, apiVersion: 1, state: .authenticating, platform: platform,
-      returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
+      id: core.number(), provider: provider.id, apiVersion: 1, state: .authenticating, platform: platform,
+      returnURL: returnURL, enrolmentEndsAt: now + policy.enrolmentLifetime, createdAt: now,
       publicKey: device.pem, secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
-    let (token, session) = (parts.secret(), parts.secret())
-    let end = try await parts.database.write(retrying: .outdated) { [parts] tx in
-      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.network, for: "address"), in: tx)
-      try ConnectionStore(tx, vault: parts.vault).insert(connection)
-      try parts.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
-      return try Enrolment(parts: parts).begin(
+    let (token, session) = (core.secret(), core.secret())
+    let end = try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.limits.spend(policy.connects, by: core.vault.digest(call.network, for: "address"), in: tx)
+      try ConnectionStore(tx, vault: core.vault).insert(connection)
+      try core.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
+      return try Enrolment(core: core, policy: policy).begin(
         connection, of: provider, device: device, query: query, token: token, session: session, in: tx)
     }
     let id = SaltEdge.TextID(connection.id.rawValue)
@@ -53,16 +54,17 @@ struct V1Connections: Sendable {
 
   func revoke(_ call: V1Call) async throws -> SaltEdgeV1.ConnectionRevoked {
     let proof = try await gate.prove(call)
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let connection = try parts.usable(proof.connection.id, in: tx)
-      try ConnectionService(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      let connection = try core.usable(proof.connection.id, in: tx)
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }
     return .init(success: true, accessToken: call.device.token)
   }
 
-  /// A bank whose side of v1 is in this house.
+  /// A bank whose side of v1 is on this server.
   private func provider(_ bank: String) async throws -> SaltEdgeProvider {
-    let found = try await parts.database.read { [parts] in try ProviderStore($0, vault: parts.vault).find(code: bank) }
+    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(code: bank) }
     guard let found, found.kind == .hosted else { throw Problem.notFound }
     guard found.suspendedAt == nil else { throw Problem.bankSuspended }
     return found

@@ -19,7 +19,8 @@ struct V1Call: Sendable {
 /// Proves devices of v1 by token and request signature (saltedge-authenticator §4.4). A request can come again until it
 /// expires: whatever is signed changes something once, or changes nothing the second time.
 struct V1Gate: Sendable {
-  let parts: SaltEdgeDependencies
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
   let devices: DeviceGate
 
   /// What a device asked for, and how it is known.
@@ -40,8 +41,8 @@ struct V1Gate: Sendable {
   ///   TooManyRequests.
   func prove(_ call: V1Call) async throws -> Proof {
     let connection = try await devices.connection(call.device, apiVersion: 1)
-    let found = try await parts.database.read { [parts] tx in
-      try ProviderStore(tx, vault: parts.vault).find(connection.provider)
+    let found = try await core.database.read { [core] tx in
+      try ProviderStore(tx, vault: core.vault).find(connection.provider)
     }
     // A token counts at its own bank only.
     guard let provider = found, provider.code == call.bank else {
@@ -49,12 +50,12 @@ struct V1Gate: Sendable {
     }
     // As the device asked for it: through whatever proxies, below the public address.
     let request = SignedRequest(
-      method: call.method, url: parts.policy.v1Base(provider) + call.target, expiresAt: call.expiresAt,
+      method: call.method, url: policy.v1Base(provider) + call.target, expiresAt: call.expiresAt,
       body: call.device.body)
     var signed = Data()
     try devices.check(connection) {
       try request.verify(
-        call.device.signature, with: connection.deviceKey(), nowSeconds: parts.world.now().seconds)
+        call.device.signature, with: connection.deviceKey(), nowSeconds: core.world.now().seconds)
       signed = try request.signedBytes()
     }
     return Proof(

@@ -14,10 +14,11 @@ package struct V1Routes: Sendable {
   private let connections: V1Connections
   private let authorizations: V1Authorizations
 
-  package init(_ room: SaltEdgeService) {
-    let gate = V1Gate(parts: room.parts, devices: room.gate)
-    connections = V1Connections(parts: room.parts, gate: gate)
-    authorizations = V1Authorizations(parts: room.parts, gate: gate)
+  package init(_ service: SaltEdgeService) {
+    let (core, policy) = (service.core, service.policy)
+    let gate = V1Gate(core: core, policy: policy, devices: service.gate)
+    connections = V1Connections(core: core, policy: policy, gate: gate)
+    authorizations = V1Authorizations(core: core, gate: gate)
   }
 
   /// - Parameter root: of the whole URL space.

@@ -7,22 +7,24 @@ import Storage
 
 /// Connecting devices and letting them go, in v2 (saltedge-authenticator §5.1–5.4).
 struct V2Connections: Sendable {
-  let room: SaltEdgeService
-  private var parts: SaltEdgeDependencies { room.parts }
+  let core: CoreDependencies
+  let policy: SaltEdgePolicy
+  let gate: DeviceGate
+  let bank: BankClient
 
   func configuration(_ id: String) async throws -> SaltEdgeV2.Configuration {
     let provider = try await provider(id)
     return SaltEdgeV2.Configuration(
-      serviceURL: parts.policy.publicURL, apiVersion: "2", providerID: .init(provider.id.rawValue),
+      serviceURL: policy.publicURL, apiVersion: "2", providerID: .init(provider.id.rawValue),
       providerName: provider.name, providerLogoURL: provider.logoURL, providerSupportEmail: provider.supportEmail,
       providerPublicKey: provider.publicKey, requiresGeolocation: provider.requiresGeolocation)
   }
 
   /// Notes the device, then asks the bank where its customer signs in. The device's key is for the bank to read.
   func connect(_ call: DeviceCall) async throws -> SaltEdgeV2.Connected {
-    try room.gate.admit(call.source)
+    try gate.admit(call.source)
     guard let asked = try? WireJSON.decode(SaltEdge.Body<SaltEdgeV2.Connect>.self, from: call.body).data else {
-      throw room.gate.refused(.wrongFormat, call)
+      throw gate.refused(.wrongFormat, call)
     }
     try EnrolmentRules.payload(asked.encryptedPublicKey)
     let (query, pushToken) = (
@@ -32,25 +34,25 @@ struct V2Connections: Sendable {
       try EnrolmentRules.returnURL(asked.returnURL), try EnrolmentRules.platform(asked.platform)
     )
     let provider = try await provider(asked.providerID.text)
-    let now = parts.world.now()
+    let now = core.world.now()
     let connection = SaltEdgeConnection(
-      id: parts.number(), provider: provider.id, apiVersion: 2, state: .authenticating, platform: platform,
-      returnURL: returnURL, enrolmentEndsAt: now + parts.policy.enrolmentLifetime, createdAt: now,
+      id: core.number(), provider: provider.id, apiVersion: 2, state: .authenticating, platform: platform,
+      returnURL: returnURL, enrolmentEndsAt: now + policy.enrolmentLifetime, createdAt: now,
       secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
-    let spent = query.map { parts.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      try parts.limits.spend(parts.policy.connects, by: parts.vault.digest(call.network, for: "address"), in: tx)
+    let spent = query.map { core.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.limits.spend(policy.connects, by: core.vault.digest(call.network, for: "address"), in: tx)
       if let spent {
-        // A query that is used again is somebody else's photograph of a screen.
-        guard try SpentStore(tx).spend(spent, until: now + parts.policy.connectQueryMemory) else {
+        // A query that is used again may be a photograph of the screen.
+        guard try SpentStore(tx).spend(spent, until: now + policy.connectQueryMemory) else {
           throw Problem.wrongFormat
         }
       }
-      try ConnectionStore(tx, vault: parts.vault).insert(connection)
-      try parts.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
+      try ConnectionStore(tx, vault: core.vault).insert(connection)
+      try core.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
     }
     do {
-      let answer = try await room.bank.connect(
+      let answer = try await bank.connect(
         provider,
         .init(
           connectionID: .init(connection.id.rawValue), returnURL: returnURL,
@@ -65,7 +67,7 @@ struct V2Connections: Sendable {
   }
 
   func show(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.Connection {
-    let connection = try await room.gate.connection(call, apiVersion: 2)
+    let connection = try await gate.connection(call, apiVersion: 2)
     guard connection.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
     return SaltEdgeV2.Connection(
       id: .init(id), status: .init(rawValue: connection.state.rawValue), publicKey: connection.publicKey,
@@ -73,35 +75,36 @@ struct V2Connections: Sendable {
   }
 
   func update(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
-    let (caller, signed) = try await room.gate.signed(call, SaltEdgeV2.PushTokenUpdate.self)
+    let (caller, signed) = try await gate.signed(call, SaltEdgeV2.PushTokenUpdate.self)
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
     let pushToken = try EnrolmentRules.pushToken(signed.content.pushToken)
     let (digest, end) = (signed.digest, signed.expiresAt)
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      // The same request again, or an old one that somebody kept: it was done.
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      // The same request again, or a recorded one: it was done.
       guard try SpentStore(tx).spend(digest, until: end) else { return }
-      var connection = try parts.usable(caller.id, in: tx)
+      var connection = try core.usable(caller.id, in: tx)
       connection.secrets.pushToken = pushToken
-      try ConnectionStore(tx, vault: parts.vault).save(connection, at: parts.world.now())
-      try parts.note("connection.pushTokenChanged", connection.id, by: connection.actor, in: tx)
+      try ConnectionStore(tx, vault: core.vault).save(connection, at: core.world.now())
+      try core.note("connection.pushTokenChanged", connection.id, by: connection.actor, in: tx)
     }
     return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))
   }
 
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
-    let (caller, signed) = try await room.gate.signed(call, EmptyBody.self)
+    let (caller, signed) = try await gate.signed(call, EmptyBody.self)
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let connection = try parts.usable(caller.id, in: tx)
-      try parts.spend(signed, in: tx)
-      try ConnectionService(parts: parts).move(connection, on: .revokedByDevice, by: connection.actor, in: tx)
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      let connection = try core.usable(caller.id, in: tx)
+      try core.spend(signed, in: tx)
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .revokedByDevice, by: connection.actor, in: tx)
     }
     return SaltEdgeV2.ConnectionChanged(connectionID: .init(id))
   }
 
   private func provider(_ id: String) async throws -> SaltEdgeProvider {
-    let found = try await parts.database.read { [parts] in
-      try ProviderStore($0, vault: parts.vault).find(.init(rawValue: id))
+    let found = try await core.database.read { [core] in
+      try ProviderStore($0, vault: core.vault).find(.init(rawValue: id))
     }
     guard let found else { throw Problem.notFound }
     guard found.suspendedAt == nil else { throw Problem.bankSuspended }
@@ -110,12 +113,13 @@ struct V2Connections: Sendable {
 
   /// The bank did not take it: the customer may try again with the same query.
   private func giveUp(_ id: SaltEdgeConnection.ID, _ spent: String?) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       if let spent { try SpentStore(tx).giveBack(spent) }
-      guard let connection = try ConnectionStore(tx, vault: parts.vault).find(id),
+      guard let connection = try ConnectionStore(tx, vault: core.vault).find(id),
         connectionFlow.allows(.authenticationFailed, from: connection.state)
       else { return }
-      try ConnectionService(parts: parts).move(connection, on: .authenticationFailed, by: "system", in: tx)
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .authenticationFailed, by: "system", in: tx)
     }
   }
 
@@ -126,20 +130,5 @@ struct V2Connections: Sendable {
       let scheme = url.scheme?.lowercased(), let host = url.host()
     else { return false }
     return ["http", "https"].contains(scheme) && !host.isEmpty && url.user() == nil
-  }
-}
-
-extension SaltEdgeDependencies {
-  /// A connection as this transaction finds it: it may have been revoked since its token was looked at.
-  /// - Throws: `Problem` ConnectionRevoked or ConnectionNotFound.
-  func usable(_ id: SaltEdgeConnection.ID, in tx: any SQLTransaction) throws -> SaltEdgeConnection {
-    guard let connection = try ConnectionStore(tx, vault: vault).find(id) else {
-      throw Problem.saltEdge(.connectionNotFound)
-    }
-    guard connection.isUsable(at: world.now()) else {
-      let isRevoked = connection.state == .revoked && connection.apiVersion == 2
-      throw Problem.saltEdge(isRevoked ? .connectionRevoked : .connectionNotFound)
-    }
-    return connection
   }
 }

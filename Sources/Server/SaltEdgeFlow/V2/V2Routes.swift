@@ -9,10 +9,11 @@ package struct V2Routes: Sendable {
   private let authorizations: V2Authorizations
   private let consents: V2Consents
 
-  package init(_ room: SaltEdgeService) {
-    connections = V2Connections(room: room)
-    authorizations = V2Authorizations(room: room)
-    consents = V2Consents(room: room)
+  package init(_ service: SaltEdgeService) {
+    let (core, policy, gate, bank) = (service.core, service.policy, service.gate, service.bank)
+    connections = V2Connections(core: core, policy: policy, gate: gate, bank: bank)
+    authorizations = V2Authorizations(core: core, policy: policy, gate: gate, bank: bank)
+    consents = V2Consents(core: core, gate: gate)
   }
 
   package func add(to group: RouterGroup<PublicContext>) {

@@ -50,7 +50,7 @@ extension SignedWebhook {
   }
 }
 
-/// `userId` is null, or the member is missing, for somebody whom the institution does not know.
+/// `userId` is null, or the member is missing, for a person whom the institution does not know.
 private struct LookedUpUser: Decodable {
   static let idBytesMax = 255
 

@@ -13,7 +13,7 @@ package struct OnboardingAdapter: Sendable {
   package var consentText: @Sendable (ConsentQuery) async throws -> ConsentAnswer
   package var storeConsent: @Sendable (_ decision: ConsentDecision, _ id: String) async throws -> Void
   package var evaluate: @Sendable (_ client: ClientQuery, _ id: String) async throws -> ClientVerdict
-  package var tell: @Sendable (_ news: ProcessNews, _ id: String) async throws -> Void
+  package var tell: @Sendable (_ news: ProcessStatusNotice, _ id: String) async throws -> Void
 
   package init(
     lookUp: @escaping @Sendable (UserLookup) async throws -> UserLookup.Answer,
@@ -21,7 +21,7 @@ package struct OnboardingAdapter: Sendable {
     consentText: @escaping @Sendable (ConsentQuery) async throws -> ConsentAnswer,
     storeConsent: @escaping @Sendable (ConsentDecision, String) async throws -> Void,
     evaluate: @escaping @Sendable (ClientQuery, String) async throws -> ClientVerdict,
-    tell: @escaping @Sendable (ProcessNews, String) async throws -> Void
+    tell: @escaping @Sendable (ProcessStatusNotice, String) async throws -> Void
   ) {
     self.lookUp = lookUp
     self.sendOTP = sendOTP
@@ -36,7 +36,7 @@ package struct OnboardingAdapter: Sendable {
     package init() {}
   }
 
-  /// Nobody is there to be asked: onboarding is switched off.
+  /// No institution is configured: onboarding is switched off.
   package static let unconfigured: OnboardingAdapter = {
     var adapter = OnboardingAdapter(
       lookUp: { _ in throw Unavailable() }, sendOTP: { _, _ in throw Unavailable() },
@@ -119,7 +119,7 @@ package enum ClientVerdict: String, Sendable, Codable {
 }
 
 /// How far a process has come.
-package struct ProcessNews: Sendable, Codable {
+package struct ProcessStatusNotice: Sendable, Codable {
   package let processId: String
   package let userId: String?
   package let status: String

@@ -58,7 +58,7 @@ package struct SandboxInstitution: Sendable, Codable {
     self.consents = consents
   }
 
-  /// - Returns: the rule that decides, and the user's id; nil when nobody knows such a person.
+  /// - Returns: the rule that decides, and the user's id; nil for an unknown person.
   func user(_ identification: JSONValue) -> (rule: User, id: String)? {
     guard case .object(let members) = identification else { return nil }
     let texts = members.compactMapValues { $0.plainText }

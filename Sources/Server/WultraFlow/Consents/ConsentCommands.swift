@@ -9,9 +9,8 @@ package struct ConsentCommands: Sendable {
   static let topic = "wultra.storeConsent"
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
-
-  package init(runner: WultraRunner) { self.runner = runner }
+  let adapter: OnboardingAdapter
+  private var core: CoreDependencies { runner.core }
 
   /// The text in the caller's language, and safe to show. Which one it was is kept.
   package func text(_ request: Wultra.ConsentRequest, by caller: VerificationCaller) async throws -> Wultra.ConsentText
@@ -21,13 +20,13 @@ package struct ConsentCommands: Sendable {
     let query = ConsentQuery(
       processId: dossier.process.id.rawValue, userId: dossier.process.person.user,
       consentType: request.consentType.rawValue, language: caller.language)
-    let answer = try await runner.asking { try await parts.adapter.consentText(query) }
+    let answer = try await runner.asking { try await adapter.consentText(query) }
     let text = SafeHTML.sanitized(answer.consentText)
     let digest = Data(answer.consentText.utf8).sha256Hex
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       try ConsentStore(tx).show(
         query.consentType, of: dossier.process.id, version: answer.version ?? String(digest.prefix(16)), digest: digest,
-        language: caller.language, at: parts.world.now())
+        language: caller.language, at: core.world.now())
     }
     return Wultra.ConsentText(consentText: text)
   }
@@ -38,7 +37,7 @@ package struct ConsentCommands: Sendable {
       guard case .answer(let dossier) = try runner.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
-      let now = parts.world.now()
+      let now = core.world.now()
       let shown = try ConsentStore(tx).decide(
         request.consentType.rawValue, of: dossier.process.id, approved: request.approved, at: now)
       try runner.audit(
@@ -50,7 +49,7 @@ package struct ConsentCommands: Sendable {
       let decision = ConsentDecision(
         processId: dossier.process.id.rawValue, userId: nil, consentType: request.consentType.rawValue,
         approved: request.approved, version: shown.version, language: shown.language, decidedAt: now.rfc3339)
-      try parts.outbox.enqueue(
+      try core.outbox.enqueue(
         Self.topic, subject: dossier.process.id.rawValue,
         payload: String(decoding: try JSONEncoder().encode(decision), as: UTF8.self), in: tx)
       return .answer(())
@@ -60,11 +59,11 @@ package struct ConsentCommands: Sendable {
   /// Tells the institution. Its name of the user is put in here: the outbox holds nothing personal.
   func store(_ item: OutboxItem) async throws {
     guard let decision = try? JSONDecoder().decode(ConsentDecision.self, from: Data(item.payload.utf8)),
-      let process = try await parts.database.read({ tx in
-        try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject))
+      let process = try await core.database.read({ tx in
+        try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
       })
     else { return }
-    try await parts.adapter.storeConsent(
+    try await adapter.storeConsent(
       ConsentDecision(
         processId: decision.processId, userId: process.person.user, consentType: decision.consentType,
         approved: decision.approved, version: decision.version, language: decision.language,

@@ -74,7 +74,7 @@ package struct ConsentStore {
       language: try row?.get("decided_language"))
   }
 
-  /// What somebody was shown and said, of one type of consent.
+  /// What a person was shown and said, of one type of consent.
   struct Record: Sendable {
     let type: String
     let shownVersion: String?

@@ -14,8 +14,8 @@ extension DocumentCommands {
     guard let verification = dossier.verification else {
       return Wultra.DocumentStates(status: .inProgress, documents: [])
     }
-    let vault = runner.parts.vault
-    let documents = try await runner.parts.database.read { tx in
+    let vault = runner.core.vault
+    let documents = try await runner.core.database.read { tx in
       try SubmittedDocumentStore(tx, vault: vault).used(of: verification.id)
     }
     guard let filter = request.filter, !filter.isEmpty else {
@@ -24,7 +24,7 @@ extension DocumentCommands {
       return Wultra.DocumentStates(status: status, documents: documents.map { $0.view() })
     }
     let named = filter.compactMap { reference in documents.first { $0.id.rawValue == reference.documentId } }
-    // A picture of somebody else is as good as none.
+    // A picture of another process counts as missing.
     guard named.count == filter.count else { return Wultra.DocumentStates(status: .failed, documents: []) }
     return Wultra.DocumentStates(status: Self.status(of: named), documents: named.map { $0.view() })
   }
@@ -40,8 +40,8 @@ extension DocumentCommands {
   /// - Parameter archive: a ZIP archive of exactly one file.
   /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED.
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
-    let (parts, runner) = (runner.parts, runner)
-    let id = SubmittedDocument.ID(parts.world)
+    let (core, runner) = (runner.core, runner)
+    let id = SubmittedDocument.ID(core.world)
     let announced = try await runner.deciding { tx -> Decided<Instant> in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
       return .answer(try admit([id.rawValue], to: dossier, in: tx))
@@ -50,24 +50,24 @@ extension DocumentCommands {
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
     else { throw Problem.documentSubmitFailed }
     let image: Data
-    do { image = try await parts.documents.take(bytes) } catch is ImageProblem {
+    do { image = try await provider.take(bytes) } catch is ImageProblem {
       throw Problem.documentSubmitFailed
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await parts.blobs.put(id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+    try await core.blobs.put(id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
     return try await runner.deciding { tx in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
       else {
         return .refused(.onboardingFailed)
       }
-      try StrayPictures(parts).requireTimely(announced)
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      try StrayPictures(core: core).requireTimely(announced)
+      let store = SubmittedDocumentStore(tx, vault: core.vault)
       // Which side of which document it is, the submission says.
       try store.insert(
         SubmittedDocument(
           id: id, verification: verification.id, document: .idCard, side: .front, filename: name, status: .uploaded,
-          original: nil, hasImage: true, createdAt: parts.world.now()))
+          original: nil, hasImage: true, createdAt: core.world.now()))
       try runner.audit(
         "document.uploaded", dossier.process, by: "customer", facts: ["verification": verification.id.rawValue], in: tx)
       return .answer(Wultra.DocumentUpload(filename: name, id: id.rawValue))
@@ -75,12 +75,12 @@ extension DocumentCommands {
   }
 
   private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Decided<Dossier> {
-    let store = ProcessStore(tx, vault: runner.parts.vault)
+    let store = ProcessStore(tx, vault: runner.core.vault)
     guard let process = try store.find(activation: caller.activation.rawValue),
       case .answer(let dossier) = try runner.open(process.id.rawValue, of: caller, in: tx)
     else { return .refused(.onboardingFailed) }
     guard let verification = dossier.verification, verification.state == .uploading,
-      try SubmittedDocumentStore(tx, vault: runner.parts.vault).all(of: verification.id).count
+      try SubmittedDocumentStore(tx, vault: runner.core.vault).all(of: verification.id).count
         < SubmittedDocumentStore.documentsMax
     else { throw Problem.documentSubmitFailed }
     return .answer(dossier)

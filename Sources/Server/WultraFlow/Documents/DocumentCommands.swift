@@ -11,16 +11,15 @@ package struct DocumentCommands: Sendable {
   static let requests = RateLimit("wultra-pictures", 60, per: .hours(1))
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
-
-  package init(runner: WultraRunner) { self.runner = runner }
+  let provider: DocumentProvider
+  var core: CoreDependencies { runner.core }
 
   /// What the scanning library of the app is told. Changes nothing.
   package func initSDK(
     _ request: Wultra.SDKInitRequest<[String: JSONValue]>, by caller: VerificationCaller
   ) async throws -> Wultra.SDKInitResponse<[String: JSONValue]> {
     _ = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
-    let attributes = try await runner.asking { try await parts.documents.prepareScanning(request.attributes) }
+    let attributes = try await runner.asking { try await provider.prepareScanning(request.attributes) }
     // Released apps take the first text that they find, and fail without one.
     guard attributes.values.contains(where: { $0.stringValue != nil }) else { throw Problem.institutionUnreachable }
     return Wultra.SDKInitResponse(attributes: attributes)
@@ -31,7 +30,7 @@ package struct DocumentCommands: Sendable {
   /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED, IDENTITY_VERIFICATION_LIMIT_REACHED after too many failed ones.
   package func submit(_ submission: Wultra.DocumentSubmission, by caller: VerificationCaller) async throws {
     let checked = try CheckedSubmission(submission)
-    let ids = checked.files.map { $0.upload ?? SubmittedDocument.ID(parts.world) }
+    let ids = checked.files.map { $0.upload ?? SubmittedDocument.ID(core.world) }
     let new = zip(checked.files, ids).filter { $0.0.upload == nil }.map(\.1.rawValue)
     let announced = try await runner.deciding { tx -> Decided<Instant> in
       guard case .answer(let dossier) = try uploading(checked, by: caller, in: tx) else {
@@ -44,7 +43,7 @@ package struct DocumentCommands: Sendable {
       guard case .answer(var dossier) = try uploading(checked, by: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
-      try StrayPictures(parts).requireTimely(announced)
+      try StrayPictures(core: core).requireTimely(announced)
       return try keep(checked.files, pictures, &dossier, in: tx)
     }
   }
@@ -53,8 +52,8 @@ package struct DocumentCommands: Sendable {
   /// - Returns: when it was announced.
   /// - Throws: `Problem` rate-limited.
   func admit(_ keys: [String], to dossier: Dossier, in tx: any SQLTransaction) throws -> Instant {
-    try parts.limits.spend(Self.requests, by: dossier.process.id.rawValue, isTold: false, in: tx)
-    return try StrayPictures(parts).announce(keys, in: tx)
+    try core.limits.spend(Self.requests, by: dossier.process.id.rawValue, isTold: false, in: tx)
+    return try StrayPictures(core: core).announce(keys, in: tx)
   }
 
   /// The caller's verification while it takes pictures, if the submission fits it.
@@ -67,7 +66,7 @@ package struct DocumentCommands: Sendable {
     guard let verification = dossier.verification, verification.state == .uploading else {
       throw Problem.documentSubmitFailed
     }
-    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).all(of: verification.id)
+    let documents = try SubmittedDocumentStore(tx, vault: core.vault).all(of: verification.id)
     guard documents.count + submission.files.count <= SubmittedDocumentStore.documentsMax else {
       throw Problem.documentSubmitFailed
     }
@@ -122,9 +121,9 @@ package struct DocumentCommands: Sendable {
   /// The blob is durable when this returns; the row that names it follows.
   private func store(_ bytes: Data, as id: SubmittedDocument.ID) async throws -> Picture {
     do {
-      let image = try await parts.documents.take(bytes)
-      try await parts.blobs.put(
-        id.rawValue, parts.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+      let image = try await provider.take(bytes)
+      try await core.blobs.put(
+        id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
       return .stored(id)
     } catch let problem as ImageProblem {
       return .unusable(code: problem.code)
@@ -139,7 +138,7 @@ package struct DocumentCommands: Sendable {
     _ files: [CheckedSubmission.File], _ pictures: [Picture], _ dossier: inout Dossier, in tx: any SQLTransaction
   ) throws -> Decided<Void> {
     guard let verification = dossier.verification else { return .refused(.documentSubmitFailed) }
-    let store = SubmittedDocumentStore(tx, vault: parts.vault)
+    let store = SubmittedDocumentStore(tx, vault: core.vault)
     try runner.hold(&dossier, in: tx)
     let before = Dictionary(uniqueKeysWithValues: try store.all(of: verification.id).map { ($0.id, $0) })
     var points = 0
@@ -150,14 +149,14 @@ package struct DocumentCommands: Sendable {
       switch picture {
       case .stored(let id):
         try store.insert(made(id, file, of: verification, .reading))
-        try parts.outbox.enqueue(
+        try core.outbox.enqueue(
           WultraEffects.topic(DocumentEffect.readDocument), subject: id.rawValue, in: tx)
       case .uploaded(let id):
         var document = made(id, file, of: verification, .uploaded)
         try runner.move(&document, on: .submitted, by: "customer", in: tx)
       case .unusable(let code):
         try store.insert(
-          made(.init(parts.world), file, of: verification, .failed, errorCode: code, hasImage: false))
+          made(.init(core.world), file, of: verification, .failed, errorCode: code, hasImage: false))
         points += WultraPolicy.Score.documentFailed
       }
     }
@@ -186,7 +185,7 @@ package struct DocumentCommands: Sendable {
     SubmittedDocument(
       id: id, verification: verification.id, document: file.document, side: file.side, filename: file.filename,
       status: status, errorCode: errorCode, original: file.original, hasImage: hasImage,
-      createdAt: parts.world.now())
+      createdAt: core.world.now())
   }
 }
 
@@ -195,9 +194,9 @@ extension WultraRunner {
   /// - Returns: whether it did.
   func limitUploads(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Bool {
     guard let verification = dossier.verification else { return false }
-    let failed = try SubmittedDocumentStore(tx, vault: parts.vault).all(of: verification.id)
+    let failed = try SubmittedDocumentStore(tx, vault: core.vault).all(of: verification.id)
       .count { $0.errorCode != nil }
-    guard failed >= parts.policy.failedUploadsMax else { return false }
+    guard failed >= policy.failedUploadsMax else { return false }
     try move(&dossier, on: .ended, failure: .maxFailedAttemptsDocumentUpload, in: tx)
     return true
   }

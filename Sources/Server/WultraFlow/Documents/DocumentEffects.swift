@@ -6,20 +6,21 @@ import Storage
 /// What the worker does with pictures of documents: reads each one, judges each one, compares all of them.
 struct DocumentEffects: Sendable {
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  let provider: DocumentProvider
+  private var core: CoreDependencies { runner.core }
 
   // MARK: Reading
 
   @Sendable
   func read(_ item: OutboxItem) async throws {
     let id = SubmittedDocument.ID(rawValue: item.subject)
-    let document = try await parts.database.read { tx in
-      try SubmittedDocumentStore(tx, vault: parts.vault).find(id)
+    let document = try await core.database.read { tx in
+      try SubmittedDocumentStore(tx, vault: core.vault).find(id)
     }
     guard let document, document.status == .reading, let kind = document.document.kind(document.side) else { return }
     let picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
     let finding: PictureFinding
-    do { finding = try await parts.documents.read(picture, kind, runner.today) } catch let problem as ImageProblem {
+    do { finding = try await provider.read(picture, kind, runner.today) } catch let problem as ImageProblem {
       return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
     }
     switch finding {
@@ -32,10 +33,10 @@ struct DocumentEffects: Sendable {
   private func keep(_ document: SubmittedDocument, _ reading: Data, _ portrait: Data?) async throws {
     if let portrait {
       let key = document.portraitKey
-      try await parts.blobs.put(key, parts.vault.seal(portrait, context: SubmittedDocument.context(key)))
+      try await core.blobs.put(key, core.vault.seal(portrait, context: SubmittedDocument.context(key)))
     }
-    let isKept = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+    let isKept = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      let store = SubmittedDocumentStore(tx, vault: core.vault)
       guard var current = try store.find(document.id) else { return false }
       // Replaced meanwhile, or read by another worker.
       guard current.status == .reading else { return true }
@@ -55,14 +56,14 @@ struct DocumentEffects: Sendable {
       return true
     }
     // Erased meanwhile: of that one no portrait may stay behind.
-    if !isKept { try await parts.blobs.delete(document.portraitKey) }
+    if !isKept { try await core.blobs.delete(document.portraitKey) }
   }
 
   private func refuse(
     _ document: SubmittedDocument, _ event: DocumentEvent, code: String, points: Int
   ) async throws {
     try await runner.changing(document.verification.rawValue) { dossier, tx in
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      let store = SubmittedDocumentStore(tx, vault: core.vault)
       guard var current = try store.find(document.id), current.status == .reading else { return false }
       try runner.hold(&dossier, in: tx)
       current.errorCode = code
@@ -85,8 +86,8 @@ struct DocumentEffects: Sendable {
   /// Every picture is read, and one at least can be judged: on to the judgement.
   private func step(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     guard let verification = dossier.verification, verification.state == .uploading else { return }
-    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id)
-    guard DocumentJudgement(documents, parts.policy) == .judgeable else { return }
+    let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
+    guard DocumentJudgement(documents, runner.policy) == .judgeable else { return }
     try runner.move(&dossier, on: .documentsRead, in: tx)
   }
 
@@ -96,10 +97,10 @@ struct DocumentEffects: Sendable {
   func verify(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
     guard let sides = try await self.sides(of: id, in: .uploaded, where: { $0.status == .read }) else { return }
-    let verdicts = try await parts.documents.verify(sides, runner.rules)
+    let verdicts = try await provider.verify(sides, runner.rules)
     try await runner.changing(item.subject) { dossier, tx in
       guard dossier.verification?.state == .uploaded else { return false }
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      let store = SubmittedDocumentStore(tx, vault: core.vault)
       var points = 0
       try runner.hold(&dossier, in: tx)
       for var document in try store.used(of: id) where document.status == .read {
@@ -114,7 +115,7 @@ struct DocumentEffects: Sendable {
       }
       guard try !(points > 0 && runner.score(points, &dossier, in: tx)), try !runner.limitUploads(&dossier, in: tx)
       else { return true }
-      let judgement = DocumentJudgement(try store.used(of: id), parts.policy)
+      let judgement = DocumentJudgement(try store.used(of: id), runner.policy)
       try runner.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
       return true
     }
@@ -126,7 +127,7 @@ struct DocumentEffects: Sendable {
     guard let sides = try await self.sides(of: id, in: .crossChecking, where: { $0.status == .accepted }) else {
       return
     }
-    let verdict = try await parts.documents.compare(sides, runner.rules)
+    let verdict = try await provider.compare(sides, runner.rules)
     try await runner.changing(item.subject) { dossier, tx in
       guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return false }
       switch verdict {
@@ -147,9 +148,9 @@ struct DocumentEffects: Sendable {
     of id: IdentityVerification.ID, in state: VerificationState,
     where isWanted: @escaping @Sendable (SubmittedDocument) -> Bool
   ) async throws -> [ReadDocumentSide]? {
-    try await parts.database.read { tx in
+    try await core.database.read { tx in
       guard try IdentityVerificationStore(tx).find(id)?.state == state else { return nil }
-      let store = SubmittedDocumentStore(tx, vault: parts.vault)
+      let store = SubmittedDocumentStore(tx, vault: core.vault)
       return try store.used(of: id).filter(isWanted).compactMap { document in
         guard let kind = document.document.kind(document.side), let reading = try store.reading(of: document.id) else {
           return nil

@@ -9,7 +9,7 @@ struct DocumentMachine: StateMachine {
   typealias Event = DocumentEvent
   typealias Effect = DocumentEffect
 
-  let parts: WultraDependencies
+  let vault: Vault
   /// The status of the row.
   let stored: SubmittedDocument.Status
   /// What was read of the picture by this move.
@@ -22,7 +22,7 @@ struct DocumentMachine: StateMachine {
   func refusal(of event: DocumentEvent, in status: State) -> any Error { Problem.documentSubmitFailed }
 
   func save(_ document: inout SubmittedDocument, in tx: any SQLTransaction) throws {
-    let store = SubmittedDocumentStore(tx, vault: parts.vault)
+    let store = SubmittedDocumentStore(tx, vault: vault)
     try store.update(document, from: stored)
     if let reading { try store.setReading(reading, of: document.id) }
   }
@@ -43,7 +43,7 @@ extension WultraRunner {
     _ document: inout SubmittedDocument, on event: DocumentEvent, reading: Data? = nil, by actor: String = "system",
     in tx: any SQLTransaction
   ) throws {
-    let machine = DocumentMachine(parts: parts, stored: document.status, reading: reading)
-    try parts.mover.move(&document, on: event, of: machine, by: actor, in: tx)
+    let machine = DocumentMachine(vault: core.vault, stored: document.status, reading: reading)
+    try core.mover.move(&document, on: event, of: machine, by: actor, in: tx)
   }
 }

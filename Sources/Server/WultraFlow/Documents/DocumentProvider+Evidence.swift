@@ -38,7 +38,8 @@ extension DocumentProvider {
       })
   }
 
-  /// The rules over one picture of each side; where a side came twice, once more with each further picture in its place:
+  /// The rules over one picture of each side; where a side came twice, once more with each further picture in its
+  /// place:
   /// none that counts goes by unseen.
   private static func outcomes(
     _ documents: [ReadDocumentSide], _ rules: VerificationPolicy

@@ -12,6 +12,11 @@ package struct SubmittedDocumentStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns = """
+    id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
+    created_at
+    """
+
   package static let migration = Migration(
     "2026-11-22 wultra 3 document",
     """
@@ -54,9 +59,7 @@ package struct SubmittedDocumentStore {
   func all(of verification: IdentityVerification.ID) throws -> [SubmittedDocument] {
     try tx.query(
       """
-      SELECT id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
-        created_at
-      FROM wultra_document WHERE verification_id = \(verification) AND erased_at IS NULL
+      SELECT \(Self.columns) FROM wultra_document WHERE verification_id = \(verification) AND erased_at IS NULL
       ORDER BY created_at, id LIMIT 200
       """
     ).map(document)
@@ -68,9 +71,8 @@ package struct SubmittedDocumentStore {
   ) throws -> [(document: SubmittedDocument, erasedAt: Instant?)] {
     try tx.query(
       """
-      SELECT id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
-        created_at, erased_at
-      FROM wultra_document WHERE verification_id = \(verification) ORDER BY created_at, id LIMIT 200
+      SELECT \(Self.columns), erased_at FROM wultra_document
+      WHERE verification_id = \(verification) ORDER BY created_at, id LIMIT 200
       """
     ).map { (document: try document($0), erasedAt: try $0.get("erased_at")) }
   }
@@ -81,13 +83,7 @@ package struct SubmittedDocumentStore {
   }
 
   func find(_ id: SubmittedDocument.ID) throws -> SubmittedDocument? {
-    try tx.first(
-      """
-      SELECT id, verification_id, document, side, filename, status, error_code, original_id, has_image, has_portrait,
-        created_at
-      FROM wultra_document WHERE id = \(id) AND erased_at IS NULL
-      """
-    ).map(document)
+    try tx.first("SELECT \(Self.columns) FROM wultra_document WHERE id = \(id) AND erased_at IS NULL").map(document)
   }
 
   /// Compare-and-set on the status that the decision was made on.

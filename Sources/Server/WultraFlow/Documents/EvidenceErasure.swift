@@ -6,21 +6,21 @@ import Storage
 /// decided, and how, stays.
 struct EvidenceErasure: Sendable {
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  private var core: CoreDependencies { runner.core }
 
   /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
   @Sendable
   func perform(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
-    let keys = try await parts.database.read { tx -> [String] in
+    let keys = try await core.database.read { tx -> [String] in
       guard try IdentityVerificationStore(tx).find(id)?.state.isClosed == true else { return [] }
-      let documents = try SubmittedDocumentStore(tx, vault: parts.vault).all(of: id)
+      let documents = try SubmittedDocumentStore(tx, vault: core.vault).all(of: id)
       return documents.flatMap { [$0.id.rawValue, $0.portraitKey] } + (try CaptureStore(tx).allIDs(of: id))
     }
-    for key in keys { try await parts.blobs.delete(key) }
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    for key in keys { try await core.blobs.delete(key) }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let dossier = try runner.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
-      let erased = try SubmittedDocumentStore(tx, vault: parts.vault).erase(of: id, at: parts.world.now())
+      let erased = try SubmittedDocumentStore(tx, vault: core.vault).erase(of: id, at: core.world.now())
       let captures = try CaptureStore(tx).deleteAll(of: id)
       guard !erased.isEmpty || !captures.isEmpty else { return }
       try runner.audit(

@@ -10,15 +10,13 @@ struct StrayPictures: Sendable {
   /// When an announced picture is looked for. Well after `patience`: clocks of nodes differ.
   static let delay = Duration.minutes(30)
 
-  let parts: WultraDependencies
-
-  init(_ parts: WultraDependencies) { self.parts = parts }
+  let core: CoreDependencies
 
   /// - Returns: when it was announced, for `requireTimely`.
   func announce(_ keys: [String], in tx: any SQLTransaction) throws -> Instant {
-    let now = parts.world.now()
+    let now = core.world.now()
     guard let first = keys.first else { return now }
-    try parts.outbox.enqueue(
+    try core.outbox.enqueue(
       Self.topic, subject: first, payload: keys.joined(separator: " "), dueAt: now + Self.delay, in: tx)
     return now
   }
@@ -26,13 +24,13 @@ struct StrayPictures: Sendable {
   /// Before a row names what was announced: it must not be on its way out.
   /// - Throws: `Problem` unavailable.
   func requireTimely(_ announced: Instant) throws {
-    guard parts.world.now() < announced + Self.patience else { throw Problem.unavailable }
+    guard core.world.now() < announced + Self.patience else { throw Problem.unavailable }
   }
 
   @Sendable
   func perform(_ item: OutboxItem) async throws {
     let keys = item.payload.split(separator: " ").map(String.init)
-    let named = try await parts.database.read { try WultraBlobStore.referenced(keys, in: $0) }
-    for key in keys where !named.contains(key) { try await parts.blobs.delete(key) }
+    let named = try await core.database.read { try WultraBlobStore.referenced(keys, in: $0) }
+    for key in keys where !named.contains(key) { try await core.blobs.delete(key) }
   }
 }

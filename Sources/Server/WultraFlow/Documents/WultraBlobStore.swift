@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Which objects the rows of this room name.
+/// Which objects the rows of this flow name.
 package enum WultraBlobStore {
   /// Of these keys, those whose object has to stay.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {

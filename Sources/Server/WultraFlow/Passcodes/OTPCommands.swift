@@ -6,9 +6,7 @@ import WultraWire
 /// The code that ends a verification (wultra-onboarding.md §3 #11, #12).
 package struct OTPCommands: Sendable {
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
-
-  package init(runner: WultraRunner) { self.runner = runner }
+  private var core: CoreDependencies { runner.core }
 
   /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, or it is too soon for another.
   package func resend(_ process: String, by caller: VerificationCaller) async throws {
@@ -27,7 +25,8 @@ package struct OTPCommands: Sendable {
 
   /// Tries a code. What is wrong with the presence check shows here at the earliest, and only as a code that was not
   /// right.
-  /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, ONBOARDING_PROCESS_LIMIT_REACHED when the process
+  /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, ONBOARDING_PROCESS_LIMIT_REACHED when the
+  ///   process
   ///   ended by it.
   package func verify(
     _ request: Wultra.OTPVerifyRequest, by caller: VerificationCaller
@@ -39,7 +38,7 @@ package struct OTPCommands: Sendable {
       guard let verification = dossier.verification, verification.state == .awaitingOTP else {
         throw Problem.otpFailed
       }
-      switch try parts.passcodes.check(request.otpCode, for: verification.binding, in: tx) {
+      switch try runner.passcodes.check(request.otpCode, for: verification.binding, in: tx) {
       case .accepted: return try accept(&dossier, in: tx)
       case .expired:
         try runner.audit("otp.expired", dossier.process, by: "customer", in: tx)
@@ -50,7 +49,7 @@ package struct OTPCommands: Sendable {
   }
 
   private func accept(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Wultra.OTPVerdict> {
-    guard !parts.policy.checksPresence || dossier.verification?.presence == .accepted else {
+    guard !runner.policy.checksPresence || dossier.verification?.presence == .accepted else {
       let isOver = try runner.score(WultraPolicy.Score.userVerificationOTPFailed.rawValue, &dossier, in: tx)
       if !isOver {
         dossier.verification?.presence = nil
@@ -69,7 +68,7 @@ package struct OTPCommands: Sendable {
   /// Counts a wrong code; one too many ends the verification, and maybe the process.
   private func refuse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Wultra.OTPVerdict> {
     dossier.verification?.otpFailures += 1
-    let left = parts.policy.otpFailuresMax - (dossier.verification?.otpFailures ?? 0)
+    let left = runner.policy.otpFailuresMax - (dossier.verification?.otpFailures ?? 0)
     var isOver = try runner.score(WultraPolicy.Score.userVerificationOTPFailed.rawValue, &dossier, in: tx)
     if !isOver, left <= 0 {
       try runner.voidPasscodes(dossier, in: tx)
@@ -100,11 +99,11 @@ extension WultraRunner {
   func promiseOTP(_ dossier: inout Dossier, resend: Bool, in tx: any SQLTransaction) throws -> Bool {
     guard let binding = dossier.verification?.binding else { return false }
     do {
-      let promised = try parts.passcodes.request(binding, in: tx)
+      let promised = try passcodes.request(binding, in: tx)
       dossier.verification?.passcode = promised.id
       let order = PasscodeDelivery.Order(
         passcode: promised.id.rawValue, destination: binding.destination, kind: .userVerification, resend: resend)
-      try parts.outbox.enqueue(
+      try core.outbox.enqueue(
         PasscodeDelivery.topic, subject: dossier.process.id.rawValue, payload: order.text, in: tx)
       return true
     } catch let problem as Problem where problem.category == .rateLimited {

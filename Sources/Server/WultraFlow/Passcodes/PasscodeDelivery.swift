@@ -36,15 +36,16 @@ struct PasscodeDelivery: Sendable {
   }
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  let adapter: OnboardingAdapter
+  private var core: CoreDependencies { runner.core }
 
   func perform(_ item: OutboxItem) async throws {
     guard let order = Order(item.payload) else { return }
-    let message = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx -> OTPMessage? in
-      guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
+    let message = try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> OTPMessage? in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
         process.status.isOpen,
-        let issued = try parts.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),
-        // Somebody whom the institution does not know has a code like everybody, which is sent to nobody.
+        let issued = try runner.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),
+        // A person whom the institution does not know has a code too, which is not sent.
         let user = process.person.user
       else { return nil }
       return OTPMessage(
@@ -52,6 +53,6 @@ struct PasscodeDelivery: Sendable {
         resend: order.resend, language: process.person.language)
     }
     guard let message else { return }
-    try await parts.adapter.sendOTP(message, item.id.rawValue)
+    try await adapter.sendOTP(message, item.id.rawValue)
   }
 }

@@ -14,9 +14,8 @@ package struct PresenceCommands: Sendable {
   static let captureTries = RateLimit("wultra-capture", 20, per: .hours(1))
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
-
-  package init(runner: WultraRunner) { self.runner = runner }
+  let provider: PresenceProvider
+  private var core: CoreDependencies { runner.core }
 
   /// Opens a session; the one before it ends.
   /// - Throws: `Problem` PRESENCE_CHECK_NOT_ENABLED, PRESENCE_CHECK_FAILED out of order, PRESENCE_CHECK_LIMIT_REACHED
@@ -24,14 +23,14 @@ package struct PresenceCommands: Sendable {
   package func initiate(
     _ process: String, by caller: VerificationCaller
   ) async throws -> Wultra.PresenceSession<[String: JSONValue]> {
-    guard parts.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
-    let token = parts.world.random(32).base64URL
+    guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
+    let token = core.world.random(32).base64URL
     let session = try await runner.deciding { tx in try open(process, token: token, by: caller, in: tx) }
-    var attributes = try await runner.asking { try await parts.presence.start(session) }
+    var attributes = try await runner.asking { try await provider.start(session) }
     attributes["sessionToken"] = .string(token)
     attributes["captureEndpoint"] = .string(Wultra.Endpoint.capturePresence.rawValue)
     attributes["capturesMax"] = .integer(Int64(CaptureStore.capturesMax))
-    attributes["widthMin"] = .integer(Int64(parts.policy.selfieWidthMin))
+    attributes["widthMin"] = .integer(Int64(runner.policy.selfieWidthMin))
     return Wultra.PresenceSession(sessionAttributes: attributes)
   }
 
@@ -44,7 +43,7 @@ package struct PresenceCommands: Sendable {
     guard var verification = dossier.verification,
       verificationFlow.allows(.presenceInitiated, from: verification.state)
     else { throw Problem.presenceCheckFailed }
-    guard verification.presenceChecks < parts.policy.presenceChecksMax else {
+    guard verification.presenceChecks < runner.policy.presenceChecksMax else {
       try runner.fail(&dossier, .maxFailedAttemptsPresenceCheck, in: tx)
       try runner.save(&dossier, in: tx)
       return .refused(.presenceCheckLimitReached)
@@ -52,7 +51,7 @@ package struct PresenceCommands: Sendable {
     verification.presenceChecks += 1
     verification.presence = nil
     verification.sessionDigest = digest(token)
-    verification.sessionEndsAt = parts.world.now() + Self.sessionLifetime
+    verification.sessionEndsAt = core.world.now() + Self.sessionLifetime
     dossier.verification = verification
     try runner.move(&dossier, on: .presenceInitiated, by: "customer", in: tx)
     try runner.save(&dossier, in: tx)
@@ -64,9 +63,9 @@ package struct PresenceCommands: Sendable {
   /// - Throws: `Problem` unauthenticated for a token that is not, or no more, of a session; PRESENCE_CHECK_FAILED when
   ///   the session has its pictures; rate-limited after too many tries.
   package func admitCapture(token: String) async throws {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let dossier = try live(token, in: tx)
-      try parts.limits.spend(Self.captureTries, by: digest(token), isTold: false, in: tx)
+      try core.limits.spend(Self.captureTries, by: digest(token), isTold: false, in: tx)
       _ = try takesAnother(dossier, in: tx)
     }
   }
@@ -75,25 +74,25 @@ package struct PresenceCommands: Sendable {
   /// - Throws: `Problem` unauthenticated for a token that is not, or no more, of a session; PRESENCE_CHECK_FAILED for a
   ///   picture that cannot be used, or one too many.
   package func capture(_ image: Data, token: String) async throws {
-    let id = parts.world.uuid()
-    let (verification, announced) = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-      (try takesAnother(try live(token, in: tx), in: tx), try StrayPictures(parts).announce([id], in: tx))
+    let id = core.world.uuid()
+    let (verification, announced) = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      (try takesAnother(try live(token, in: tx), in: tx), try StrayPictures(core: core).announce([id], in: tx))
     }
     let picture: Data
-    do { picture = try await parts.presence.take(image, parts.policy.selfieWidthMin) } catch is ImageProblem {
+    do { picture = try await provider.take(image, runner.policy.selfieWidthMin) } catch is ImageProblem {
       throw Problem.presenceCheckFailed
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await parts.blobs.put(id, parts.vault.seal(picture, context: CaptureStore.context(id)))
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.blobs.put(id, core.vault.seal(picture, context: CaptureStore.context(id)))
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try live(token, in: tx)
       guard let current = dossier.verification, current.id == verification.id,
         current.presenceChecks == verification.presenceChecks
       else { throw Problem.presenceSessionUnknown }
       _ = try takesAnother(dossier, in: tx)
-      try StrayPictures(parts).requireTimely(announced)
-      try CaptureStore(tx).insert(id, of: current.id, presenceCheck: current.presenceChecks, at: parts.world.now())
+      try StrayPictures(core: core).requireTimely(announced)
+      try CaptureStore(tx).insert(id, of: current.id, presenceCheck: current.presenceChecks, at: core.world.now())
       // The row of the process counts up, so that of racing pictures none is one too many.
       try runner.save(&dossier, in: tx)
       try runner.audit(
@@ -111,7 +110,7 @@ package struct PresenceCommands: Sendable {
   private func live(_ token: String, in tx: any SQLTransaction) throws -> Dossier {
     guard let found = try IdentityVerificationStore(tx).find(sessionDigest: digest(token)),
       let dossier = try runner.dossier(found.id, in: tx), dossier.process.status == .verifying,
-      found.state == .checkingPresence, let end = found.sessionEndsAt, parts.world.now() < end
+      found.state == .checkingPresence, let end = found.sessionEndsAt, core.world.now() < end
     else { throw Problem.presenceSessionUnknown }
     return dossier
   }
@@ -119,7 +118,7 @@ package struct PresenceCommands: Sendable {
   /// The app's library is done.
   /// - Throws: `Problem` PRESENCE_CHECK_FAILED out of order.
   package func submit(_ process: String, by caller: VerificationCaller) async throws {
-    guard parts.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
+    guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     try await runner.deciding { tx -> Decided<Void> in
       guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
@@ -135,7 +134,7 @@ package struct PresenceCommands: Sendable {
     }
   }
 
-  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "wultra presence session") }
+  private func digest(_ token: String) -> String { core.vault.digest(token, for: "wultra presence session") }
 }
 
 extension Problem {
@@ -152,7 +151,7 @@ extension WultraRunner {
   ) throws {
     dossier.verification?.presence = result
     let facts = ["presence": result.rawValue, "codes": codes.joined(separator: " ")]
-    if parts.policy.asksOTP {
+    if policy.asksOTP {
       _ = try promiseOTP(&dossier, resend: false, in: tx)
       try move(&dossier, on: .otpRequired, by: actor, facts: facts, in: tx)
     } else if result == .accepted {

@@ -15,7 +15,7 @@ extension CustomActivationProvider {
 
 struct OnboardingActivation: Sendable {
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  private var core: CoreDependencies { runner.core }
 
   @Sendable
   func authorize(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> CustomGrant {
@@ -28,9 +28,9 @@ struct OnboardingActivation: Sendable {
     guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
       return .refused(remainingAttempts: 0)
     }
-    switch try parts.passcodes.check(code, for: dossier.process.activationBinding, in: tx) {
+    switch try runner.passcodes.check(code, for: dossier.process.activationBinding, in: tx) {
     case .accepted:
-      // A code of somebody whom nobody knows was sent to nobody; a right one is a guess.
+      // A code of an unknown person was not sent, so a right one is a guess.
       guard let user = dossier.process.person.user else { return try refuse(&dossier, in: tx) }
       return .granted(CustomActivationGrant(user: user, flags: [Wultra.ActivationFlag.pending], commitsItself: true))
     case .expired: return .refused(remainingAttempts: 0)
@@ -46,7 +46,7 @@ struct OnboardingActivation: Sendable {
     var dossier = Dossier(process: process)
     dossier.process.activation = activation.id.rawValue
     dossier.process.deadline =
-      process.createdAt + min(parts.policy.verificationLifetime, parts.policy.processLifetime)
+      process.createdAt + min(runner.policy.verificationLifetime, runner.policy.processLifetime)
     try runner.moveProcess(&dossier, on: .activated, by: "customer", in: tx)
     try runner.save(&dossier, in: tx)
   }
@@ -54,7 +54,7 @@ struct OnboardingActivation: Sendable {
   /// Counts a wrong code; one too many ends the process.
   private func refuse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> CustomGrant {
     dossier.process.activationFailures += 1
-    let left = parts.policy.otpFailuresMax - dossier.process.activationFailures
+    let left = runner.policy.otpFailuresMax - dossier.process.activationFailures
     var isOver = try runner.score(WultraPolicy.Score.activationOTPFailed.rawValue, &dossier, in: tx)
     if left <= 0, !isOver {
       try runner.fail(&dossier, .maxFailedAttemptsOtp, in: tx)
@@ -69,7 +69,7 @@ struct OnboardingActivation: Sendable {
 
   private func find(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> OnboardingProcess? {
     guard let id = request.identity["processId"],
-      let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: id.lowercased())),
+      let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id.lowercased())),
       process.tenant == request.application.tenant
     else { return nil }
     return process

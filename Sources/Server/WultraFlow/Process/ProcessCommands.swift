@@ -25,27 +25,26 @@ package struct ProcessCommands: Sendable {
   static let startsByIdentification = RateLimit("wultra-start", 30, per: .hours(1))
 
   let runner: WultraRunner
-  var parts: WultraDependencies { runner.parts }
+  let adapter: OnboardingAdapter
+  private var core: CoreDependencies { runner.core }
 
-  package init(runner: WultraRunner) { self.runner = runner }
-
-  /// Begins a process, or goes on with the one of the same identification. Somebody whom the institution does not know
+  /// Begins a process, or goes on with the one of the same identification. A person whom the institution does not know
   /// gets the same answers after the same work; no message leaves.
   package func start(
     _ request: Wultra.StartRequest<JSONValue>, by caller: ApplicationCaller
   ) async throws -> Wultra.ProcessState {
     let identification = try Identification(request.identification)
-    let digest = identification.digest(tenant: caller.tenant, by: parts.vault)
-    _ = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-      if let address = caller.clientAddress, let startsMax = parts.policy.startsPerNetwork {
-        let network = parts.vault.digest(ClientNetwork.of(address), for: "wultra network")
+    let digest = identification.digest(tenant: caller.tenant, by: core.vault)
+    _ = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      if let address = caller.clientAddress, let startsMax = runner.policy.startsPerNetwork {
+        let network = core.vault.digest(ClientNetwork.of(address), for: "wultra network")
         let limit = RateLimit("wultra-start-address", startsMax, per: .minutes(10))
-        try parts.limits.spend(limit, by: network, isTold: false, in: tx)
+        try core.limits.spend(limit, by: network, isTold: false, in: tx)
       }
-      try parts.limits.spend(Self.startsByIdentification, by: digest, isTold: false, in: tx)
+      try core.limits.spend(Self.startsByIdentification, by: digest, isTold: false, in: tx)
     }
     let answer = try await runner.asking {
-      try await parts.adapter.lookUp(
+      try await adapter.lookUp(
         UserLookup(
           identification: identification.value, processId: nil, language: caller.language, fdsData: request.fdsData))
     }
@@ -62,7 +61,7 @@ package struct ProcessCommands: Sendable {
   private func begin(
     _ person: OnboardingProcess.Person, digest: String, by caller: ApplicationCaller, in tx: any SQLTransaction
   ) throws -> Decided<Wultra.ProcessState> {
-    let store = ProcessStore(tx, vault: parts.vault)
+    let store = ProcessStore(tx, vault: core.vault)
     if let running = try store.activating(digest, tenant: caller.tenant) {
       var dossier = Dossier(process: running)
       if try runner.lapse(&dossier, in: tx) {
@@ -73,13 +72,13 @@ package struct ProcessCommands: Sendable {
       } else {
         let user = running.person.user
         dossier.process.person = person
-        // Whom nobody knew when it began, or who had begun too often, stays so: a new id would tell of it.
+        // A person who was unknown or too frequent when it began stays so: a new id would reveal it.
         dossier.process.person.user = user
         // Asked for again too soon, the code that was sent is still the one.
         _ = try promise(&dossier.process, resend: true, in: tx)
         try runner.save(&dossier, in: tx)
         try runner.audit("process.resumed", dossier.process, by: "customer", in: tx)
-        return .answer(dossier.process.view(parts.policy))
+        return .answer(dossier.process.view(runner.policy))
       }
     }
     return try create(person, digest: digest, by: caller, in: tx)
@@ -88,39 +87,39 @@ package struct ProcessCommands: Sendable {
   private func create(
     _ person: OnboardingProcess.Person, digest: String, by caller: ApplicationCaller, in tx: any SQLTransaction
   ) throws -> Decided<Wultra.ProcessState> {
-    let now = parts.world.now()
+    let now = core.world.now()
     var dossier = Dossier(
       // Who holds a process's id may end the process, so no part of it is the time.
       process: OnboardingProcess(
-        id: .init(rawValue: parts.world.randomUUID()), tenant: caller.tenant, status: .activating,
+        id: .init(rawValue: core.world.randomUUID()), tenant: caller.tenant, status: .activating,
         identificationDigest: digest,
         person: person, createdAt: now,
-        deadline: now + min(parts.policy.activationLifetime, parts.policy.processLifetime)))
-    let store = ProcessStore(tx, vault: parts.vault)
+        deadline: now + min(runner.policy.activationLifetime, runner.policy.processLifetime)))
+    let store = ProcessStore(tx, vault: core.vault)
     try store.insert(dossier.process)
     try runner.audit("process.started", dossier.process, by: "customer", facts: ["tenant": caller.tenant], in: tx)
-    let begun = try store.countBegun(dossier.process, since: now - parts.policy.processWindow)
-    guard begun.byIdentification <= parts.policy.processesMax else {
+    let begun = try store.countBegun(dossier.process, since: now - runner.policy.processWindow)
+    guard begun.byIdentification <= runner.policy.processesMax else {
       try runner.fail(&dossier, .tooManyProcessesPerUser, in: tx)
       try runner.save(&dossier, in: tx)
       return .refused(.tooManyProcesses)
     }
-    // Somebody who spells one person in many ways would learn from a refusal that there is one.
-    if begun.byUser > parts.policy.processesMax { dossier.process.person.user = nil }
+    // A caller who spells one person in many ways would learn from a refusal that the person exists.
+    if begun.byUser > runner.policy.processesMax { dossier.process.person.user = nil }
     _ = try promise(&dossier.process, resend: false, in: tx)
     try runner.save(&dossier, in: tx)
-    return .answer(dossier.process.view(parts.policy))
+    return .answer(dossier.process.view(runner.policy))
   }
 
-  /// Promises a new activation code; also to whom the institution does not know, where it is sent to nobody.
+  /// Promises a new activation code; also for an unknown person, where it is not sent.
   /// - Returns: false when it is too soon for another; the one before it stays good then.
   private func promise(
     _ process: inout OnboardingProcess, resend: Bool, in tx: any SQLTransaction
   ) throws -> Bool {
     do {
-      let promised = try parts.passcodes.request(process.activationBinding, in: tx)
+      let promised = try runner.passcodes.request(process.activationBinding, in: tx)
       process.passcode = promised.id
-      try parts.outbox.enqueue(
+      try core.outbox.enqueue(
         PasscodeDelivery.topic, subject: process.id.rawValue,
         payload: PasscodeDelivery.Order(
           passcode: promised.id.rawValue, destination: process.activationBinding.destination, kind: .activation,
@@ -134,10 +133,10 @@ package struct ProcessCommands: Sendable {
 
   /// - Throws: `Problem` ONBOARDING_FAILED when there is no such process.
   package func status(_ id: String, by caller: ApplicationCaller) async throws -> Wultra.ProcessState {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try find(id, by: caller, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
-      return dossier.process.view(parts.policy)
+      return dossier.process.view(runner.policy)
     }
   }
 
@@ -162,7 +161,7 @@ package struct ProcessCommands: Sendable {
     try await runner.deciding { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)
       guard dossier.process.status != .finished else { return .refused(.onboardingFailed) }
-      try runner.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: parts.world.now(), in: tx)
+      try runner.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: core.world.now(), in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
     }
@@ -172,15 +171,15 @@ package struct ProcessCommands: Sendable {
   package func otpDetail(
     _ request: Wultra.OTPDetailRequest, by caller: ApplicationCaller
   ) async throws -> Wultra.OTPDetail {
-    guard parts.policy.isSandbox else { throw Problem.notFound }
-    return try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    guard runner.policy.isSandbox else { throw Problem.notFound }
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let dossier = try find(request.processId, by: caller, in: tx)
       let (passcode, binding) =
         request.otpType == .activation
         ? (dossier.process.passcode, dossier.process.activationBinding)
         : (dossier.verification?.passcode, dossier.verification?.binding)
       guard let passcode, let binding,
-        let issued = try parts.passcodes.issue(passcode, to: binding.destination, in: tx)
+        let issued = try runner.passcodes.issue(passcode, to: binding.destination, in: tx)
       else { throw Problem.otpFailed }
       return Wultra.OTPDetail(otpCode: issued.code, processId: dossier.process.id.rawValue)
     }
@@ -188,13 +187,13 @@ package struct ProcessCommands: Sendable {
 
   package func configuration() -> Wultra.Configuration {
     Wultra.Configuration(
-      onboarding: Wultra.Switch(enabled: parts.adapter.isConfigured),
+      onboarding: Wultra.Switch(enabled: adapter.isConfigured),
       documents: Wultra.DocumentRequirements(
-        primary: parts.policy.primaryDocuments.map(\.wire), distinctCount: parts.policy.distinctDocuments))
+        primary: runner.policy.primaryDocuments.map(\.wire), distinctCount: runner.policy.distinctDocuments))
   }
 
   private func find(_ id: String, by caller: ApplicationCaller, in tx: any SQLTransaction) throws -> Dossier {
-    guard let process = try ProcessStore(tx, vault: parts.vault).find(.init(rawValue: id.lowercased())),
+    guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id.lowercased())),
       process.tenant == caller.tenant
     else { throw Problem.onboardingFailed }
     return try runner.dossier(process, in: tx)
@@ -202,7 +201,7 @@ package struct ProcessCommands: Sendable {
 }
 
 extension WultraRunner {
-  /// Asks the institution while somebody waits.
+  /// Asks the institution while a customer waits.
   func asking<Answer: Sendable>(_ ask: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
     do { return try await Deadline.run(.seconds(15), ask) } catch is CancellationError {
       throw CancellationError()

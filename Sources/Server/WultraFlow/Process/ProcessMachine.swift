@@ -8,11 +8,11 @@ struct ProcessMachine: StateMachine {
   typealias Event = ProcessEvent
   typealias Effect = ProcessEffect
 
-  let parts: WultraDependencies
+  let core: CoreDependencies
   /// Why it comes to nothing; nil where it goes on. The first reason stays.
   let failure: ProcessFailure?
-  /// When a failed process gives its activation up; nil is after the policy's delay.
-  let removesActivationAt: Instant?
+  /// When a failed process gives its activation up.
+  let removesActivationAt: Instant
 
   var flow: String { "wultra-process" }
   var table: TransitionTable<State, Event, Effect> { processFlow }
@@ -23,7 +23,7 @@ struct ProcessMachine: StateMachine {
   func prepare(_ process: inout OnboardingProcess, for move: Move) { process.failure = process.failure ?? failure }
 
   func save(_ process: inout OnboardingProcess, in tx: any SQLTransaction) throws {
-    process = try ProcessStore(tx, vault: parts.vault).update(process, at: parts.world.now())
+    process = try ProcessStore(tx, vault: core.vault).update(process, at: core.world.now())
   }
 
   func auditEntry(for move: Move, of process: OnboardingProcess) -> AuditEntry? {
@@ -39,7 +39,7 @@ struct ProcessMachine: StateMachine {
     case .removeActivation where process.activation == nil: return nil
     case .removeActivation:
       return OwedEffect(
-        topic, subject: subject, dueAt: removesActivationAt ?? (parts.world.now() + parts.policy.removalDelay))
+        topic, subject: subject, dueAt: removesActivationAt)
     }
   }
 }

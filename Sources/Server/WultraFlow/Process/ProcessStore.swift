@@ -12,6 +12,11 @@ package struct ProcessStore {
     self.vault = vault
   }
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
+    passcode_id, failure, created_at, deadline_at, version
+    """
+
   package static let migration = Migration(
     "2026-11-22 wultra 1 process",
     """
@@ -66,7 +71,7 @@ package struct ProcessStore {
   }
 
   /// Compare-and-set on the version that the decision was made on.
-  /// - Throws: `SQLError.outdated` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   func update(_ process: OnboardingProcess, at now: Instant) throws -> OnboardingProcess {
     var updated = process
     updated.version += 1
@@ -91,32 +96,18 @@ package struct ProcessStore {
   }
 
   func find(_ id: OnboardingProcess.ID) throws -> OnboardingProcess? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
-        passcode_id, failure, created_at, deadline_at, version
-      FROM wultra_process WHERE id = \(id)
-      """
-    ).map(process)
+    try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE id = \(id)").map(process)
   }
 
   package func find(activation: String) throws -> OnboardingProcess? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
-        passcode_id, failure, created_at, deadline_at, version
-      FROM wultra_process WHERE activation_id = \(activation)
-      """
-    ).map(process)
+    try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE activation_id = \(activation)").map(process)
   }
 
   /// The process of this identification whose device is not activated yet; the schema allows one.
   func activating(_ identificationDigest: String, tenant: String) throws -> OnboardingProcess? {
     try tx.first(
       """
-      SELECT id, tenant_id, status, identification_digest, person, activation_id, error_score, activation_failures,
-        passcode_id, failure, created_at, deadline_at, version
-      FROM wultra_process
+      SELECT \(Self.columns) FROM wultra_process
       WHERE tenant_id = \(tenant) AND identification_digest = \(identificationDigest) AND status = 'activating'
       """
     ).map(process)
@@ -170,11 +161,11 @@ package struct ProcessStore {
   /// - Parameter unlinking: also which activation came of it.
   /// - Returns: whether it had not been forgotten before.
   func forget(_ process: OnboardingProcess, unlinking: Bool, at now: Instant) throws -> Bool {
-    var nobody = process
-    nobody.person = OnboardingProcess.Person(user: nil, language: "en", consentRequired: false)
+    var forgotten = process
+    forgotten.person = OnboardingProcess.Person(user: nil, language: "en", consentRequired: false)
     return try tx.execute(
       """
-      UPDATE wultra_process SET identification_digest = '', user_digest = NULL, person = \(try seal(nobody)),
+      UPDATE wultra_process SET identification_digest = '', user_digest = NULL, person = \(try seal(forgotten)),
         activation_id = \(unlinking ? nil : process.activation), forgotten_at = \(now), version = version + 1
       WHERE id = \(process.id) AND status IN ('finished', 'failed') AND version = \(process.version)
         AND (forgotten_at IS NULL OR activation_id IS NOT NULL)

@@ -8,13 +8,13 @@ package struct ReviewCommands: Sendable {
   package static let pageMax = 100
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  private var core: CoreDependencies { runner.core }
 
   package init(runner: WultraRunner) { self.runner = runner }
 
   /// The longest waiting first.
   package func queue(tenant: String, limit: Int = pageMax) async throws -> [ReviewCase] {
-    try await parts.database.read { try ReviewStore($0).open(tenant: tenant, limit: min(max(limit, 1), Self.pageMax)) }
+    try await core.database.read { try ReviewStore($0).open(tenant: tenant, limit: min(max(limit, 1), Self.pageMax)) }
   }
 
   /// A case with the pictures that it is about, documents first.
@@ -22,13 +22,13 @@ package struct ReviewCommands: Sendable {
   package func detail(
     of id: ReviewCase.ID, tenant: String
   ) async throws -> (review: ReviewCase, pictures: [ReviewPicture]) {
-    try await parts.database.read { tx in
+    try await core.database.read { tx in
       let (review, _, pictures) = try material(of: id, tenant: tenant, in: tx)
       return (review, pictures)
     }
   }
 
-  /// One of the pictures. Looking is an audit line.
+  /// One of the pictures. Looking writes an audit entry.
   /// - Parameters:
   ///   - number: from 1.
   ///   - actor: as the audit names them.
@@ -36,7 +36,7 @@ package struct ReviewCommands: Sendable {
   package func picture(
     _ number: Int, of id: ReviewCase.ID, tenant: String, by actor: String
   ) async throws -> Data {
-    let picture = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
       guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
       try runner.audit(
@@ -54,7 +54,7 @@ package struct ReviewCommands: Sendable {
     guard let review = try ReviewStore(tx).find(id, tenant: tenant),
       let dossier = try runner.dossier(review.verification, in: tx), let verification = dossier.verification
     else { throw Problem.notFound }
-    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id).filter(\.hasImage)
+    let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id).filter(\.hasImage)
     let captures = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks)
     // As people lay them out: the sides of one document beside each other.
     let laidOut = IdentityDocument.allCases.flatMap { kind in
@@ -67,11 +67,11 @@ package struct ReviewCommands: Sendable {
 
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
   /// - Parameter actor: as the audit names them.
-  /// - Throws: `Problem` not-found when there is none, or nobody has to decide it any more; conflict `review-decided`.
+  /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`.
   package func decide(
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, tenant: String, by actor: String
   ) async throws {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
         var dossier = try runner.dossier(review.verification, in: tx)
@@ -81,7 +81,7 @@ package struct ReviewCommands: Sendable {
         return
       }
       try runner.hold(&dossier, in: tx)
-      guard try store.close(id, verdict: verdict, by: actor, at: parts.world.now()) else { throw SQLError.outdated }
+      guard try store.close(id, verdict: verdict, by: actor, at: core.world.now()) else { throw SQLError.outdated }
       switch (review.subject, verdict) {
       case (.documents, .accepted): try runner.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
       case (.documents, .rejected):
@@ -130,8 +130,8 @@ extension WultraRunner {
     guard let verification = dossier.verification, try !ReviewStore(tx).isOpen(verification.id) else { return }
     try hold(&dossier, in: tx)
     let review = ReviewCase(
-      id: .init(parts.world), tenant: dossier.process.tenant, verification: verification.id, subject: subject,
-      codes: codes, openedAt: parts.world.now())
+      id: .init(core.world), tenant: dossier.process.tenant, verification: verification.id, subject: subject,
+      codes: codes, openedAt: core.world.now())
     try ReviewStore(tx).insert(review)
     try audit(
       "review.opened", dossier.process, by: "system",

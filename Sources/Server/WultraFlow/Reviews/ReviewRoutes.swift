@@ -2,8 +2,10 @@ import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 import NIOCore
+import PowerAuthHTTP
 
 /// What people decide, for consoles and other servers of an institution: the queue, the pictures, the decision. Served
 /// in more than one place, each with its own proof of who calls.
@@ -70,5 +72,31 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
     return Response(
       status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(view))))
+  }
+}
+
+/// An agent who may look at reviews of a tenant.
+package struct Reviewer: Sendable {
+  package let tenant: String
+  /// How audit lines name them.
+  package let actor: String
+
+  package init(tenant: String, actor: String) {
+    self.tenant = tenant
+    self.actor = actor
+  }
+}
+
+/// A request of a proved caller, who may be a reviewer.
+package protocol ReviewerContext: RequestContext {
+  /// - Throws: `Problem` forbidden.
+  func reviewer(deciding: Bool) throws -> Reviewer
+}
+
+extension ClientContext: ReviewerContext where Client == ServiceClient {
+  /// Other servers of the institution, which answer for their own people.
+  package func reviewer(deciding: Bool) throws -> Reviewer {
+    try client.require(.review)
+    return Reviewer(tenant: client.tenant, actor: client.actor)
   }
 }

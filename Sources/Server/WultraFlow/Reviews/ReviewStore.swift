@@ -7,6 +7,9 @@ package struct ReviewStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  private static let columns: SQLColumns =
+    "id, tenant_id, verification_id, subject, codes, opened_at"
+
   package static let migration = Migration(
     "2026-11-22 wultra 6 review",
     """
@@ -41,7 +44,7 @@ package struct ReviewStore {
   func find(_ id: ReviewCase.ID, tenant: String) throws -> ReviewCase? {
     try tx.first(
       """
-      SELECT id, tenant_id, verification_id, subject, codes, opened_at FROM wultra_review
+      SELECT \(Self.columns) FROM wultra_review
       WHERE id = \(id) AND tenant_id = \(tenant) AND closed_at IS NULL
       """
     ).map(Self.review)
@@ -51,13 +54,13 @@ package struct ReviewStore {
   func open(tenant: String, limit: Int) throws -> [ReviewCase] {
     try tx.query(
       """
-      SELECT id, tenant_id, verification_id, subject, codes, opened_at FROM wultra_review
+      SELECT \(Self.columns) FROM wultra_review
       WHERE tenant_id = \(tenant) AND closed_at IS NULL ORDER BY opened_at, id LIMIT \(limit)
       """
     ).map(Self.review)
   }
 
-  /// - Returns: false when somebody was faster.
+  /// - Returns: false when another transaction was faster.
   func close(_ id: ReviewCase.ID, verdict: ReviewCase.Verdict, by actor: String, at now: Instant) throws -> Bool {
     try tx.execute(
       """
@@ -66,7 +69,7 @@ package struct ReviewStore {
       """) == 1
   }
 
-  /// Who decided a closed case, and how; nil when nobody did.
+  /// Who decided a closed case, and how; nil when it was not decided.
   func decision(of id: ReviewCase.ID, tenant: String) throws -> (verdict: ReviewCase.Verdict, by: String)? {
     let row = try tx.first(
       """
@@ -79,7 +82,7 @@ package struct ReviewStore {
   /// How a case of a verification went: without who decided it.
   struct Record: Sendable {
     let review: ReviewCase
-    /// Nil while it waits, and when nobody had to decide it any more.
+    /// Nil while it waits, and when no decision was needed any more.
     let verdict: ReviewCase.Verdict?
     let closedAt: Instant?
   }
@@ -96,7 +99,7 @@ package struct ReviewStore {
     }
   }
 
-  /// What nobody has to decide any more: the verification ended.
+  /// Drops what needs no decision any more, because the verification ended.
   func drop(_ verification: IdentityVerification.ID, at now: Instant) throws {
     try tx.execute(
       "UPDATE wultra_review SET closed_at = \(now) WHERE verification_id = \(verification) AND closed_at IS NULL")

@@ -3,7 +3,7 @@ import Delivery
 import Kit
 import Storage
 
-/// Forgets whose processes were: a user's when somebody asks for it (GDPR art. 17), everybody's when the time for which
+/// Forgets whose processes were: a user's on request (GDPR art. 17), everybody's when the time for which
 /// they are kept is over. Rows and audit stay as evidence of how a process went; nothing in them leads to a person.
 package struct UserErasure: Sendable {
   /// Processes that one transaction forgets.
@@ -17,7 +17,7 @@ package struct UserErasure: Sendable {
   }
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  private var core: CoreDependencies { runner.core }
 
   package init(runner: WultraRunner) { self.runner = runner }
 
@@ -26,7 +26,7 @@ package struct UserErasure: Sendable {
   ///
   /// Killed in between, a repetition goes on; the same again changes nothing.
   /// - Parameters:
-  ///   - reason: a code for the audit, which names nobody.
+  ///   - reason: a code for the audit, without personal data.
   ///   - actor: as in the audit log.
   package func erase(
     _ user: String, tenant: String, for reason: String, by actor: ActivationActor
@@ -34,14 +34,14 @@ package struct UserErasure: Sendable {
     var outcome = Outcome()
     // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
-      let count = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-        try parts.activations.forget(user: user, tenant: tenant, reason: reason, by: actor, in: tx)
+      let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+        try runner.activations.forget(user: user, tenant: tenant, reason: reason, by: actor, in: tx)
       }
       outcome.activations += count
       guard count == Activations.erasedMax else { break }
     }
     for _ in 0..<Self.pagesMax {
-      let count = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+      let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
         try erasePage(of: user, tenant, reason, actor, in: tx)
       }
       outcome.processes += count
@@ -53,18 +53,18 @@ package struct UserErasure: Sendable {
   private func erasePage(
     of user: String, _ tenant: String, _ reason: String, _ actor: ActivationActor, in tx: any SQLTransaction
   ) throws -> Int {
-    let store = ProcessStore(tx, vault: parts.vault)
+    let store = ProcessStore(tx, vault: core.vault)
     let ids = try store.ids(ofUser: user, tenant: tenant, limit: Self.pageMax)
     for id in ids {
       guard let process = try store.find(id) else { continue }
       var dossier = try runner.dossier(process, in: tx)
       if process.status.isOpen {
         try runner.fail(
-          &dossier, .canceledProcess, by: actor.text, removesActivationAt: parts.world.now(), in: tx)
+          &dossier, .canceledProcess, by: actor.text, removesActivationAt: core.world.now(), in: tx)
         try runner.save(&dossier, in: tx)
       }
       for verification in try IdentityVerificationStore(tx).ids(of: id) {
-        try parts.outbox.enqueue(
+        try core.outbox.enqueue(
           WultraEffects.topic(VerificationEffect.eraseEvidence), subject: verification.rawValue, in: tx)
       }
       try forget(dossier.process, for: reason, by: actor.text, unlinking: true, in: tx)
@@ -74,15 +74,15 @@ package struct UserErasure: Sendable {
 
   /// Forgets whose processes were that ended long ago. Run regularly by the worker.
   package func sweepEnded() async throws {
-    let horizon = parts.world.now() - parts.policy.personRetention
-    try await parts.database.forEachDue { [parts] (page: DuePage<OnboardingProcess.ID>, tx) in
+    let horizon = core.world.now() - runner.policy.personRetention
+    try await core.database.forEachDue { [core] (page: DuePage<OnboardingProcess.ID>, tx) in
       // What failed is found again, in front of the rest.
-      let ids = try ProcessStore(tx, vault: parts.vault)
+      let ids = try ProcessStore(tx, vault: core.vault)
         .remembered(endedBefore: horizon, limit: page.limit + page.failed.count)
       return Array(ids.filter { !page.failed.contains($0) }.prefix(page.limit))
     } do: { id in
-      try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
-        guard let process = try ProcessStore(tx, vault: parts.vault).find(id) else { return }
+      try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+        guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
         // The activation is the user's for as long as it lives, and says by itself whose it is.
         try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
       }
@@ -92,7 +92,7 @@ package struct UserErasure: Sendable {
   private func forget(
     _ process: OnboardingProcess, for reason: String, by actor: String, unlinking: Bool, in tx: any SQLTransaction
   ) throws {
-    guard try ProcessStore(tx, vault: parts.vault).forget(process, unlinking: unlinking, at: parts.world.now()) else {
+    guard try ProcessStore(tx, vault: core.vault).forget(process, unlinking: unlinking, at: core.world.now()) else {
       throw SQLError.outdated
     }
     try Webhooks.forget(about: process.id.rawValue, in: tx)

@@ -11,25 +11,25 @@ package struct UserExporter: Sendable {
   private static let processesMax = UserErasure.pageMax * UserErasure.pagesMax
 
   let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  private var core: CoreDependencies { runner.core }
 
   package init(runner: WultraRunner) { self.runner = runner }
 
   /// What there is of a user, as of one instant; the pictures are `addPictures`'s.
   /// - Parameter user: as the institution calls them.
-  /// - Throws: `Problem` not-found for somebody of whom nothing is kept, or nothing any more.
+  /// - Throws: `Problem` not-found for a user of whom nothing is kept.
   package func export(
     _ user: String, tenant: String, by actor: ActivationActor
   ) async throws -> UserExport {
-    try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let processes = try self.processes(of: user, tenant, in: tx)
       for process in processes {
         try runner.audit("process.exported", process, by: actor.text, in: tx)
       }
-      let devices = try parts.activations.noteExport(user: user, tenant: tenant, by: actor, in: tx)
+      let devices = try runner.activations.noteExport(user: user, tenant: tenant, by: actor, in: tx)
       guard !processes.isEmpty || devices > 0 else { throw Problem.notFound }
     }
-    return try await parts.database.read { tx in try gathered(user, tenant, in: tx) }
+    return try await core.database.read { tx in try gathered(user, tenant, in: tx) }
   }
 
   /// Opens the pictures of an export one after the other, hands each one over and lists it. One that is gone is left
@@ -40,8 +40,8 @@ package struct UserExporter: Sendable {
     for index in export.documents.indices where export.documents[index].erasedAt == nil {
       let id = export.documents[index].id
       for (what, key) in [("document", id), ("portrait", SubmittedDocument.portraitKey(.init(rawValue: id)))] {
-        let picture = try await parts.blobs.exported(
-          key, as: what, context: SubmittedDocument.context(key), by: parts.vault)
+        let picture = try await core.blobs.exported(
+          key, as: what, context: SubmittedDocument.context(key), by: core.vault)
         guard let (file, bytes) = picture else { continue }
         try write(file, bytes)
         export.documents[index].files.append(file)
@@ -49,8 +49,8 @@ package struct UserExporter: Sendable {
     }
     for index in export.captures.indices {
       let id = export.captures[index].id
-      let picture = try await parts.blobs.exported(
-        id, as: "face", context: CaptureStore.context(id), by: parts.vault)
+      let picture = try await core.blobs.exported(
+        id, as: "face", context: CaptureStore.context(id), by: core.vault)
       guard let (file, bytes) = picture else { continue }
       try write(file, bytes)
       export.captures[index].files.append(file)
@@ -60,8 +60,8 @@ package struct UserExporter: Sendable {
   private func gathered(_ user: String, _ tenant: String, in tx: any SQLTransaction) throws -> UserExport {
     let processes = try self.processes(of: user, tenant, in: tx)
     let verifications = try processes.flatMap { try self.verifications(of: $0.id, in: tx) }
-    let activations = try parts.activations.exported(user: user, tenant: tenant, in: tx)
-    let recoveryCodes = try parts.activations.exportedRecoveryCodes(user: user, tenant: tenant, in: tx)
+    let activations = try runner.activations.exported(user: user, tenant: tenant, in: tx)
+    let recoveryCodes = try runner.activations.exportedRecoveryCodes(user: user, tenant: tenant, in: tx)
     // Forgotten since the line was written.
     guard !processes.isEmpty || !activations.isEmpty || !recoveryCodes.isEmpty else { throw Problem.notFound }
     let shown = try processes.map { try self.shown($0, in: tx) }
@@ -70,9 +70,9 @@ package struct UserExporter: Sendable {
     let consents = try processes.flatMap { try self.consents(of: $0.id, in: tx) }
     let reviews = try verifications.flatMap { try ReviewStore(tx).records(of: $0.id) }
     let subjects = processes.map(\.id.rawValue) + verifications.map(\.id.rawValue)
-    let passcodes = try subjects.flatMap { try parts.passcodes.records(of: $0, in: tx) }
+    let passcodes = try subjects.flatMap { try runner.passcodes.records(of: $0, in: tx) }
     return UserExport(
-      exportedAt: parts.world.now().rfc3339, tenant: tenant, user: user, processes: shown,
+      exportedAt: core.world.now().rfc3339, tenant: tenant, user: user, processes: shown,
       verifications: verifications.map { UserExport.Verification($0) }, documents: documents, captures: captures,
       consents: consents, reviews: reviews.map { UserExport.Review($0) },
       passcodes: passcodes.map { UserExport.Code($0) }, activations: activations, recoveryCodes: recoveryCodes)
@@ -82,7 +82,7 @@ package struct UserExporter: Sendable {
   private func processes(
     of user: String, _ tenant: String, in tx: any SQLTransaction
   ) throws -> [OnboardingProcess] {
-    let store = ProcessStore(tx, vault: parts.vault)
+    let store = ProcessStore(tx, vault: core.vault)
     return try store.ids(ofUser: user, tenant: tenant, limit: Self.processesMax).compactMap { try store.find($0) }
       .sorted { ($0.createdAt, $0.id.rawValue) < ($1.createdAt, $1.id.rawValue) }
   }
@@ -116,7 +116,7 @@ package struct UserExporter: Sendable {
   private func documents(
     of verification: IdentityVerification.ID, in tx: any SQLTransaction
   ) throws -> [UserExport.Document] {
-    let store = SubmittedDocumentStore(tx, vault: parts.vault)
+    let store = SubmittedDocumentStore(tx, vault: core.vault)
     return try store.withErased(of: verification).map { document, erasedAt in
       UserExport.Document(document, erasedAt: erasedAt, reading: try store.reading(of: document.id))
     }

@@ -1,5 +1,6 @@
 import Activations
 import Foundation
+import GatehouseWire
 import Kit
 import Storage
 import WultraWire
@@ -7,21 +8,22 @@ import WultraWire
 /// A verification from the outside: how it stands, how it begins and how it is begun anew (wultra-onboarding.md §3
 /// #1–#3).
 package struct VerificationCommands: Sendable {
-  let runner: WultraRunner
-  private var parts: WultraDependencies { runner.parts }
+  /// The kind of the events that show the state of a verification.
+  static let eventKind = "verification"
 
-  package init(runner: WultraRunner) { self.runner = runner }
+  let runner: WultraRunner
+  private var core: CoreDependencies { runner.core }
 
   /// What the app shows next.
   /// - Throws: `Problem` ONBOARDING_FAILED when the activation is of no process.
   package func status(of activation: Activation) async throws -> Wultra.IdentityState {
-    let (now, policy) = (parts.world.now(), parts.policy)
-    let (dossier, isDue) = try await parts.database.read { tx in
+    let (now, policy) = (core.world.now(), runner.policy)
+    let (dossier, isDue) = try await core.database.read { tx in
       let dossier = try find(activation, in: tx)
       return (dossier, dossier.process.status.isOpen && dossier.process.deadline <= now)
     }
     guard isDue else { return dossier.state(flags: activation.flags, policy) }
-    let lapsed = try await parts.database.write(retrying: .outdatedOrDuplicate) { tx in
+    let lapsed = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try find(activation, in: tx)
       _ = try runner.lapse(&dossier, in: tx)
       return dossier
@@ -30,7 +32,7 @@ package struct VerificationCommands: Sendable {
   }
 
   func find(_ activation: Activation, in tx: any SQLTransaction) throws -> Dossier {
-    guard let process = try ProcessStore(tx, vault: parts.vault).find(activation: activation.id.rawValue) else {
+    guard let process = try ProcessStore(tx, vault: core.vault).find(activation: activation.id.rawValue) else {
       throw Problem.onboardingFailed
     }
     return try runner.dossier(process, in: tx)
@@ -46,7 +48,7 @@ package struct VerificationCommands: Sendable {
       }
       dossier.process.person.language = caller.language
       if let running = dossier.verification, running.state == .uploading,
-        try SubmittedDocumentStore(tx, vault: parts.vault).all(of: running.id).isEmpty
+        try SubmittedDocumentStore(tx, vault: core.vault).all(of: running.id).isEmpty
       {
         return .answer(())
       }
@@ -59,7 +61,7 @@ package struct VerificationCommands: Sendable {
         throw Problem.verificationFailed
       }
       let store = IdentityVerificationStore(tx)
-      guard try store.count(of: dossier.process.id) < parts.policy.verificationsMax else {
+      guard try store.count(of: dossier.process.id) < runner.policy.verificationsMax else {
         try runner.fail(&dossier, .maxFailedAttemptsIdentityVerification, in: tx)
         try runner.save(&dossier, in: tx)
         return .refused(.processLimitReached)
@@ -67,8 +69,8 @@ package struct VerificationCommands: Sendable {
       // Clocks of nodes differ, and the newest one counts: it is younger than the one before it on every clock.
       let earliest = dossier.verification.map { $0.createdAt + .milliseconds(1) }
       let verification = IdentityVerification(
-        id: .init(parts.world), process: dossier.process.id, state: .notStarted,
-        createdAt: max(parts.world.now(), earliest ?? parts.world.now()))
+        id: .init(core.world), process: dossier.process.id, state: .notStarted,
+        createdAt: max(core.world.now(), earliest ?? core.world.now()))
       try store.insert(verification)
       dossier.verification = verification
       try runner.move(&dossier, on: .initiated, by: "customer", in: tx)
@@ -99,9 +101,39 @@ package struct VerificationCommands: Sendable {
       return isOver ? .refused(.processLimitReached) : .answer(())
     }
   }
+
+  // MARK: Events
+
+  /// The topic of the events of an activation's process. Ours; no published app follows it.
+  /// - Throws: `Problem` ONBOARDING_FAILED when the activation belongs to no process.
+  func eventTopic(of activation: Activation) async throws -> String {
+    try await core.database.read { Self.eventTopic(try find(activation, in: $0).process.id) }
+  }
+
+  static func eventTopic(_ process: OnboardingProcess.ID) -> String { "wultra:\(process)" }
+
+  /// The state to show now, and the number of the change that led to it.
+  func currentEvent(of activation: Activation.ID) async throws -> (Data, Int64) {
+    try await core.database.read { tx in
+      guard let activation = try runner.activations.find(activation, in: tx) else { throw Problem.onboardingFailed }
+      let dossier = try find(activation, in: tx)
+      return (
+        try WireJSON.encode(dossier.event(flags: activation.flags)),
+        try runner.live.position(of: Self.eventTopic(dossier.process.id), in: tx)
+      )
+    }
+  }
 }
 
 extension WultraRunner {
+  /// Publishes the state of a dossier at the end of the transaction to apps that follow it.
+  func publish(_ dossier: Dossier, in tx: any SQLTransaction) throws {
+    let event = dossier.event(flags: try flags(of: dossier.process, in: tx))
+    try live.publish(
+      VerificationCommands.eventKind, payload: WireJSON.encode(event),
+      to: VerificationCommands.eventTopic(dossier.process.id), in: tx)
+  }
+
   /// Ends a verification well if everything holds, and otherwise as failed; the caller saves (§5, final check).
   ///
   /// 1. Every picture that counts is accepted, and the required set is there.  2. The presence check is passed where
@@ -109,14 +141,14 @@ extension WultraRunner {
   /// or it would not be of this process.
   func complete(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     guard let verification = dossier.verification else { return }
-    let documents = try SubmittedDocumentStore(tx, vault: parts.vault).used(of: verification.id)
+    let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
     let activation = try dossier.process.activation.flatMap {
-      try parts.activations.find(Activation.ID(rawValue: $0), in: tx)
+      try activations.find(Activation.ID(rawValue: $0), in: tx)
     }
     let holds =
-      DocumentJudgement(documents, parts.policy) == .complete
-      && (!parts.policy.checksPresence || verification.presence == .accepted)
-      && (!parts.policy.asksOTP || verification.isOTPVerified) && activation?.state == .active
+      DocumentJudgement(documents, policy) == .complete
+      && (!policy.checksPresence || verification.presence == .accepted)
+      && (!policy.asksOTP || verification.isOTPVerified) && activation?.state == .active
     guard holds else {
       return try move(&dossier, on: .finalCheckFailed, failure: .finalValidationFailed, in: tx)
     }

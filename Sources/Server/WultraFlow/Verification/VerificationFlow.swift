@@ -28,7 +28,7 @@ package enum VerificationEvent: String, Sendable, CaseIterable {
 /// What a verification's move causes outside of it.
 package enum VerificationEffect: String, Sendable, CaseIterable {
   case verifyDocuments, crossCheckDocuments, evaluateClient, judgePresence
-  /// Takes the next step that needs nobody.
+  /// Takes the next step that needs no person.
   case advance
   /// Pictures and readings go when their retention is over.
   case eraseEvidence

@@ -8,7 +8,9 @@ struct VerificationMachine: StateMachine {
   typealias Event = VerificationEvent
   typealias Effect = VerificationEffect
 
-  let parts: WultraDependencies
+  let core: CoreDependencies
+  /// How long pictures and readings stay after the verification has ended.
+  let retention: Duration
   /// Why it comes to nothing; nil where it goes on.
   let failure: ProcessFailure?
 
@@ -23,7 +25,7 @@ struct VerificationMachine: StateMachine {
   }
 
   func save(_ verification: inout IdentityVerification, in tx: any SQLTransaction) throws {
-    verification = try IdentityVerificationStore(tx).update(verification, at: parts.world.now())
+    verification = try IdentityVerificationStore(tx).update(verification, at: core.world.now())
   }
 
   func auditEntry(for move: Move, of verification: IdentityVerification) -> AuditEntry? {
@@ -38,13 +40,13 @@ struct VerificationMachine: StateMachine {
   func owedEffect(_ effect: VerificationEffect, for move: Move, of verification: IdentityVerification) -> OwedEffect? {
     OwedEffect(
       WultraEffects.topic(effect), subject: verification.id.rawValue,
-      dueAt: effect == .eraseEvidence ? parts.world.now() + parts.policy.retention : nil)
+      dueAt: effect == .eraseEvidence ? core.world.now() + retention : nil)
   }
 
   /// Drops the reviews of a verification that is closed, because no decision is due any more.
   func complete(
     _ move: Move, of verification: inout IdentityVerification, by actor: String, in tx: any SQLTransaction
   ) throws {
-    if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: parts.world.now()) }
+    if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: core.world.now()) }
   }
 }

@@ -8,6 +8,11 @@ package struct IdentityVerificationStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  private static let columns: SQLColumns = """
+    id, process_id, state, failure, passcode_id, otp_failures, otp_verified, presence, presence_checks,
+    session_digest, session_ends_at, evaluations, created_at, version
+    """
+
   package static let migration = Migration(
     "2026-11-22 wultra 2 verification",
     """
@@ -49,7 +54,7 @@ package struct IdentityVerificationStore {
   }
 
   /// Compare-and-set on the version that the decision was made on.
-  /// - Throws: `SQLError.outdated` when somebody was faster.
+  /// - Throws: `SQLError.outdated` when another transaction was faster.
   func update(_ verification: IdentityVerification, at now: Instant) throws -> IdentityVerification {
     var updated = verification
     updated.version += 1
@@ -69,22 +74,15 @@ package struct IdentityVerificationStore {
   }
 
   func find(_ id: IdentityVerification.ID) throws -> IdentityVerification? {
-    try tx.first(
-      """
-      SELECT id, process_id, state, failure, passcode_id, otp_failures, otp_verified, presence, presence_checks,
-        session_digest, session_ends_at, evaluations, created_at, version
-      FROM wultra_verification WHERE id = \(id)
-      """
-    ).map(Self.verification)
+    try tx.first("SELECT \(Self.columns) FROM wultra_verification WHERE id = \(id)").map(Self.verification)
   }
 
   /// The newest one of a process.
   func current(of process: OnboardingProcess.ID) throws -> IdentityVerification? {
     try tx.first(
       """
-      SELECT id, process_id, state, failure, passcode_id, otp_failures, otp_verified, presence, presence_checks,
-        session_digest, session_ends_at, evaluations, created_at, version
-      FROM wultra_verification WHERE process_id = \(process) ORDER BY is_open DESC, created_at DESC, id DESC LIMIT 1
+      SELECT \(Self.columns) FROM wultra_verification
+      WHERE process_id = \(process) ORDER BY is_open DESC, created_at DESC, id DESC LIMIT 1
       """
     ).map(Self.verification)
   }
@@ -98,11 +96,7 @@ package struct IdentityVerificationStore {
   /// The one whose presence session has this token.
   func find(sessionDigest: String) throws -> IdentityVerification? {
     try tx.first(
-      """
-      SELECT id, process_id, state, failure, passcode_id, otp_failures, otp_verified, presence, presence_checks,
-        session_digest, session_ends_at, evaluations, created_at, version
-      FROM wultra_verification WHERE session_digest = \(sessionDigest)
-      """
+      "SELECT \(Self.columns) FROM wultra_verification WHERE session_digest = \(sessionDigest)"
     ).map(Self.verification)
   }
 

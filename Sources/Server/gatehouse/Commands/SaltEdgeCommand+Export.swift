@@ -20,7 +20,7 @@ extension SaltEdgeCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let found = try await UserExporter(house.saltEdge.parts).export(user, ofBank: code, by: "operator")
+      let found = try await UserExporter(house.saltEdge.core).export(user, ofBank: code, by: "operator")
       try await destination.write { try $0.add("user.json", ExportText.json(found)) }
       print("\(destination.to) holds what is kept of \(user).")
     }

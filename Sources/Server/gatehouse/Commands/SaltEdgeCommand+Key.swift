@@ -18,7 +18,7 @@ extension SaltEdgeCommand {
 
       func run() async throws {
         let house = try await installation.house()
-        print(try await house.saltEdge.parts.keys.publicKey(), terminator: "")
+        print(try await house.saltEdge.keys.publicKey(), terminator: "")
       }
     }
 
@@ -31,7 +31,7 @@ extension SaltEdgeCommand {
 
       func run() async throws {
         let house = try await installation.house()
-        print(try await house.saltEdge.parts.keys.prepare(by: "operator"), terminator: "")
+        print(try await house.saltEdge.keys.prepare(by: "operator"), terminator: "")
       }
     }
 
@@ -43,7 +43,7 @@ extension SaltEdgeCommand {
 
       func run() async throws {
         let house = try await installation.house()
-        try await house.saltEdge.parts.keys.promote(by: "operator")
+        try await house.saltEdge.keys.promote(by: "operator")
         print("The prepared key signs from now on.")
       }
     }

@@ -42,7 +42,7 @@ extension SaltEdgeCommand {
     _ installation: InstallationOptions, _ act: (Providers) async throws -> Bool
   ) async throws -> Bool {
     let house = try await installation.house()
-    do { return try await act(Providers(house.saltEdge.parts)) } catch let problem as Problem {
+    do { return try await act(Providers(house.saltEdge.core)) } catch let problem as Problem {
       throw problem.category == .notFound ? Problem(.notFound, problem.code, "There is no bank of that code.") : problem
     }
   }

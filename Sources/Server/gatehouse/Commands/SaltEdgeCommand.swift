@@ -53,7 +53,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       draft.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
       draft.tenant = try house.tenants.find(tenant).id
       try Providers.check(draft)
-      let (added, issued) = try await Providers(house.saltEdge.parts).add(
+      let (added, issued) = try await Providers(house.saltEdge.core).add(
         draft, clients: house.serviceClients, by: "operator")
       print("Provider: \(added.provider.id)")
       issued.show(webhookSecret: added.webhookSecret)
@@ -86,7 +86,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       (change.baseURL, change.loginURL, change.webhookURL) = (baseURL, loginURL, webhookURL)
       (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
-      let changed = try await Providers(house.saltEdge.parts).change(
+      let changed = try await Providers(house.saltEdge.core).change(
         code, change, clients: house.serviceClients, by: "operator")
       print("Changed: \(changed.provider.id)")
       if let issued = changed.credentials {
@@ -106,7 +106,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      for provider in try await Providers(house.saltEdge.parts).list(tenant: house.tenants.find(tenant).id) {
+      for provider in try await Providers(house.saltEdge.core).list(tenant: house.tenants.find(tenant).id) {
         let mark = provider.suspendedAt == nil ? "" : "  suspended"
         print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)\(mark)")
       }
@@ -132,7 +132,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
       }
       let house = try await installation.house()
-      let erased = try await UserErasure(house.saltEdge.parts).forget(
+      let erased = try await UserErasure(house.saltEdge.core).forget(
         user, ofBank: code, reason: reason.rawValue, by: "operator")
       guard let erased else { throw ValidationError("There is no bank of the code \(code).") }
       print("Erased: \(erased.connections) devices, \(erased.operations) authorizations.")

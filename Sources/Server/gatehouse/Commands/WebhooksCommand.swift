@@ -159,7 +159,7 @@ extension House {
     names.formUnion(try await FinapticTenants(finaptic).list().map { FinapticTenant.webhooks($0.id) })
     for tenant in tenants.all {
       names.formUnion(try await oneAssist.partners.list(tenant: tenant.id).map(\.webhooks))
-      names.formUnion(try await Providers(saltEdge.parts).list(tenant: tenant.id).map(\.webhooks))
+      names.formUnion(try await Providers(saltEdge.core).list(tenant: tenant.id).map(\.webhooks))
     }
     return names
   }

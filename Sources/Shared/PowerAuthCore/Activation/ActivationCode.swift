@@ -34,7 +34,7 @@ public struct ActivationCode: Hashable, Sendable, Redacted {
     self.text = text
   }
 
-  /// The letter that somebody meant who typed this one: zero and one are O and I, lower case is upper.
+  /// The letter that was meant by this one: zero and one are O and I, lower case is upper.
   /// - Returns: nil for a character that no code has.
   public static func correctedCharacter(_ character: Character) -> Character? {
     switch character {

@@ -88,7 +88,7 @@ public struct ActivationStatus: Hashable, Sendable {
     return transportKey.statusIV.derived(data: challenge + nonce).bytes
   }
 
-  /// What a server answers about an activation that it does not know: nobody can tell it from a blob.
+  /// What a server answers about an activation that it does not know: it cannot be told from a blob.
   public static func decoy(_ randomness: Randomness) -> Data { randomness.bytes(blobBytes) }
 
   private func blob(reserved: Data) -> Data {

@@ -19,7 +19,7 @@ public struct ECIESParameters: Hashable, Sendable, Redacted {
   public let temporaryKeyIdentifier: String?
 
   /// The scope of an application.
-  /// - Throws: `unsupportedVersion` when the version needs a temporary key and there is none, or the other way round;
+  /// - Throws: `unsupportedVersion` when the version needs a temporary key and it is missing, or the other way round;
   ///   `mismatched` when the identifier is in the scope of an activation.
   public init(
     version: ProtocolVersion, identifier: EncryptorIdentifier, applicationKey: ApplicationKey,

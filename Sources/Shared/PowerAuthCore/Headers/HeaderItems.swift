@@ -7,7 +7,7 @@ struct HeaderItems {
 
   private let values: [String: String]
 
-  /// Reads a header's value. Names that nobody asks for are let be.
+  /// Reads a header's value. Names that are not asked for are ignored.
   /// - Throws: `malformed(.header)`, also for a name that comes twice; `tooLong(.header)`.
   init(_ header: String) throws(PowerAuthError) {
     guard header.utf8.count <= Self.lengthMax else { throw .tooLong(.header) }

@@ -18,7 +18,7 @@ public struct ActivationKeys: Equatable, Sendable {
   /// `KEY_ENCRYPTION_VAULT`.
   public let vault: SecretKey
 
-  /// - Parameter masterSecret: `KEY_MASTER_SECRET`, which nobody keeps.
+  /// - Parameter masterSecret: `KEY_MASTER_SECRET`, which is not stored.
   public init(masterSecret: SecretKey) {
     signature = SignatureKeys(
       possession: masterSecret.derived(index: Index.possession),

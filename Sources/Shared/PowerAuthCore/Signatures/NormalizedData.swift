@@ -14,7 +14,7 @@ public struct NormalizedData: Hashable, Sendable, Redacted {
   ///   - method: of HTTP, in any case.
   ///   - uriIdentifier: what the application calls the resource, not necessarily its path.
   ///   - nonce: 16 bytes.
-  ///   - body: as it is sent or, for `GET`, `CanonicalQuery.body`; empty when there is none.
+  ///   - body: as it is sent or, for `GET`, `CanonicalQuery.body`; empty when it is absent.
   /// - Throws: `malformed` for a nonce of another length.
   public init(
     method: String, uriIdentifier: String, nonce: Data, body: Data, applicationSecret: ApplicationSecret

@@ -20,7 +20,7 @@ struct CompactJWT {
   /// What the signature covers.
   let signed: Data
 
-  /// - Throws: `malformed(.temporaryKey)` for another algorithm, a type that is not `JWT`, or a form that is none;
+  /// - Throws: `malformed(.temporaryKey)` for another algorithm, a type that is not `JWT`, or another form;
   ///   `tooLong(.temporaryKey)`.
   init(text: String, algorithm: Algorithm) throws(PowerAuthError) {
     guard text.utf8.count <= Self.lengthMax else { throw .tooLong(.temporaryKey) }

@@ -72,9 +72,9 @@ public struct UnverifiedTemporaryKeyRequest: Sendable {
     request = try TemporaryKeyRequest(claims)
   }
 
-  /// Whose secret checks the token, as somebody claims.
+  /// Whose secret checks the token, as the caller claims.
   public var claimedApplicationKey: ApplicationKey { request.applicationKey }
-  /// Whose transport key checks the token, as somebody claims; nil in the scope of the application.
+  /// Whose transport key checks the token, as the caller claims; nil in the scope of the application.
   public var claimedActivationIdentifier: ActivationIdentifier? { request.activationIdentifier }
 
   /// - Throws: `notAuthentic`.

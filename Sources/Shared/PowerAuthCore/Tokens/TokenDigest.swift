@@ -6,7 +6,7 @@ import Foundation
   import Crypto
 #endif
 
-/// Proof that somebody holds a token's secret (powerauth.md §7). It does not cover the body of the request.
+/// Proof that the caller holds a token's secret (powerauth.md §7). It does not cover the body of the request.
 public enum TokenDigest {
   public static let byteCount = 32
   /// Milliseconds for which a server takes a digest that was made earlier.

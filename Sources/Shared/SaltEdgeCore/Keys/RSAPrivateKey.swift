@@ -14,7 +14,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
   public let publicKey: RSAPublicKey
   private let pkcs1: Data
   private let platform: PlatformPrivateKey
-  /// Makes up answers for ciphertexts that are none; known to whoever knows the key, and to nobody else.
+  /// Makes up answers for invalid ciphertexts; known only to the holder of the key.
   private let rejectionKey: SymmetricKey
 
   /// Reads both PEM forms: PKCS #8 and PKCS #1, not encrypted.
@@ -63,7 +63,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
 
   /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2) of a message whose length is known, with implicit rejection: a ciphertext that
   /// is not properly padded, or holds another length, gives bytes that depend on the key and the ciphertext, in the
-  /// same time. So nobody learns from here whether the padding was right (Bleichenbacher's attack).
+  /// same time. So a caller does not learn from it whether the padding was right (Bleichenbacher's attack).
   /// - Throws: `undecryptable` when it is no ciphertext of this modulus, which everybody can see.
   package func decrypt(_ ciphertext: Data, count: Int) throws(SaltEdgeError) -> Data {
     precondition(count <= SHA256.Digest.byteCount, "a made up answer has 32 bytes at most")

@@ -18,7 +18,8 @@ public struct ActionLink: Hashable, Sendable {
     (self.target, self.returnTo) = (target, returnTo)
   }
 
-  /// - Returns: nil when the query names no action. An address to return to that is none, or not safe, is left out.
+  /// - Returns: nil when the query names no action. An address to return to that is not valid, or not safe, is left
+  ///   out.
   package init?(_ query: LinkQuery) {
     if query["api_version"] == "2" {
       guard let action = query["action_id"], let provider = query["provider_id"] else { return nil }

@@ -12,7 +12,7 @@ public enum ReturnRedirect: Hashable, Sendable, Redacted {
   public static let returnURL = "authenticator://oauth/redirect"
 
   /// Whether the page has ended: the address is the one given, or it with a query. An address that merely starts
-  /// with the same letters, of another host, is none.
+  /// with the same letters, of another host, does not count.
   public static func isEnd(_ url: String, returnURL: String) -> Bool {
     guard !returnURL.isEmpty, url.utf8.starts(with: returnURL.utf8) else { return false }
     guard let next = url.utf8.dropFirst(returnURL.utf8.count).first else { return true }

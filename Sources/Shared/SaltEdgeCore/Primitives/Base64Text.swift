@@ -7,7 +7,8 @@ package enum Base64Text {
     case standard
     /// base64url without padding (RFC 7515 §2): the one text that encoding the bytes gives.
     case url
-    /// The standard alphabet, padded, with white space anywhere: what stands in PEM (RFC 7468 §2). A hyphen is no letter
+    /// The standard alphabet, padded, with white space anywhere: what stands in PEM (RFC 7468 §2). A hyphen is no
+    /// letter
     /// there, or one block's end and another's beginning would be read as part of a key.
     case lines
     /// What peers send: either alphabet, padded or not, with white space anywhere. Ruby breaks lines after 60

@@ -43,7 +43,7 @@ public enum DetachedJWS {
   /// The same request can come again until it expires: what changes something must be good for once, or remember
   /// signatures that long (specification §13).
   /// - Parameters:
-  ///   - signature: the header's value, nil when there is none; only the one spelling of base64url is taken.
+  ///   - signature: the header's value, nil when it is absent; only the one spelling of base64url is taken.
   ///   - body: the raw body, as it was received.
   ///   - nowSeconds: since 1970, UTC.
   /// - Throws: `signatureMissing`, `invalidSignature`, `signatureExpired`, or `tooLong`.
@@ -52,7 +52,7 @@ public enum DetachedJWS {
     secondsAheadMax: Int64 = SignatureExpiry.secondsAheadMax
   ) throws(SaltEdgeError) {
     try verify(signature, body: body, with: key)
-    // Only now, as nothing of what somebody else wrote is worth reading.
+    // Only now, because what another party wrote is not to be read.
     guard let expiry = try? JSONDecoder().decode(SignedBody.self, from: body).exp else { throw .signatureExpired }
     try SignatureExpiry.check(expiry, now: nowSeconds, secondsAheadMax: secondsAheadMax)
   }

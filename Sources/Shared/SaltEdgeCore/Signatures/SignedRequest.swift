@@ -15,7 +15,7 @@ public struct SignedRequest: Hashable, Sendable, Redacted {
   /// As the client asked for it: scheme, host, port if it has one, path and query. A server behind a proxy uses its
   /// public address.
   public let url: String
-  /// As the header has it; nil when there is none.
+  /// As the header has it; nil when it is absent.
   public let expiresAt: String?
   /// The very bytes that are sent; empty when there is no body.
   public let body: Data
@@ -58,7 +58,7 @@ public struct SignedRequest: Hashable, Sendable, Redacted {
   /// The same request can come again until it expires: what changes something must be good for once, or remember
   /// signatures that long (specification §13).
   /// - Parameters:
-  ///   - signature: the header's value, nil when there is none. Only the one spelling of Base64 is taken, so that
+  ///   - signature: the header's value, nil when it is absent. Only the one spelling of Base64 is taken, so that
   ///     whoever remembers signatures knows them by their text.
   ///   - nowSeconds: since 1970, UTC.
   /// - Throws: `signatureMissing`, `signatureExpired`, `invalidSignature`, or `tooLong`.

@@ -70,7 +70,7 @@ public enum SaltEdgeBank {
 
   /// What becomes of the action (§7.2).
   public struct Decided: Codable, Sendable, Equatable {
-    /// Whether nobody else may decide any more.
+    /// Whether the action is closed to other devices.
     public var closesAction: Bool
 
     /// Creates the value from its members.

@@ -90,7 +90,7 @@ public enum SaltEdgeV1 {
     public var id: SaltEdge.TextID
     /// A page, or already the end of signing in.
     public var connectURL: String?
-    /// When nobody has to sign in.
+    /// When the customer does not have to sign in.
     public var accessToken: String?
 
     /// Creates the value from its members.

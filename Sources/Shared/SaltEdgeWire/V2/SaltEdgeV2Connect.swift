@@ -55,7 +55,7 @@ public enum SaltEdgeV2 {
     public var returnURL: String
     /// `ios` or `android`.
     public var platform: String
-    /// Left out when there is none.
+    /// Left out when it is absent.
     public var pushToken: String?
     /// Names to the bank who is connecting.
     public var connectQuery: String?

@@ -25,6 +25,13 @@ struct PowerAuthApplicationStore {
     let sealedSecret: Data
   }
 
+  private static let applicationColumns: SQLColumns =
+    "id, tenant, name, issues_recovery_codes, created_at"
+  private static let masterKeyColumns: SQLColumns =
+    "application_id, generation, public_key, sealed_private_key, created_at"
+  private static let versionColumns: SQLColumns =
+    "id, application_id, name, application_key, generation, is_supported, created_at"
+
   /// - Throws: `SQLError.notUnique` for a name that the tenant has.
   func insert(_ application: PowerAuthApplication) throws {
     try tx.execute(
@@ -56,14 +63,14 @@ struct PowerAuthApplicationStore {
 
   func find(_ id: PowerAuthApplication.ID) throws -> PowerAuthApplication? {
     try tx.first(
-      "SELECT id, tenant, name, issues_recovery_codes, created_at FROM powerauth_application WHERE id = \(id)"
+      "SELECT \(Self.applicationColumns) FROM powerauth_application WHERE id = \(id)"
     ).map(application)
   }
 
   func find(name: String, tenant: String) throws -> PowerAuthApplication? {
     try tx.first(
       """
-      SELECT id, tenant, name, issues_recovery_codes, created_at FROM powerauth_application
+      SELECT \(Self.applicationColumns) FROM powerauth_application
       WHERE tenant = \(tenant) AND name = \(name)
       """
     ).map(application)
@@ -73,7 +80,7 @@ struct PowerAuthApplicationStore {
   func list(tenant: String, limit: Int) throws -> [PowerAuthApplication] {
     try tx.query(
       """
-      SELECT id, tenant, name, issues_recovery_codes, created_at FROM powerauth_application
+      SELECT \(Self.applicationColumns) FROM powerauth_application
       WHERE tenant = \(tenant) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(application)
@@ -83,7 +90,7 @@ struct PowerAuthApplicationStore {
   func list(limit: Int) throws -> [PowerAuthApplication] {
     try tx.query(
       """
-      SELECT id, tenant, name, issues_recovery_codes, created_at FROM powerauth_application
+      SELECT \(Self.applicationColumns) FROM powerauth_application
       ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(application)
@@ -93,7 +100,7 @@ struct PowerAuthApplicationStore {
   func masterKeys(of id: PowerAuthApplication.ID) throws -> [MasterKey] {
     try tx.query(
       """
-      SELECT application_id, generation, public_key, sealed_private_key, created_at FROM powerauth_master_key
+      SELECT \(Self.masterKeyColumns) FROM powerauth_master_key
       WHERE application_id = \(id) ORDER BY generation DESC
       """
     ).map(masterKey)
@@ -102,7 +109,7 @@ struct PowerAuthApplicationStore {
   func masterKey(of id: PowerAuthApplication.ID, generation: Int) throws -> MasterKey? {
     try tx.first(
       """
-      SELECT application_id, generation, public_key, sealed_private_key, created_at FROM powerauth_master_key
+      SELECT \(Self.masterKeyColumns) FROM powerauth_master_key
       WHERE application_id = \(id) AND generation = \(generation)
       """
     ).map(masterKey)
@@ -112,7 +119,7 @@ struct PowerAuthApplicationStore {
   func versions(of id: PowerAuthApplication.ID) throws -> [PowerAuthApplicationVersion] {
     try tx.query(
       """
-      SELECT id, application_id, name, application_key, generation, is_supported, created_at FROM powerauth_version
+      SELECT \(Self.versionColumns) FROM powerauth_version
       WHERE application_id = \(id) ORDER BY created_at, id
       """
     ).map(version)
@@ -121,7 +128,7 @@ struct PowerAuthApplicationStore {
   func version(_ id: PowerAuthApplicationVersion.ID) throws -> PowerAuthApplicationVersion? {
     try tx.first(
       """
-      SELECT id, application_id, name, application_key, generation, is_supported, created_at FROM powerauth_version
+      SELECT \(Self.versionColumns) FROM powerauth_version
       WHERE id = \(id)
       """
     ).map(version)

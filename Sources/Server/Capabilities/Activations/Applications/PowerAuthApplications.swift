@@ -8,8 +8,8 @@ import Storage
 /// A released app holds the master key that it was built with for as long as it is installed, so a new master key takes
 /// nothing away: each version stays with the key that its configuration named, and the server answers it under that
 /// key. Versions that are added later get the newest key. A key ends when the last version that was built with it is
-/// retired: then nothing is decrypted, signed or activated with it any more. Codes that are typed in are signed by
-/// nobody and fit every version; those that are scanned are made for each key that is still in use.
+/// retired: then nothing is decrypted, signed or activated with it any more. Codes that are typed in are not signed
+/// and fit every version; those that are scanned are made for each key that is still in use.
 package struct PowerAuthApplications: Sendable {
   package static let nameMax = 100
   package static let listMax = 500

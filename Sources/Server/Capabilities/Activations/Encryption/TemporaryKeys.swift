@@ -21,7 +21,7 @@ struct TemporaryKeys: Sendable {
   init(vault: Vault) { self.vault = vault }
 
   /// Makes a key and writes it.
-  /// - Parameter check: throws, in the transaction that writes it, when there is nobody to make it for any more.
+  /// - Parameter check: throws, in the transaction that writes it, when its owner is gone.
   func make(
     applicationKey: ApplicationKey, activation: Activation.ID?, lifetime: Duration, world: World,
     in database: any SQLDatabase, check: @escaping @Sendable (any SQLTransaction) throws -> Void

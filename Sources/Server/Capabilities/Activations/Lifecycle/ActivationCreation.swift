@@ -2,7 +2,7 @@ import Foundation
 import Kit
 import PowerAuthCore
 
-/// When somebody must type an extra code that the server's owner delivered another way (powerauth.md §3.2,
+/// When the user must type an extra code that the server's owner delivered another way (powerauth.md §3.2,
 /// `activationOtp`).
 package enum ActivationOTPCheck: String, Sendable {
   /// The device sends it with its key.

@@ -5,7 +5,7 @@ import PowerAuthCore
 package enum ActivationEvent: String, CaseIterable, Hashable, Sendable {
   /// A device sent its key and got the server's.
   case keysExchanged
-  /// The same, and nobody has to confirm it.
+  /// The same, without a confirmation.
   case keysExchangedAndCommitted
   case committed
   case lapsed
@@ -20,7 +20,7 @@ package enum ActivationEvent: String, CaseIterable, Hashable, Sendable {
   case replaced
 }
 
-/// What a row of the table leaves behind in the same transaction. Nothing outside of the house learns of it here: what
+/// What a row of the table leaves behind in the same transaction. Nothing outside of the server learns of it here: what
 /// callers tell others is their own.
 package enum ActivationEffect: String, Hashable, Sendable {
   /// Tokens and temporary keys go: nothing that an activation handed out outlives it.

@@ -12,7 +12,8 @@ package enum ActivationIdentity: Sendable {
   package static let attributesMax = 32
 
   /// Reads the outer layer.
-  /// - Throws: `Problem.activationInvalid` for missing, misspelt or too many attributes, for a NUL, which no store keeps,
+  /// - Throws: `Problem.activationInvalid` for missing, misspelt or too many attributes, for a NUL, which no store
+  ///   keeps,
   ///   and for `DIRECT`, which only newer servers know.
   package init(_ request: ActivationRequest) throws(Problem) {
     let attributes = request.identityAttributes

@@ -8,7 +8,7 @@ extension Activations {
   /// attributes. The new activation, its audit and whatever the provider changes commit together; so does the count of
   /// a refusal.
   /// - Throws: `Problem.activationInvalid` for everything that counts nothing: an app that is not supported, a code
-  ///   that is unknown, used or over, attributes that nobody calls their own. `Problem.recoveryInvalid` for a recovery
+  ///   that is unknown, used or over, attributes that no provider accepts. `Problem.recoveryInvalid` for a recovery
   ///   code that cannot be used any more.
   package func create(_ device: NewDevice, _ identity: ActivationIdentity) async throws -> ActivationCreation {
     guard let agreement = try? KeyAgreement(with: device.publicKey, world: world) else {
@@ -45,7 +45,7 @@ extension Activations {
     if let refusal = try refusal(of: device.otp, for: row, check: .onKeyExchange, by: .device, in: tx) {
       return .refused(refusal)
     }
-    // Who typed the OTP that somebody delivered to them has confirmed already.
+    // The OTP that was delivered to the user and typed is the confirmation.
     let commits = row.commitsItself || row.otp?.check == .onKeyExchange
     return .created(try enter(device, agreement, into: row, commits: commits, release: release, in: tx))
   }

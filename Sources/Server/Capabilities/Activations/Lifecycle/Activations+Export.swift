@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 extension Activations {
-  /// Activations, and recovery codes, of one user that are read; nobody has near as many.
+  /// Activations, and recovery codes, of one user that are read; far more than a user has.
   private static let exportedMax = 10_000
 
   /// Says that a user's activations and recovery codes are given out to them, in the chain of each.

@@ -9,7 +9,7 @@ extension Activations {
     try await database.read { [self] tx in try activation(try current(id, in: tx)) }
   }
 
-  /// Inside the caller's transaction; nil when there is none.
+  /// Inside the caller's transaction; nil when it is absent.
   package func find(_ id: Activation.ID, in tx: any SQLTransaction) throws -> Activation? {
     try ActivationStore(tx).find(id).map(activation)
   }
@@ -55,8 +55,9 @@ extension Activations {
     try await claims.of(activation.user, activation.tenant)
   }
 
-  /// How an activation stands, readable by its device alone (powerauth.md §6). A blocked or removed one says so; an
-  /// unknown one, and one that no device joined, gets a blob under keys that nobody has. The arithmetic is the same;
+  /// How an activation stands, readable by its device alone (powerauth.md §6). A blocked or removed one is shown as
+  /// such; an
+  /// unknown one, and one that no device joined, gets a blob under random keys. The arithmetic is the same;
   /// the time of the look-up may differ.
   /// - Throws: `Problem.activationInvalid` when the challenge has not 16 bytes.
   package func status(_ id: ActivationIdentifier, challenge: Data) async throws -> StatusAnswer {
@@ -87,4 +88,14 @@ extension Activations {
 extension Activation.ID {
   /// Ids are kept in lower case; MACs cover them as they were sent.
   package init(_ identifier: ActivationIdentifier) { self.init(rawValue: identifier.text.lowercased()) }
+}
+
+/// How an activation stands, for the device's eyes only (powerauth.md §6).
+package struct StatusAnswer: Sendable {
+  /// 32 bytes; without such an activation they cannot be opened.
+  package let blob: Data
+  /// 16 bytes.
+  package let nonce: Data
+  /// `{"activationFlags": […]}`, in clear by the protocol: flags are no secrets. No flags for an unknown activation.
+  package let customObject: [String: JSONValue]
 }

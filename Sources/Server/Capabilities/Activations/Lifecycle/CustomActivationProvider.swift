@@ -37,7 +37,7 @@ package enum CustomGrant: Sendable {
 package struct CustomActivationGrant: Sendable {
   package var user: String
   package var flags: [String]
-  /// Active at once; otherwise somebody commits it.
+  /// Active at once; otherwise it has to be committed.
   package var commitsItself: Bool
   /// Sent back beside the activation.
   package var attributes: [String: JSONValue]?

@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import PowerAuthCore
 import Storage
 
 /// Rows of `recovery_code` and `recovery_puk`.
@@ -7,6 +8,11 @@ struct RecoveryStore {
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  private static let columns: SQLColumns = """
+    id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
+    failed_attempts, created_at
+    """
 
   /// - Parameter puks: their digests, in order.
   func insert(_ row: RecoveryCodeRow, puks: [String]) throws {
@@ -26,22 +32,14 @@ struct RecoveryStore {
   }
 
   func find(codeDigest: String) throws -> RecoveryCodeRow? {
-    try tx.first(
-      """
-      SELECT id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
-        failed_attempts, created_at
-      FROM recovery_code WHERE code_digest = \(codeDigest)
-      """
-    ).map(Self.row)
+    try tx.first("SELECT \(Self.columns) FROM recovery_code WHERE code_digest = \(codeDigest)").map(Self.row)
   }
 
   /// A user's, oldest first.
   func list(userDigest: String, limit: Int) throws -> [RecoveryCodeRow] {
     try tx.query(
       """
-      SELECT id, application_id, activation_id, state, row_version, user_digest, sealed_user, code_digest, puk_index,
-        failed_attempts, created_at
-      FROM recovery_code WHERE user_digest = \(userDigest) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM recovery_code WHERE user_digest = \(userDigest) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.row)
   }
@@ -98,4 +96,40 @@ struct RecoveryStore {
       pukIndex: try row.get("puk_index"), failedAttempts: try row.get("failed_attempts"),
       createdAt: try row.get("created_at"))
   }
+}
+
+/// A recovery code as it is stored (powerauth.md §3.1, §8).
+struct RecoveryCodeRow: Sendable {
+  typealias ID = Identifier<RecoveryCodeRow>
+
+  enum State: String, SQLConvertible {
+    /// Not usable yet: its activation is not committed, or the letter that it came in is not confirmed.
+    case created
+    case active
+    /// Too many wrong PUKs.
+    case blocked
+    /// Used up, or its activation was removed with it.
+    case revoked
+  }
+
+  let id: ID
+  let application: PowerAuthApplication.ID
+  /// Whose device it brings back; nil for a code on paper.
+  let activation: Activation.ID?
+  var state: State
+  var version: Int
+  let userDigest: String
+  let sealedUser: Data
+  let codeDigest: String
+  /// Of the PUK that is asked for next, counted from 1.
+  var pukIndex: Int
+  var failedAttempts: Int
+  let createdAt: Instant
+}
+
+/// A recovery code with its PUKs, in clear for the one time that they are shown.
+package struct IssuedRecoveryCode: Sendable {
+  package let code: RecoveryCode
+  /// In the order in which they are asked for.
+  package let puks: [RecoveryPUK]
 }

@@ -92,7 +92,7 @@ extension Activations {
       return .valid(try activation(saved), type)
     case .invalid(counts: false):
       let standing = try limits.count(policy.possessionFailures, by: row.id.rawValue, isTold: false, in: tx)
-      // One line says that somebody guesses; the others would only fill the audit.
+      // One entry records the guessing; more would only fill the audit log.
       if standing.isFirst { try note(claim, refusedFor: row, facts: facts, in: tx) }
       return try refusal(row)
     case .invalid(counts: true):

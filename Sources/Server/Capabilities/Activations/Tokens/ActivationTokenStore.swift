@@ -21,6 +21,9 @@ struct ActivationTokenStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  private static let columns: SQLColumns =
+    "id, activation_id, signature_type, sealed_secret, created_at"
+
   func insert(_ row: ActivationTokenRow) throws {
     try tx.execute(
       """
@@ -31,7 +34,7 @@ struct ActivationTokenStore {
 
   func find(_ id: ActivationTokenRow.ID) throws -> ActivationTokenRow? {
     try tx.first(
-      "SELECT id, activation_id, signature_type, sealed_secret, created_at FROM activation_token WHERE id = \(id)"
+      "SELECT \(Self.columns) FROM activation_token WHERE id = \(id)"
     ).map(Self.row)
   }
 
@@ -39,7 +42,7 @@ struct ActivationTokenStore {
   func list(of activation: Activation.ID, limit: Int) throws -> [ActivationTokenRow] {
     try tx.query(
       """
-      SELECT id, activation_id, signature_type, sealed_secret, created_at FROM activation_token
+      SELECT \(Self.columns) FROM activation_token
       WHERE activation_id = \(activation) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.row)

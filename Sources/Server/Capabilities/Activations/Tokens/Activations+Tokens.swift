@@ -28,7 +28,7 @@ extension Activations {
     return CreatedToken(tokenId: id.rawValue, tokenSecret: secret.bytes.base64EncodedString())
   }
 
-  /// Another activation's token stays. No error when there is none.
+  /// Another activation's token stays. No error when it is absent.
   package func removeToken(_ id: TokenIdentifier, of activation: Activation) async throws {
     let id = ActivationTokenRow.ID(rawValue: id.text.lowercased())
     try await database.write { [audit] tx in

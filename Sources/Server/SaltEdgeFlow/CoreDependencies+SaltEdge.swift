@@ -2,30 +2,8 @@ import Kit
 import SaltEdgeCore
 import Storage
 
-/// What every command of this room needs.
-package struct SaltEdgeDependencies: Sendable {
-  let database: any SQLDatabase
-  let world: World
-  let vault: Vault
-  let audit: Audit
-  let outbox: Outbox
-  let limits: RateLimits
-  let mover: Mover
-  package let policy: SaltEdgePolicy
-  package let keys: ServiceKeys
-
-  package init(
-    database: any SQLDatabase, world: World, vault: Vault, audit: Audit, outbox: Outbox, limits: RateLimits,
-    moves: FlowMoves, policy: SaltEdgePolicy
-  ) {
-    (self.database, self.world, self.vault) = (database, world, vault)
-    (self.audit, self.outbox, self.limits) = (audit, outbox, limits)
-    self.policy = policy
-    mover = Mover(world: world, moves: moves)
-    keys = ServiceKeys(database: database, vault: vault, world: world, audit: audit)
-  }
-
-  /// A new id: a number that nobody guesses, below what every JSON reader holds exactly (§12.2).
+extension CoreDependencies {
+  /// A new id: a number that cannot be guessed, below what every JSON reader holds exactly (§12.2).
   func number<Subject>() -> Identifier<Subject> {
     Identifier(rawValue: String(world.number(below: (1 << 53) - 1) + 1))
   }
@@ -44,11 +22,27 @@ package struct SaltEdgeDependencies: Sendable {
   func chain(_ connection: SaltEdgeConnection.ID) -> String { "saltedge-\(connection)" }
   func chain(_ operation: Operation.ID) -> String { "saltedge-operation-\(operation)" }
 
-  /// One line of a connection's story.
+  /// An audit entry of a connection.
   func note(
     _ action: String, _ connection: SaltEdgeConnection.ID, by actor: String, _ facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
     try audit.append("saltedge.\(action)", to: chain(connection), by: actor, facts: facts, in: tx)
   }
+
+  /// A connection as this transaction finds it: it may have been revoked since its token was looked at.
+  /// - Throws: `Problem` ConnectionRevoked or ConnectionNotFound.
+  func usable(_ id: SaltEdgeConnection.ID, in tx: any SQLTransaction) throws -> SaltEdgeConnection {
+    guard let connection = try ConnectionStore(tx, vault: vault).find(id) else {
+      throw Problem.saltEdge(.connectionNotFound)
+    }
+    guard connection.isUsable(at: world.now()) else {
+      let isRevoked = connection.state == .revoked && connection.apiVersion == 2
+      throw Problem.saltEdge(isRevoked ? .connectionRevoked : .connectionNotFound)
+    }
+    return connection
+  }
+
+  /// 32 random bytes as base64url: a token, a session, a query.
+  func secret() -> String { world.random(32).base64URL }
 }
