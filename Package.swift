@@ -371,16 +371,16 @@ let package = Package(
       ],
       path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
-      name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
+      name: "DocumentCoreTests", dependencies: ["DocumentCore", "TestSupport"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore"], path: "Tests/PowerAuthCoreTests",
+      name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore", "TestSupport"], path: "Tests/PowerAuthCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore", "TestSupport"], path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore", "OneAssistWire"],
+      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore", "OneAssistWire", "TestSupport"],
       path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
@@ -404,19 +404,23 @@ let package = Package(
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     .testTarget(
       name: "OneAssistSDKTests",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire"],
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire", "TestSupport",
+      ],
       path: "Tests/OneAssistSDKTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
-      name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "TestSupport"],
       path: "Tests/PowerAuthPeer", swiftSettings: strict),
     .testTarget(
-      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer"],
+      name: "PowerAuth2Tests",
+      dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "TestSupport"],
       path: "Tests/PowerAuth2Tests", swiftSettings: strict),
     .testTarget(
       name: "WultraPowerAuthNetworkingTests",
       dependencies: [
-        "GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "WultraPowerAuthNetworking",
+        "GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "TestSupport",
+        "WultraPowerAuthNetworking",
       ],
       path: "Tests/WultraPowerAuthNetworkingTests", swiftSettings: strict),
     .testTarget(
@@ -486,7 +490,7 @@ let package = Package(
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
     .testTarget(
       name: "EvidenceTests",
-      dependencies: ["CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens"],
+      dependencies: ["CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens", "TestSupport"],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",

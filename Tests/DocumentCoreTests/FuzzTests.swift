@@ -1,4 +1,5 @@
 import DocumentCore
+import TestSupport
 import Testing
 
 @Suite("DocumentCore: hostile input")
@@ -143,5 +144,12 @@ struct FuzzTests {
     for (a, b) in zip(lines, lines.dropFirst()).prefix(10) {
       _ = NameComparison.compare(PersonName(primary: a, secondary: b), PersonName(primary: b, secondary: a))
     }
+  }
+}
+
+extension SeededGenerator {
+  /// Text of characters drawn from an alphabet.
+  fileprivate mutating func text(of alphabet: [Character], length: Int) -> String {
+    String((0..<length).map { _ in alphabet.randomElement(using: &self)! })
   }
 }

@@ -128,7 +128,7 @@ struct TINFormatTests {
 
   @Test("no text, however odd, is more than refused")
   func anyText() {
-    var random = SeededRandom(seed: 11)
+    var random = SeededGenerator(seed: 11)
     let alphabet = Array("0123456789ABCXYZabz-/. ٣é\u{0}\u{202E}🂡")
     for country in TINFormat.knownCountries.sorted() + ["KW", "XX", ""] {
       for _ in 0..<200 {
