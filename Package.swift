@@ -352,7 +352,9 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport",
-      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage", .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
@@ -384,7 +386,8 @@ let package = Package(
       path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
+      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport", "TestSupport"],
+      path: "Tests/GatehouseTransportTests",
       swiftSettings: strict),
     .testTarget(
       name: "SEAuthenticatorTests",
@@ -394,7 +397,7 @@ let package = Package(
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(
-      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding"],
+      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding", "TestSupport"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
@@ -447,7 +450,8 @@ let package = Package(
       path: "Tests/FinapticSamplesTests", swiftSettings: strict),
     // Every sample of the seed, unchanged but for what it leaves open.
     .testTarget(
-      name: "SeedSamplesTests", dependencies: ["PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
+      name: "SeedSamplesTests",
+      dependencies: ["PowerAuth2", "TestSupport", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
       path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
