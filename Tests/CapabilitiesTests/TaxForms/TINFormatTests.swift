@@ -134,7 +134,9 @@ struct TINFormatTests {
       for _ in 0..<200 {
         let length = Int.random(in: 0...45, using: &random)
         let text = String((0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &random)] })
-        _ = TINFormat.check(text, of: country)
+        let format = TINFormat.check(text, of: country)
+        let isWritable = text.unicodeScalars.allSatisfy { "0123456789ABCXYZabz-/. ".unicodeScalars.contains($0) }
+        #expect(isWritable || format == .malformed, "\(text) of \(country)")
       }
     }
   }
