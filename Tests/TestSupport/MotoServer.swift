@@ -58,7 +58,7 @@ package final class MotoServer: Sendable {
     os._exit(0)
     """
 
-  /// - Parameter identity: speaks TLS as somebody; nil is plain HTTP.
+  /// - Parameter identity: the certificate that it speaks TLS with; nil is plain HTTP.
   package init(_ door: Door, as identity: TestAuthority.Identity? = nil) throws {
     let server = try PythonProgram(
       Self.text, arguments: [door.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
