@@ -352,7 +352,9 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "TestSupport",
-      dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage", .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
@@ -371,20 +373,21 @@ let package = Package(
       ],
       path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
-      name: "DocumentCoreTests", dependencies: ["DocumentCore"], path: "Tests/DocumentCoreTests",
+      name: "DocumentCoreTests", dependencies: ["DocumentCore", "TestSupport"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore"], path: "Tests/PowerAuthCoreTests",
+      name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore", "TestSupport"], path: "Tests/PowerAuthCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore", "TestSupport"], path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore", "OneAssistWire"],
+      name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore", "OneAssistWire", "TestSupport"],
       path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport"], path: "Tests/GatehouseTransportTests",
+      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport", "TestSupport"],
+      path: "Tests/GatehouseTransportTests",
       swiftSettings: strict),
     .testTarget(
       name: "SEAuthenticatorTests",
@@ -394,7 +397,7 @@ let package = Package(
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(
-      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding"],
+      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding", "TestSupport"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
@@ -404,19 +407,23 @@ let package = Package(
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
     .testTarget(
       name: "OneAssistSDKTests",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire"],
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire", "TestSupport",
+      ],
       path: "Tests/OneAssistSDKTests", swiftSettings: strict),
     // The other end of the protocol, for the tests of everything that speaks it.
     .target(
-      name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      name: "PowerAuthPeer", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "TestSupport"],
       path: "Tests/PowerAuthPeer", swiftSettings: strict),
     .testTarget(
-      name: "PowerAuth2Tests", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer"],
+      name: "PowerAuth2Tests",
+      dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "TestSupport"],
       path: "Tests/PowerAuth2Tests", swiftSettings: strict),
     .testTarget(
       name: "WultraPowerAuthNetworkingTests",
       dependencies: [
-        "GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "WultraPowerAuthNetworking",
+        "GatehouseTransport", "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "TestSupport",
+        "WultraPowerAuthNetworking",
       ],
       path: "Tests/WultraPowerAuthNetworkingTests", swiftSettings: strict),
     .testTarget(
@@ -443,7 +450,8 @@ let package = Package(
       path: "Tests/FinapticSamplesTests", swiftSettings: strict),
     // Every sample of the seed, unchanged but for what it leaves open.
     .testTarget(
-      name: "SeedSamplesTests", dependencies: ["PowerAuth2", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
+      name: "SeedSamplesTests",
+      dependencies: ["PowerAuth2", "TestSupport", "WultraDigitalOnboarding", "WultraPowerAuthNetworking"],
       path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
@@ -486,7 +494,7 @@ let package = Package(
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
     .testTarget(
       name: "EvidenceTests",
-      dependencies: ["CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens"],
+      dependencies: ["CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens", "TestSupport"],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",

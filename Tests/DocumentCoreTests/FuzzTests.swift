@@ -1,4 +1,5 @@
 import DocumentCore
+import TestSupport
 import Testing
 
 @Suite("DocumentCore: hostile input")
@@ -79,7 +80,8 @@ struct FuzzTests {
         }
         if bytes.isEmpty { bytes = [0] }
       }
-      _ = try? AAMVA.parse(String(decoding: bytes, as: UTF8.self))
+      let licence = try? AAMVA.parse(String(decoding: bytes, as: UTF8.self))
+      #expect(licence?.elements.isEmpty != true)
     }
   }
 
@@ -143,5 +145,12 @@ struct FuzzTests {
     for (a, b) in zip(lines, lines.dropFirst()).prefix(10) {
       _ = NameComparison.compare(PersonName(primary: a, secondary: b), PersonName(primary: b, secondary: a))
     }
+  }
+}
+
+extension SeededGenerator {
+  /// Text of characters drawn from an alphabet.
+  fileprivate mutating func text(of alphabet: [Character], length: Int) -> String {
+    String((0..<length).map { _ in alphabet.randomElement(using: &self)! })
   }
 }

@@ -1,13 +1,11 @@
 import DocumentCore
 import Foundation
+import TestSupport
 import Testing
 
 /// The vectors file of the specification, when this checkout has it beside it (or under GATEHOUSE_SPEC).
 enum Vectors {
-  static let folder = URL(
-    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true)
-
-  static let data = try? Data(contentsOf: folder.appending(path: "mrz-vectors.json"))
+  static let data = SpecificationFolder.data("mrz-vectors.json")
 
   static let file: VectorsFile? = data.flatMap { try? JSONDecoder().decode(VectorsFile.self, from: $0) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -6,18 +7,6 @@ import Testing
 @Suite("Evidence: face comparison and liveness")
 struct FacePortsTests {
   private let queue = EvidenceQueue(concurrencyMax: 1)
-
-  /// A folder that is gone when the test is over.
-  private final class Folder {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("evidence-\(UUID().uuidString)").path
-
-    init(_ files: [String: Data]) throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      for (name, bytes) in files { try bytes.write(to: URL(fileURLWithPath: path + "/" + name)) }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-  }
 
   private static let detectorFile = "face_detection_yunet_2022mar.onnx"
   private static let recogniserFile = "face_recognition_sface_2021dec.onnx"
@@ -38,7 +27,7 @@ struct FacePortsTests {
     #expect(comparison.result == .undetermined && comparison.code == .noModel)
     let liveness = try await Liveness.inconclusive.check(Data())
     #expect(liveness.result == .undetermined && liveness.code == .noModel)
-    let empty = try Folder(["readme.txt": Data("models go here".utf8)])
+    let empty = try TestFolder(["readme.txt": Data("models go here".utf8)])
     let port = try FaceComparison.openCV(folder: ModelFolder(empty.path), queue: queue)
     #expect(try await port.compare(.init(Data(), .selfie), .init(Data(), .portrait)).code == .noModel)
     #expect(try await Liveness.openCV(folder: ModelFolder(empty.path), queue: queue).check(Data()).code == .noModel)
@@ -46,7 +35,7 @@ struct FacePortsTests {
 
   @Test("two models from the folder compare two faces: the same is a match, another is not")
   func comparison() async throws {
-    let folder = try Folder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
+    let folder = try TestFolder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
     let port = try FaceComparison.openCV(folder: ModelFolder(folder.path), queue: queue)
     let blue = try picture(blue: 200, red: 10), red = try picture(blue: 10, red: 200)
     let same = try await port.compare(.init(blue, .selfie), .init(blue, .selfie))
@@ -60,7 +49,7 @@ struct FacePortsTests {
 
   @Test("between the two thresholds nothing is decided")
   func between() async throws {
-    let folder = try Folder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
+    let folder = try TestFolder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
     let port = try FaceComparison.openCV(folder: ModelFolder(folder.path), queue: queue)
     let blue = try picture(blue: 200, red: 0), mixed = try picture(blue: 80, red: 200)
     let result = try await port.compare(.init(blue, .selfie), .init(mixed, .selfie))
@@ -71,12 +60,14 @@ struct FacePortsTests {
   func doubts() async throws {
     let blue = try picture(blue: 200, red: 10)
     for (faces, code) in [(0, FaceDoubt.noFace), (2, .severalFaces)] {
-      let folder = try Folder([Self.detectorFile: ONNX.detector(faces: faces), Self.recogniserFile: ONNX.recogniser()])
+      let folder = try TestFolder([
+        Self.detectorFile: ONNX.detector(faces: faces), Self.recogniserFile: ONNX.recogniser(),
+      ])
       let port = try FaceComparison.openCV(folder: ModelFolder(folder.path), queue: queue)
       let result = try await port.compare(.init(blue, .selfie), .init(blue, .selfie))
       #expect(result.result == .undetermined && result.code == code)
     }
-    let folder = try Folder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
+    let folder = try TestFolder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
     let port = try FaceComparison.openCV(folder: ModelFolder(folder.path), queue: queue)
     let small = try await port.compare(
       .init(blue, .selfie), .init(picture(blue: 200, red: 10, side: 150), .portrait))
@@ -85,7 +76,7 @@ struct FacePortsTests {
 
   @Test("a liveness classifier decides by two thresholds")
   func liveness() async throws {
-    let folder = try Folder([Self.detectorFile: ONNX.detector(faces: 1), "liveness_test.onnx": ONNX.liveness()])
+    let folder = try TestFolder([Self.detectorFile: ONNX.detector(faces: 1), "liveness_test.onnx": ONNX.liveness()])
     let port = try Liveness.openCV(folder: ModelFolder(folder.path), queue: queue)
     #expect(try await port.check(picture(blue: 200, red: 10)).result == .live)
     #expect(try await port.check(picture(blue: 10, red: 200)).result == .spoof)
@@ -105,19 +96,19 @@ struct FacePortsTests {
       [Self.detectorFile: good, Self.recogniserFile: recogniser.prefix(20)],
     ]
     for files in bad {
-      let folder = try Folder(files)
+      let folder = try TestFolder(files)
       #expect(throws: ModelProblem.self) {
         try FaceComparison.openCV(folder: ModelFolder(folder.path), queue: queue)
       }
     }
-    let folder = try Folder([Self.detectorFile: good, "liveness.onnx": Data([8, 6, 58])])
+    let folder = try TestFolder([Self.detectorFile: good, "liveness.onnx": Data([8, 6, 58])])
     #expect(throws: ModelProblem.self) { try Liveness.openCV(folder: ModelFolder(folder.path), queue: queue) }
     #expect(throws: ModelProblem.self) { try ModelFolder("/nowhere/at/all") }
   }
 
   @Test("bytes that are no image are refused as such")
   func noImage() async throws {
-    let folder = try Folder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
+    let folder = try TestFolder([Self.detectorFile: ONNX.detector(faces: 1), Self.recogniserFile: ONNX.recogniser()])
     let port = try FaceComparison.openCV(folder: ModelFolder(folder.path), queue: queue)
     await #expect(throws: ImageProblem.unsupportedMedia) {
       _ = try await port.compare(.init(Data("text".utf8), .selfie), .init(Data("text".utf8), .selfie))

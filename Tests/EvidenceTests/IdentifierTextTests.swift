@@ -1,4 +1,5 @@
 import OneAssistCore
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -55,7 +56,7 @@ struct IdentifierTextTests {
 
   @Test("digits that nobody vouches for are in no text with the length of an IMEI", arguments: 0..<300)
   func masked(seed: Int) {
-    var random = Seeded(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let alphabet = Array("0123456789 -.:/IMELODS\n")
     let lines = (0..<6).map { _ in
       line(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -132,7 +133,7 @@ struct ImageIntakeTests {
 
   @Test("random and damaged bytes never crash and never pass as another type")
   func fuzz() throws {
-    var random = Seeded(state: 20_260_101)
+    var random = SeededGenerator(seed: 20_260_101)
     let whole = try Pictures.jpeg(Pictures.gradient(660, 660))
     let heads: [[UInt8]] = [[], [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]]
     for round in 0..<150 {

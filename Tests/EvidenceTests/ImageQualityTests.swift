@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -27,7 +28,7 @@ struct ImageQualityTests {
 
   @Test("blurring lowers sharpness strictly, again and again")
   func blurring() {
-    var random = Seeded(state: 7)
+    var random = SeededGenerator(seed: 7)
     var picture = plane(64, 48) { _, _ in UInt8(truncatingIfNeeded: random.next()) }
     var last = picture.sharpness()
     for _ in 0..<4 {

@@ -1,6 +1,7 @@
 import Foundation
 import OneAssistCore
 import Specimens
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -99,7 +100,7 @@ struct ScreenReadingTests {
 
   @Test("pictures of anything else give no number")
   func anythingElse() async throws {
-    var random = Seeded(state: 5)
+    var random = SeededGenerator(seed: 5)
     let noise = Pictures.Raw(
       width: 640, height: 900, bgr: (0..<640 * 900 * 3).map { _ in UInt8.random(in: 0...255, using: &random) })
     for raw in [Pictures.gradient(700, 1300), noise] {

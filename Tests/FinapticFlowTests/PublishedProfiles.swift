@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The sandbox profiles of the specification, when this checkout has them beside it (or under GATEHOUSE_SPEC). Any
@@ -49,8 +50,7 @@ enum PublishedProfiles {
   }
 
   static let all: [Profile] = {
-    let folder = ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec"
-    guard let data = FileManager.default.contents(atPath: "\(folder)/finaptic-test-profiles.json"),
+    guard let data = SpecificationFolder.data("finaptic-test-profiles.json"),
       let file = try? JSONDecoder().decode(File.self, from: data)
     else { return [] }
     return file.profiles.map { .init(id: $0.id, category: $0.category, input: $0.input, expect: $0.expect ?? .null) }

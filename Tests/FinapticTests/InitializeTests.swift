@@ -67,7 +67,8 @@ struct InitializeTests {
     case 1: bytes.removeSubrange(at...)
     default: bytes.insert(contentsOf: [0x41, 0x3D, 0x00], at: at)
     }
-    _ = try? FinapticSDKKey(String(decoding: bytes, as: UTF8.self))
+    guard let key = try? FinapticSDKKey(String(decoding: bytes, as: UTF8.self)) else { return }
+    #expect((try? FinapticSDKKey(key.text)) == key)
   }
 
   @Test("a key that the server does not know, no network, a slow one, half a configuration")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GatehouseTransport
@@ -10,10 +11,8 @@ struct SealedFileStoreTests {
 
   /// Runs in a folder of its own, which is gone afterwards.
   private func inFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sealed-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder.appendingPathComponent("secrets"))
+    let folder = try TestFolder()
+    try await body(folder.url("secrets"))
   }
 
   @Test("what is written survives a reopening, under its name")

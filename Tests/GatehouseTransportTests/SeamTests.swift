@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GatehouseTransport
@@ -34,11 +35,9 @@ struct SeamTests {
 
   @Test("threads that change one sealed file lose nothing of each other")
   func sealedFromThreads() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("seam-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TestFolder()
     let store = try SealedFileStore(
-      file: folder.appendingPathComponent("secrets"), key: Data(repeating: 7, count: SealedFileStore.keyBytes))
+      file: folder.url("secrets"), key: Data(repeating: 7, count: SealedFileStore.keyBytes))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<32 { group.addTask { try store.write(Data([UInt8(number)]), as: "\(number)") } }
       try await group.waitForAll()

@@ -103,7 +103,8 @@ struct StrictJSONTests {
   @Test("nesting within the bound is read")
   func nested() throws {
     let tree = String(repeating: #"{"next":"#, count: 30) + "{}" + String(repeating: "}", count: 30)
-    _ = try StrictJSON.decode(Link.self, from: Data(tree.utf8))
+    let first = try StrictJSON.decode(Link.self, from: Data(tree.utf8))
+    #expect(sequence(first: first) { $0.next }.reduce(0) { count, _ in count + 1 } == 31)
   }
 
   @Test("an enumeration with values does not let unknown members in beside its case")

@@ -30,7 +30,7 @@ struct AuditTests {
     #expect(report.lines == 1000 && report.faults.isEmpty)
   }
 
-  @Test("a line's digest covers every member of it")
+  @Test("a line's digest covers every member of it", .storeless)
   func covered() {
     let base = AuditLine(
       chain: "c", sequence: 1, at: Instant(milliseconds: 5), actor: "system", action: "a.b", facts: ["k": "v"],

@@ -54,7 +54,7 @@ struct OutboxConcurrencyTests {
     #expect(try await house.leases().isEmpty)
   }
 
-  @Test("room is counted by topic, and at most one topic is left alone")
+  @Test("room is counted by topic, and at most one topic is left alone", .storeless)
   func room() {
     var pace = OutboxPace()
     (pace.concurrencyMax, pace.topicShareMax) = (8, 6)

@@ -114,7 +114,8 @@ struct OutboxLeaseTests {
     #expect(try await house.pending().isEmpty)
   }
 
-  @Test("a dead lease is found in little more than its life, a living one never, however the clocks are set")
+  @Test(
+    "a dead lease is found in little more than its life, a living one never, however the clocks are set", .storeless)
   func watched() {
     let pace = OutboxPace()
     for seed in 0..<200 {

@@ -95,7 +95,7 @@ struct OutboxTests {
     #expect(try await house.pending().isEmpty)
   }
 
-  @Test("the wait before an attempt doubles up to its maximum and is shortened by less than a quarter")
+  @Test("the wait before an attempt doubles up to its maximum and is shortened by less than a quarter", .storeless)
   func backoff() {
     let world = TestWorld().world
     for attempt in 1...40 {

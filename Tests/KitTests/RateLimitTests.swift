@@ -16,7 +16,7 @@ struct RateLimitTests {
     #expect(standings.allSatisfy { $0.limit == 3 })
   }
 
-  @Test("a failure is counted before it is known to be one; who succeeds takes it back")
+  @Test("a failure is counted before it is known to be one; who succeeds takes it back", .storeless)
   func reserved() throws {
     let clock = TestWorld()
     let rates = NodeRates(world: clock.world)

@@ -1,4 +1,5 @@
 import OneAssistCore
+import TestSupport
 import Testing
 
 @Suite("OneAssist: IMEIs in recognised text")

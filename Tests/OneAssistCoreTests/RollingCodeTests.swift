@@ -1,5 +1,6 @@
 import Foundation
 import OneAssistCore
+import TestSupport
 import Testing
 
 @Suite("OneAssist: the code that changes on the secure screen")

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import OneAssistSDK
+import TestSupport
 import Testing
 
 @Suite("OneAssistSDK: reading the device's number")
@@ -189,10 +190,8 @@ struct DeviceIDTests {
       let app = try await TestPhone(store: RefusingStore(code: code)).ready()
       #expect(await thrown { try await app.startActivation(for: FakeServer.code) } == error)
     }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("state")
+    let folder = try TestFolder()
+    let file = folder.url("state")
     let sealed = try SealedFileStore(file: file, key: Data(repeating: 1, count: 32))
     let phone = TestPhone(store: sealed)
     let app = try await phone.numbered("POSTDTLPENDING")

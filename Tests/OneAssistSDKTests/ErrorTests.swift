@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import OneAssistSDK
+import TestSupport
 import Testing
 
 @Suite("OneAssistSDK: errors")
@@ -189,7 +190,7 @@ struct ErrorTests {
   func fuzz() async throws {
     let phone = TestPhone()
     let app = try await phone.ready()
-    var generator = SplitMix(state: 20_261_122)
+    var generator = SeededGenerator(seed: 20_261_122)
     let good = Array(FakeServer.envelope(["a": 1]))
     for round in 0..<400 {
       var bytes = round.isMultiple(of: 2) ? good : (0..<Int.random(in: 0..<200, using: &generator)).map { _ in 0 }
@@ -201,18 +202,5 @@ struct ErrorTests {
       let refusal = await thrown { try await app.startActivation(for: FakeServer.code) }
       #expect(refusal != nil)
     }
-  }
-}
-
-/// The same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

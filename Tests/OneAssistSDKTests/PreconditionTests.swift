@@ -157,6 +157,7 @@ struct PreconditionTests {
     let app = try await phone.numbered()
     try await app.sendUploadLink("9123456780")
     await app.errands()
+    #expect(!phone.server.requests.isEmpty)
     for request in phone.server.requests {
       #expect(request.headers["token"] == "token" && request.headers["App-Id"] == "mobileApp")
       #expect(request.headers["apkVersion"] == "0.0.1")

@@ -1,6 +1,7 @@
 import Foundation
 import PowerAuthPeer
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @testable import PowerAuth2

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseTransport
 import PowerAuthPeer
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @testable import PowerAuth2
@@ -166,12 +167,10 @@ struct PersistenceTests {
 
   @Test("the live store on this platform keeps an activation through a restart")
   func sealedFile() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pa2-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TestFolder()
     let open = {
       try SealedFileStore(
-        file: folder.appendingPathComponent("state"), keyFile: folder.appendingPathComponent("key"))
+        file: folder.url("state"), keyFile: folder.url("key"))
     }
     let phone = Phone(store: try open())
     let sdk = try await phone.activated()

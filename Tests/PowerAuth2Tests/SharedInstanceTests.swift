@@ -2,6 +2,7 @@ import Foundation
 import GatehouseTransport
 import PowerAuthCore
 import PowerAuthPeer
+import TestSupport
 import Testing
 
 @testable import PowerAuth2
@@ -23,12 +24,10 @@ struct SharedInstanceTests {
 
   @Test("one file that was opened twice is one store")
   func oneFile() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pa2-\(UUID().uuidString)")
+    let made = try TestFolder()
+    let (folder, link) = (made.url("folder"), made.url("link"))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let link = folder.appendingPathExtension("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
-    defer { try? FileManager.default.removeItem(at: link) }
     let key = Data(repeating: 7, count: 32)
     let stores = try [folder, link].map {
       try SealedFileStore(file: $0.appendingPathComponent("state"), key: key)

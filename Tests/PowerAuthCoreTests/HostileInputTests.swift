@@ -1,5 +1,6 @@
 import Foundation
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @Suite("PowerAuth: hostile input")
@@ -52,8 +53,8 @@ struct HostileInputTests {
     for _ in 0..<150 {
       let count = Int.random(in: 0...120, using: &generator)
       try readAll(String((0..<count).compactMap { _ in Self.alphabet.randomElement(using: &generator) }))
-      try readAll(String(decoding: generator.bytes(count), as: UTF8.self))
-      try readAll(generator.bytes(count).base64EncodedString())
+      try readAll(String(decoding: Data(generator.bytes(count)), as: UTF8.self))
+      try readAll(Data(generator.bytes(count)).base64EncodedString())
     }
   }
 
@@ -92,7 +93,7 @@ struct HostileInputTests {
       applicationSecret: ApplicationSecret(.seeded(2)))
     func refuses(_ body: () throws -> some Any) { #expect(throws: PowerAuthError.self) { _ = try body() } }
     for _ in 0..<100 {
-      let bytes = generator.bytes(Int.random(in: 0...100, using: &generator))
+      let bytes = Data(generator.bytes(Int.random(in: 0...100, using: &generator)))
       refuses { try ActivationStatus(blob: bytes) }
       refuses {
         try ActivationStatus(
@@ -105,8 +106,8 @@ struct HostileInputTests {
       refuses {
         try ECIESDecryptor(parameters: parameters, privateKey: privateKey).decrypt(
           ECIESRequest(
-            ephemeralPublicKey: privateKey.publicKey.compressed, encryptedData: bytes, mac: generator.bytes(32),
-            nonce: generator.bytes(16), timestamp: generator.next()))
+            ephemeralPublicKey: privateKey.publicKey.compressed, encryptedData: bytes, mac: Data(generator.bytes(32)),
+            nonce: Data(generator.bytes(16)), timestamp: generator.next()))
       }
     }
   }

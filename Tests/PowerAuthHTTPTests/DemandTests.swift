@@ -155,6 +155,7 @@ struct DemandTests {
   func flags() async throws {
     try await PowerAuthHouse.run { house in
       let words = try Phone.words("hello")
+      #expect(!PowerAuthHouse.verification.isEmpty)
       for flag in PowerAuthHouse.verification.sorted() {
         var phone = try await house.activePhone(flags: ["OTHER", flag])
         let header = try phone.signatureHeader("/app/verified", over: words)

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseTransport
 import PowerAuthCore
 import Synchronization
+import TestSupport
 
 /// The other end, which really does the protocol with the server's half of `PowerAuthCore` and shares no code with the
 /// SDK: what it accepts is right.
@@ -186,32 +187,5 @@ package final class Gate: Sendable {
     arrival.yield()
     for await _ in opening {}
     if Task.isCancelled { throw TransportError(.cancelled) }
-  }
-}
-
-extension Randomness {
-  /// The same bytes for the same seed, from any thread.
-  package static func seeded(_ seed: UInt64) -> Randomness {
-    let generator = SeededBytes(seed)
-    return Randomness { generator.next($0) }
-  }
-}
-
-/// Bytes by SplitMix64.
-package final class SeededBytes: Sendable {
-  private let state: Mutex<UInt64>
-
-  package init(_ seed: UInt64) { state = Mutex(seed) }
-
-  package func next(_ count: Int) -> [UInt8] {
-    state.withLock { state in
-      (0..<count).map { _ in
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 31))
-      }
-    }
   }
 }

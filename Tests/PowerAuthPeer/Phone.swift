@@ -4,6 +4,7 @@ import PowerAuthCore
 import Synchronization
 
 import PowerAuth2
+import TestSupport
 
 /// A device with the SDK on it, beside a peer.
 package final class Phone: Sendable {

@@ -1,11 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RubixOnboarding
 
-private let specification = URL(
-  fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec"
-).appendingPathComponent("rubix-onboarding.md")
+private let specification = SpecificationFolder.file("rubix-onboarding.md")
 
 @Suite("Rubix wire values")
 struct WireTests {

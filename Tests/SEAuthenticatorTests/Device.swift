@@ -4,6 +4,7 @@ import GatehouseTransport
 import SEAuthenticatorCore
 import SaltEdgeCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// The platform that published calls find, with a scripted network: what is sent is kept, what is answered is told.
@@ -45,8 +46,8 @@ final class Device: Sendable {
     return device
   }
 
-  /// The device's and the bank's. They take long to make.
-  static let keys = Result { [try RSAPrivateKey.generate(), try RSAPrivateKey.generate()] }
+  /// The device's and the bank's.
+  static let keys = Result { [try TestKeys.device(), try TestKeys.bank()] }
 }
 
 /// The main queue, which has a thread of its own on Linux.

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import SaltEdgeWire
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @testable import SaltEdgeAuthenticator
@@ -75,7 +76,7 @@ struct ActionTests {
   @Test("no code, however strange, is read as more than a link to the web")
   func fuzz() {
     let authenticator = Phone().start()
-    var chance = SplitMix(state: 3)
+    var chance = SeededGenerator(seed: 3)
     let pieces = [
       "authenticator://saltedge.com/connect?", "configuration=", "https://a.example", "https%3A%2F%2Fa.example", "&",
       "api_version=2", "action_id=1", "provider_id=1", "action_uuid=1", "connect_url=", "return_to=", "javascript:x",

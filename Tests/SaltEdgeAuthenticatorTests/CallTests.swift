@@ -3,6 +3,7 @@ import GatehouseTransport
 import GatehouseWire
 import SaltEdgeWire
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @testable import SaltEdgeAuthenticator

@@ -3,6 +3,7 @@ import GatehouseTransport
 import GatehouseWire
 import SaltEdgeWire
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @testable import SaltEdgeAuthenticator
@@ -274,7 +275,7 @@ struct ConnectTests {
 
   @Test("no redirect, however strange, does more than say yes or no")
   func redirectFuzz() {
-    var chance = SplitMix(state: 11)
+    var chance = SeededGenerator(seed: 11)
     let pieces = [
       Self.returnURL, "authenticator://oauth", "?", "&", "=", "#", "/", "access_token", "id", "error_class", "%", "%00",
       "%ff", "+", "\u{0}", "\r\n", "é", "https://", "javascript:", "a", String(repeating: "x", count: 5000),
@@ -289,17 +290,5 @@ struct ConnectTests {
         #expect(text.hasPrefix("https://"))
       }
     }
-  }
-}
-
-/// A generator that repeats from its seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -4,6 +4,7 @@ import GatehouseWire
 import SaltEdgeCore
 import SaltEdgeWire
 import Synchronization
+import TestSupport
 import Testing
 
 /// A bank of v1 and an SCA service of v2 behind one transport. Both check every proof that they get.

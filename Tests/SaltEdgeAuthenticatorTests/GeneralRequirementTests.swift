@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @testable import SaltEdgeAuthenticator
@@ -26,10 +27,8 @@ struct GeneralRequirementTests {
 
   @Test("stored sensitive data is encrypted: in the file of a store there is no token, name or key to be found")
   func encrypted() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "authenticator-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "sealed")
+    let folder = try TestFolder()
+    let file = folder.url("sealed")
     func store() throws -> SealedFileStore { try SealedFileStore(file: file, key: Data(repeating: 9, count: 32)) }
     let phone = Phone()
     func authenticator() throws -> Authenticator {

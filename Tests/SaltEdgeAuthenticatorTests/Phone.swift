@@ -3,6 +3,7 @@ import GatehouseTransport
 import GatehouseWire
 import SaltEdgeCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SaltEdgeAuthenticator
@@ -129,20 +130,5 @@ func thrown(_ act: () async throws -> some Sendable) async -> AuthenticatorError
       return nil
     }
     return error
-  }
-}
-
-/// Keys take long to make: each is made once in a run.
-enum TestKeys {
-  private static let made = Mutex<[String: RSAPrivateKey]>([:])
-
-  static func named(_ name: String) throws(SaltEdgeError) -> RSAPrivateKey {
-    if let key = made.withLock({ $0[name] }) { return key }
-    let key = try RSAPrivateKey.generate()
-    return made.withLock { keys in
-      if let other = keys[name] { return other }
-      keys[name] = key
-      return key
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @testable import SaltEdgeAuthenticator
@@ -47,7 +48,7 @@ struct PushTests {
 
   @Test("no payload, however strange, does harm")
   func fuzz() throws {
-    var chance = SplitMix(state: 8)
+    var chance = SeededGenerator(seed: 8)
     let values = [
       "1", "\"a\"", "null", "true", "[]", "{}", "1e300", "-0", "18446744073709551615", "\"\\u0000\"", "{\"aps\":{}}",
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: hostile input")
@@ -51,8 +52,8 @@ struct HostileInputTests {
     for _ in 0..<100 {
       let count = Int.random(in: 0...80, using: &generator)
       try readAll(String((0..<count).compactMap { _ in Self.alphabet.randomElement(using: &generator) }))
-      try readAll(String(decoding: generator.bytes(count), as: UTF8.self))
-      try readAll(generator.bytes(count).base64EncodedString())
+      try readAll(String(decoding: Data(generator.bytes(count)), as: UTF8.self))
+      try readAll(Data(generator.bytes(count)).base64EncodedString())
     }
   }
 
@@ -95,7 +96,7 @@ struct HostileInputTests {
     }
     for seed in 0..<200 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
-      let bytes = Data([0x30]) + generator.bytes(Int.random(in: 0...80, using: &generator))
+      let bytes = Data([0x30]) + Data(generator.bytes(Int.random(in: 0...80, using: &generator)))
       #expect(throws: SaltEdgeError.invalidKey) { try RSAPublicKey(spki: bytes) }
       #expect(throws: SaltEdgeError.invalidKey) { try RSAPublicKey(pkcs1: bytes) }
       #expect(throws: SaltEdgeError.invalidKey) { try RSAPrivateKey(pkcs1: bytes) }
@@ -109,8 +110,8 @@ struct HostileInputTests {
     let device = try TestKeys.device()
     for _ in 0..<10 {
       let payload = EncryptedPayload(
-        key: generator.bytes(256).base64EncodedString(), iv: generator.bytes(256).base64EncodedString(),
-        data: generator.bytes(16 * Int.random(in: 4...20, using: &generator)).base64EncodedString())
+        key: Data(generator.bytes(256)).base64EncodedString(), iv: Data(generator.bytes(256)).base64EncodedString(),
+        data: Data(generator.bytes(16 * Int.random(in: 4...20, using: &generator))).base64EncodedString())
       #expect(throws: SaltEdgeError.undecryptable) { try payload.decrypted(with: device) }
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import Kit
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: a bank that does not answer holds up itself alone")

@@ -5,6 +5,7 @@ import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 /// A device that speaks v2, made of SaltEdgeCore.

@@ -3,6 +3,7 @@ import GatehouseWire
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: banks are added whole, and changed")

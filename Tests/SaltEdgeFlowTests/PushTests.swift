@@ -5,6 +5,7 @@ import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: devices are notified")
@@ -107,7 +108,7 @@ struct PushTests {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.connected(house)
       _ = try await Self.open(house, device)
-      let busy = PushRecorder.Ending.failure(MessageUndelivered(.byGateway(status: 503)))
+      let busy = Result<PushGateway.Outcome, any Error>.failure(MessageUndelivered(.byGateway(status: 503)))
       house.devices.next(busy, busy, busy, busy)
       try await house.settle()
       for (index, pause) in [1, 5, 25].enumerated() {
@@ -145,7 +146,7 @@ struct PushTests {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.connected(house)
       _ = try await Self.open(house, device)
-      house.devices.next(.outcome(.tokenGone))
+      house.devices.next(.success(.tokenGone))
       try await house.settle()
       #expect(try await house.audit(device.connection).last == "saltedge.connection.pushTokenForgotten")
       #expect(
@@ -162,7 +163,7 @@ struct PushTests {
     try await SaltEdgeHouse.run { house in
       let device = try await DeviceV2.connected(house)
       _ = try await Self.open(house, device)
-      house.devices.next(.outcome(.tokenRefused))
+      house.devices.next(.success(.tokenRefused))
       try await house.settle()
       #expect(try await house.owed() == [])
       #expect(try await house.audit(device.connection).last == "saltedge.authorization.notPushed")

@@ -3,6 +3,7 @@ import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: races")

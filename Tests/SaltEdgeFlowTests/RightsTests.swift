@@ -4,6 +4,7 @@ import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
 import Storage
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: what is kept of customers, and for how long")

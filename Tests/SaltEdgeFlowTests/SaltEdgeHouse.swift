@@ -43,7 +43,7 @@ final class SaltEdgeHouse: Sendable {
   let webhooks: Webhooks
   let worker: OutboxWorker
   let log: LogRecorder
-  let devices: PushRecorder
+  let devices: ScriptedRecorder<PushMessage, PushGateway.Outcome>
   let client: any TestClientProtocol
   let bank: FakeBank
   /// With a server of its own.
@@ -63,8 +63,8 @@ final class SaltEdgeHouse: Sendable {
 
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ service: SaltEdgeService, _ effects: SaltEdgeEffects,
-    _ webhooks: Webhooks,
-    _ worker: OutboxWorker, _ log: LogRecorder, _ devices: PushRecorder, _ client: any TestClientProtocol,
+    _ webhooks: Webhooks, _ worker: OutboxWorker, _ log: LogRecorder,
+    _ devices: ScriptedRecorder<PushMessage, PushGateway.Outcome>, _ client: any TestClientProtocol,
     _ bank: FakeBank,
     _ remote: SaltEdgeProvider, _ hosted: Providers.Added, _ credentials: IssuedSecret,
     _ remoteCredentials: IssuedSecret, _ clients: ServiceClients
@@ -96,9 +96,9 @@ final class SaltEdgeHouse: Sendable {
     let service = SaltEdgeService(
       core: core, policy: policy, keys: keys,
       remote: .remote(bank.http, keys: keys, policy: policy, world: world))
-    let devices = PushRecorder()
+    let devices = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
     let webhooks = Webhooks(database: made.database, vault: vault, world: world, http: bank.http)
-    let effects = SaltEdgeEffects(service, webhooks: webhooks, push: devices.gateway)
+    let effects = SaltEdgeEffects(service, webhooks: webhooks, push: PushGateway(send: devices.answer))
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
     let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")

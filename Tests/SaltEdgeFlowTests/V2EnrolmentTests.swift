@@ -4,6 +4,7 @@ import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 @Suite("Salt Edge v2: connecting a device")

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import SaltEdgeWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import SaltEdgeFlow
@@ -19,7 +20,7 @@ struct WordingTests {
         shown: shown))
   }
 
-  @Test("what another version of the program worded is what devices and evidence show")
+  @Test("what another version of the program worded is what devices and evidence show", .storeless)
   func kept() throws {
     let worded = operation(.init(v2: #"{"title":"Zahlung"}"#, description: "Betrag: 12,50 EUR"))
     #expect(try worded.shownV2() == #"{"title":"Zahlung"}"#)
@@ -28,7 +29,8 @@ struct WordingTests {
     #expect(v1.description == "Betrag: 12,50 EUR")
   }
 
-  @Test("it is worded as it would be shown, and what is stored without a wording is worded when it is shown")
+  @Test(
+    "it is worded as it would be shown, and what is stored without a wording is worded when it is shown", .storeless)
   func settled() throws {
     var settled = operation(nil)
     let before = (try settled.shownV2(), try settled.shownV1(on: .init(rawValue: "5")))

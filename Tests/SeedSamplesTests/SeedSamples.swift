@@ -1,5 +1,6 @@
 import Foundation
 import PowerAuth2
+import TestSupport
 import Testing
 import WultraDigitalOnboarding
 import WultraPowerAuthNetworking
@@ -274,12 +275,8 @@ func declared(_ state: WDOVerificationState, _ file: WDODocumentFile, _ document
 @Suite("The seed's samples")
 struct SeedSamplesTests {
   /// Where the specifications are, beside which the seeds are.
-  private static let seed: String? = {
-    let folder = ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec"
-    return try? String(
-      contentsOf: URL(fileURLWithPath: folder).appendingPathComponent("../seeds/wultra-digital-onboarding.txt"),
-      encoding: .utf8)
-  }()
+  private static let seed = SpecificationFolder.data("../seeds/wultra-digital-onboarding.txt")
+    .map { String(decoding: $0, as: UTF8.self) }
 
   /// How lines of the seed begin that are code of a sample, and not of a declaration.
   private static let code = [

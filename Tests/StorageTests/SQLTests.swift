@@ -9,28 +9,28 @@ struct SQLTests {
     "'; DROP TABLE thing; --", "\" OR 1=1 --", "?", "$1", ":name", "%s", "\\", "''", "a\nb\r\nc", "/* */", "NULL", "",
   ]
 
-  @Test("an interpolated value never becomes part of the statement's text", arguments: hostile)
+  @Test("an interpolated value never becomes part of the statement's text", .storeless, arguments: hostile)
   func neverPasted(value: String) {
     let statement: SQL = "UPDATE thing SET text = \(value) WHERE id = \(7)"
     #expect(statement.text(in: .postgres) == "UPDATE thing SET text = $1 WHERE id = $2")
     #expect(statement.values(in: .postgres) == [.text(value), .integer(7)])
   }
 
-  @Test("a statement without values is its own text")
+  @Test("a statement without values is its own text", .storeless)
   func literal() {
     let statement: SQL = "SELECT id FROM thing"
     #expect(statement.text(in: .sqlite) == "SELECT id FROM thing")
     #expect(statement.values(in: .postgres).isEmpty)
   }
 
-  @Test("values that stand side by side keep their order")
+  @Test("values that stand side by side keep their order", .storeless)
   func neighbours() {
     let statement: SQL = "\(1)\(2)\("three")"
     #expect(statement.text(in: .postgres) == "$1$2$3")
     #expect(statement.values(in: .postgres) == [.integer(1), .integer(2), .text("three")])
   }
 
-  @Test("a list is bound value by value, in one of few lengths")
+  @Test("a list is bound value by value, in one of few lengths", .storeless)
   func list() {
     let texts = (0...5).map { count -> String in
       let statement: SQL = "SELECT id FROM thing WHERE id IN \(list: Array(1..<count + 1)) AND amount > \(9)"

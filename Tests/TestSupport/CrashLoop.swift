@@ -6,14 +6,14 @@ import Storage
   import Glibc
 #endif
 
-/// Kills writers of one SQLite file, again and again, at instants that nobody chose, and looks each time for everything
-/// that they were told was done.
+/// Kills writers of one SQLite file again and again, at random instants, and checks each time that everything that they
+/// were told was done is there.
 package struct CrashLoop {
   package struct Counts: Sendable, Codable {
     package var kills = 0
     /// Commits that a writer was told of.
     package var acknowledged = 0
-    /// Kills between a commit and its acknowledgement: the row is there, nobody was told.
+    /// Kills between a commit and its acknowledgement: the row is there, and no writer was told.
     package var unheard = 0
     /// Kills inside a commit: the log ends in pages without their commit mark.
     package var insideCommit = 0

@@ -16,20 +16,19 @@ package final class MotoServer: Sendable {
   package let port: Int
   package let accessKeyID: String
   package let secretAccessKey: String
-  private let pipes: Mutex<(orders: FileHandle, answers: FileHandle)>
+  private let server: Mutex<PythonProgram>
   private let bucketCount = Mutex(0)
 
   /// Python with moto and its server's parts.
-  package static let isInstalled = run([
-    "-c", "import importlib.util as u; assert u.find_spec('moto') and u.find_spec('flask')",
-  ])
+  package static let isInstalled = PythonProgram.succeeds(
+    "import importlib.util as u; assert u.find_spec('moto') and u.find_spec('flask')")
   package static let missing = "python3 with moto[server] is missing: scripts/bootstrap installs it"
 
   package static let open = Result { try MotoServer(.open) }
   package static let guarded = Result { try MotoServer(.guarded) }
 
   /// It leaves when its standard input ends, hence with this process, however that ends.
-  private static let program = """
+  private static let text = """
     import os, sys
     if sys.argv[1] == "guarded": os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"
     # Under a name of its own, of which no part is a bucket's.
@@ -59,18 +58,14 @@ package final class MotoServer: Sendable {
     os._exit(0)
     """
 
-  /// - Parameter identity: speaks TLS as somebody; nil is plain HTTP.
+  /// - Parameter identity: the certificate that it speaks TLS with; nil is plain HTTP.
   package init(_ door: Door, as identity: TestAuthority.Identity? = nil) throws {
-    let (orders, answers) = (Pipe(), Pipe())
-    let process = Self.python(
-      ["-c", Self.program, door.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
-    process.standardInput = orders
-    process.standardOutput = answers
-    try process.run()
-    let words = Self.line(answers.fileHandleForReading).split(separator: " ").map(String.init)
+    let server = try PythonProgram(
+      Self.text, arguments: [door.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
+    let words = server.line().split(separator: " ").map(String.init)
     guard words.count == 3, let port = Int(words[0]) else { throw DidNotStart() }
     (self.port, accessKeyID, secretAccessKey) = (port, words[1], words[2])
-    pipes = Mutex((orders.fileHandleForWriting, answers.fileHandleForReading))
+    self.server = Mutex(server)
   }
 
   /// A new bucket of the region `eu-central-1`.
@@ -90,32 +85,10 @@ package final class MotoServer: Sendable {
 
   @discardableResult
   private func order(_ text: String) throws -> Int {
-    try pipes.withLock { pipes in
-      try pipes.orders.write(contentsOf: Data("\(text)\n".utf8))
-      guard let count = Int(Self.line(pipes.answers)) else { throw DidNotStart() }
+    try server.withLock { server in
+      try server.say(text)
+      guard let count = Int(server.line()) else { throw DidNotStart() }
       return count
     }
-  }
-
-  private static func line(_ handle: FileHandle) -> String {
-    var bytes = Data()
-    while let byte = try? handle.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) { bytes += byte }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func python(_ arguments: [String]) -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    return process
-  }
-
-  private static func run(_ arguments: [String]) -> Bool {
-    let process = python(arguments)
-    do { try process.run() } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
   }
 }

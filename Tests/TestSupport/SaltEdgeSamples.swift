@@ -3,9 +3,7 @@ import Foundation
 /// Files of `saltedge-samples` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC. What there is,
 /// its `INDEX.json` says; another folder holds other keys and transcripts.
 package enum SaltEdgeSamples {
-  private static let folder = URL(
-    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true
-  ).appending(path: "saltedge-samples")
+  private static let folder = SpecificationFolder.file("saltedge-samples")
 
   private struct Index: Decodable {
     let files: [String]

@@ -1,3 +1,6 @@
+import PowerAuthCore
+import Synchronization
+
 /// Repeatable chance for tests (SplitMix64): the same seed, the same numbers.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
@@ -14,5 +17,24 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 32) }
+  }
+}
+
+/// Bytes for many callers at once: the same seed, the same bytes.
+package final class SeededBytes: Sendable {
+  private let generator: Mutex<SeededGenerator>
+
+  package init(_ seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
+
+  package func next(_ count: Int) -> [UInt8] {
+    generator.withLock { generator in (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
+  }
+}
+
+extension Randomness {
+  /// The same bytes for the same seed, from any thread.
+  package static func seeded(_ seed: UInt64) -> Randomness {
+    let bytes = SeededBytes(seed)
+    return Randomness { bytes.next($0) }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// How a write-ahead log ends (SQLite file format §4): with a whole transaction, or in the middle of one.
 package struct WALTail: Sendable {
-  /// Frames of the running generation come after its last commit mark: somebody was killed inside a commit.
+  /// Frames of the running generation come after its last commit mark: a writer was killed inside a commit.
   package let isUncommitted: Bool
 
   private static let headerLength = 32

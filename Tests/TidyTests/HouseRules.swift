@@ -52,7 +52,7 @@ enum HouseRules {
       "unescaped values in pages", ["{"], { /\{{3}/ }, cure: "write two braces: the template escapes", in: .text,
       scope: { $0.path.hasSuffix(".mustache") }),
     Ban(
-      "sendability that nobody checks", ["@unchecked"], { /@unchecked\s+Sendable/ },
+      "unchecked sendability", ["@unchecked"], { /@unchecked\s+Sendable/ },
       cure: "make it a struct, an actor or a Mutex", scope: isSwift,
       exceptions: [
         "Sources/SDK/WultraPowerAuthNetworking/Calls/CallOperation.swift":
@@ -85,8 +85,8 @@ enum HouseRules {
       cure: "move the clock of TestWorld, or wait for the event itself",
       scope: { $0.isBelow("Tests") && isSwift($0) }),
     Ban(
-      "servers that are somebody's, in tests", ["api.one", "uat1.1"], { /api\.oneassist\.in|uat1\.1atesting\.in/ },
-      cure: "give the call a server of ours: nobody's servers are called by tests (oneassist §11)", in: .code,
+      "servers of other companies, in tests", ["api.one", "uat1.1"], { /api\.oneassist\.in|uat1\.1atesting\.in/ },
+      cure: "give the call a server of the tests; they call no other (oneassist §11)", in: .code,
       scope: { $0.isBelow("Tests") && isSwift($0) },
       exceptions: ["Tests/OneAssistSDKTests/PreconditionTests.swift": "says where calls go; its transport is scripted"]),
     Ban(

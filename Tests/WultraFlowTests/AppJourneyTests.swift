@@ -1,4 +1,5 @@
 import PowerAuth2
+import TestSupport
 import Testing
 import WultraDigitalOnboarding
 import WultraStories
@@ -16,7 +17,7 @@ struct AppJourneyTests {
     }
   }
 
-  @Test("the scenarios are the eight of the specification")
+  @Test("the scenarios are the eight of the specification", .storeless)
   func complete() {
     #expect(WultraStory.all.map(\.number) == Array(1...8))
   }

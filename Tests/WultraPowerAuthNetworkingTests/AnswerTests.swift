@@ -3,6 +3,7 @@ import GatehouseTransport
 import PowerAuth2
 import PowerAuthCore
 import PowerAuthPeer
+import TestSupport
 import Testing
 
 @testable import WultraPowerAuthNetworking

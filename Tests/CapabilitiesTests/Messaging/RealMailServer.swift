@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A real SMTP server, aiosmtpd, in a process of its own: it says as JSON how Python's own mail library reads what
 /// arrives.
@@ -28,15 +29,15 @@ final class RealMailServer: Sendable {
     let isSigned: Bool?
   }
 
-  static let isInstalled = run(["-c", "import aiosmtpd"])
-  static let checksSignatures = run(["-c", "import aiosmtpd, dkim"])
+  static let isInstalled = PythonProgram.succeeds("import aiosmtpd")
+  static let checksSignatures = PythonProgram.succeeds("import aiosmtpd, dkim")
   static let missing = "python3 with aiosmtpd is missing: scripts/bootstrap installs it"
 
   let port: Int
-  private let pipes: Mutex<(orders: FileHandle, answers: FileHandle)>
+  private let server: Mutex<PythonProgram>
 
   /// It leaves when its standard input ends, hence with this process, however that ends.
-  private static let program = #"""
+  private static let text = #"""
     import asyncio, json, os, sys, threading
     from email import message_from_bytes
     from email.policy import SMTP as policy
@@ -77,42 +78,16 @@ final class RealMailServer: Sendable {
 
   /// - Parameter record: the DNS record of a DKIM key, to check signatures by; nil does not look at them.
   init(record: String? = nil) throws {
-    let (orders, answers) = (Pipe(), Pipe())
-    let process = Self.python(["-c", Self.program] + (record.map { [$0] } ?? []))
-    process.standardInput = orders
-    process.standardOutput = answers
-    try process.run()
-    guard let port = Int(Self.line(answers.fileHandleForReading)) else { throw DidNotStart() }
+    let server = try PythonProgram(Self.text, arguments: record.map { [$0] } ?? [])
+    guard let port = Int(server.line()) else { throw DidNotStart() }
     self.port = port
-    pipes = Mutex((orders.fileHandleForWriting, answers.fileHandleForReading))
+    self.server = Mutex(server)
   }
 
   /// The next mail, in the order of arrival.
   func next() throws -> Received {
-    try pipes.withLock { try JSONDecoder().decode(Received.self, from: Data(Self.line($0.answers).utf8)) }
+    try server.withLock { try JSONDecoder().decode(Received.self, from: Data($0.line().utf8)) }
   }
 
-  func stop() { pipes.withLock { try? $0.orders.close() } }
-
-  private static func line(_ handle: FileHandle) -> String {
-    var bytes = Data()
-    while let byte = try? handle.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) { bytes += byte }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func python(_ arguments: [String]) -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    return process
-  }
-
-  private static func run(_ arguments: [String]) -> Bool {
-    let process = python(arguments)
-    do { try process.run() } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }
+  func stop() { server.withLock { $0.stop() } }
 }

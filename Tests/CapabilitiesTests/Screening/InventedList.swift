@@ -2,6 +2,7 @@ import DocumentCore
 import Foundation
 import Kit
 import Storage
+import TestSupport
 
 @testable import Screening
 
@@ -47,21 +48,11 @@ enum InventedList {
   }
 }
 
-/// A folder of list files that is gone with the test.
-struct ListFolder: ~Copyable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "gatehouse-lists-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
+extension TestFolder {
   func put(_ name: String, _ text: String, written: Date? = nil) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+    try Data(text.utf8).write(to: url(name))
     if let written {
-      try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: "\(path)/\(name)")
+      try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: file(name))
     }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -16,7 +16,7 @@ struct ScreeningProviderTests {
 
   @Test("lists are named by their file and versioned by the file beside it or the day they were written")
   func versions() async throws {
-    let folder = try ListFolder()
+    let folder = try TestFolder()
     try folder.put("wide.csv", InventedList.wide, written: Date(timeIntervalSince1970: 1_795_000_000))
     try folder.put("Narrow.csv", InventedList.narrow)
     try folder.put("Narrow.version", "2026-W47 \nsecond line\n")
@@ -35,7 +35,7 @@ struct ScreeningProviderTests {
   func failures() async throws {
     let countries = InventedList.countries
     #expect(await failure(.lists(folder: "/nowhere/at/all", countries: countries)) != nil)
-    let folder = try ListFolder()
+    let folder = try TestFolder()
     let provider = ScreeningProvider.lists(folder: folder.path, countries: countries)
     #expect(await failure(provider) != nil)
     try folder.put("wide.csv", InventedList.wide)
@@ -59,7 +59,7 @@ struct ScreeningProviderTests {
 
   @Test("a list that changes on disk is searched anew, one that vanishes is an error")
   func reloads() async throws {
-    let folder = try ListFolder()
+    let folder = try TestFolder()
     try folder.put("l.csv", "ref,name\n1,Ann Other\n", written: Date(timeIntervalSince1970: 1_000))
     let provider = ScreeningProvider.lists(folder: folder.path, countries: InventedList.countries)
     func found() async -> [String]? {

@@ -11,7 +11,7 @@ struct FormPropertyTests {
   private static let marker = "Zqx7Secret"
 
   /// A form of random parts, good and bad.
-  private func form(_ random: inout SeededRandom) -> CRSResults {
+  private func form(_ random: inout SeededGenerator) -> CRSResults {
     var form = FormSamples.crs
     func spoil(_ text: inout String) {
       if Int.random(in: 0..<4, using: &random) == 0 {
@@ -43,7 +43,7 @@ struct FormPropertyTests {
 
   @Test("no finding repeats an answer, and an accepted form keeps every rule that can be said in one line")
   func invariants() {
-    var random = SeededRandom(seed: 2026)
+    var random = SeededGenerator(seed: 2026)
     var acceptedCount = 0
     for _ in 0..<2_000 {
       let form = form(&random)
@@ -66,7 +66,7 @@ struct FormPropertyTests {
 
   @Test("the same form always gets the same review")
   func deterministic() {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<200 {
       let form = form(&random)
       let first = CRSRules.check(form, verified: FormSamples.verified, today: FormSamples.today)

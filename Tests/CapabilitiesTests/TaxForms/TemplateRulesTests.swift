@@ -156,7 +156,7 @@ struct TemplateRulesTests {
 
   @Test("no answer, however odd, is echoed, and the right one is found again whatever the order")
   func random() {
-    var random = SeededRandom(seed: 5)
+    var random = SeededGenerator(seed: 5)
     let questions = ComplianceTemplate.standardKYC.sections.flatMap(\.questions)
     let secret = "SECRETVALUE"
     for _ in 0..<300 {

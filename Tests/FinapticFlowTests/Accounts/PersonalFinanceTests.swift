@@ -184,7 +184,7 @@ struct PersonalFinanceTests {
     }
   }
 
-  @Test("the file of categories has no code twice, and others of its form are read or refused by line")
+  @Test("the file of categories has no code twice, and others of its form are read or refused by line", .storeless)
   func categories() throws {
     let shipped = SpendingCategories.shipped
     #expect(

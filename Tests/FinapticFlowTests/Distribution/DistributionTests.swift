@@ -69,8 +69,8 @@ struct DistributionTests {
 
   @Test("each device of a customer hears of a transaction, as the documentation shows it")
   func transaction() async throws {
-    let recorder = FinapticPushRecorder()
-    try await OnboardingHouse.run(push: recorder.gateway) { house in
+    let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
+    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
       let customer = try await Customer(house, 1)
       #expect(try await customer.register(house, "phone", Self.apple) == "OK")
       #expect(try await customer.register(house, "tablet", Self.google) == "OK")
@@ -96,8 +96,8 @@ struct DistributionTests {
 
   @Test("a device that registers again has the newer token, and a token goes with the phone to its next customer")
   func moved() async throws {
-    let recorder = FinapticPushRecorder()
-    try await OnboardingHouse.run(push: recorder.gateway) { house in
+    let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
+    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
       let (one, two) = (try await Customer(house, 1), try await Customer(house, 2))
       _ = try await one.register(house, "phone", "old")
       #expect(try await one.register(house, "phone", "token") == "OK")
@@ -113,11 +113,11 @@ struct DistributionTests {
 
   @Test("a token that is gone is forgotten, one that is refused stays, and a service that is away is asked again")
   func gone() async throws {
-    let recorder = FinapticPushRecorder()
-    try await OnboardingHouse.run(push: recorder.gateway) { house in
+    let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
+    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
       let customer = try await Customer(house, 1)
       _ = try await customer.register(house, "phone", "token")
-      recorder.next(.outcome(.tokenRefused))
+      recorder.next(.success(.tokenRefused))
       try await customer.deposit(house, "d-1")
       recorder.next(.failure(MessageUndelivered(.timedOut)), .failure(MessageUndelivered(.byGateway(status: 503))))
       try await customer.deposit(house, "d-2")
@@ -127,7 +127,7 @@ struct DistributionTests {
       house.clock.advance(by: .minutes(1))
       try await house.settle()
       #expect(recorder.sent.count == 4 && Set(recorder.sent.dropFirst().map(\.name)).count == 1)
-      recorder.next(.outcome(.tokenGone))
+      recorder.next(.success(.tokenGone))
       try await customer.deposit(house, "d-3")
       try await customer.deposit(house, "d-4")
       #expect(recorder.sent.count == 5)
@@ -138,8 +138,8 @@ struct DistributionTests {
 
   @Test("what is on its way to a device arrives when the app registers the same token again, not when it has another")
   func again() async throws {
-    let recorder = FinapticPushRecorder()
-    try await OnboardingHouse.run(push: recorder.gateway) { house in
+    let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
+    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
       let customer = try await Customer(house, 1)
       for (token, count) in [("token", 2), ("another", 3)] {
         _ = try await customer.register(house, "phone", "token")
@@ -155,8 +155,8 @@ struct DistributionTests {
 
   @Test("what an agent wrote is told without its words, one of a thread in the place of the one before")
   func message() async throws {
-    let recorder = FinapticPushRecorder()
-    try await OnboardingHouse.run(push: recorder.gateway) { house in
+    let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
+    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
       let customer = try await Customer(house, 1)
       _ = try await customer.register(house, "phone", "token")
       for number in 1...2 {

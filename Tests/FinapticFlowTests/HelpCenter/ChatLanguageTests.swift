@@ -1,5 +1,6 @@
 import Foundation
 import FinapticWire
+import TestSupport
 import Testing
 
 @testable import Conversations
@@ -42,7 +43,7 @@ struct ChatLanguageTests {
     }
   }
 
-  @Test("from right to left a name is set apart from the words around it")
+  @Test("from right to left a name is set apart from the words around it", .storeless)
   func arabic() throws {
     let words = ChatWords(texts: .standardTexts, institution: "Maple Bank", locale: "ar-KW")
     let entry = ConversationEntry(

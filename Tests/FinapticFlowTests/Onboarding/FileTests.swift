@@ -1,6 +1,7 @@
 import Foundation
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -113,7 +114,7 @@ struct FileTests {
     ),
   ]
 
-  @Test("documents that are not taken, all faults at once", arguments: refusals)
+  @Test("documents that are not taken, all faults at once", .storeless, arguments: refusals)
   func documents(document: Wire.DocumentInfo, faults: [String]) async throws {
     var rules = DocumentRules()
     _ = rules.documents([document], isRequired: true)

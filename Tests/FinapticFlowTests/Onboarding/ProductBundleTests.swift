@@ -23,7 +23,7 @@ struct ProductBundleTests {
     return try JSONSerialization.data(withJSONObject: ["bundles": [bundle]])
   }
 
-  @Test("what comes with the program can be printed, changed and loaded")
+  @Test("what comes with the program can be printed, changed and loaded", .storeless)
   func printed() throws {
     let text = try ProductBundleFile.text(ProductBundleFile.standard)
     #expect(try ProductBundleFile.read(Data(text.utf8), "printed") == ProductBundleFile.standard)
@@ -61,7 +61,7 @@ struct ProductBundleTests {
     ("too many products", "products", "[" + Array(repeating: #""account""#, count: 9).joined(separator: ",") + "]"),
   ]
 
-  @Test("a file that is not right is refused with a reason", arguments: faults.indices)
+  @Test("a file that is not right is refused with a reason", .storeless, arguments: faults.indices)
   func refused(index: Int) throws {
     let (what, member, value) = Self.faults[index]
     let instead = try value.map { try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed) }
@@ -69,14 +69,14 @@ struct ProductBundleTests {
     #expect(throws: ProductBundleFile.Fault.self, "\(what)") { try ProductBundleFile.read(json, "bundles.json") }
   }
 
-  @Test("the reason names the file and the member, and not what was there")
+  @Test("the reason names the file and the member, and not what was there", .storeless)
   func reason() throws {
     let json = try Self.json { $0["products"] = ["yacht"] }
     let fault = #expect(throws: ProductBundleFile.Fault.self) { try ProductBundleFile.read(json, "bank.json") }
     #expect(fault?.description == "bank.json: /bundles/0/products/0 This member does not have the right form.")
   }
 
-  @Test("a folder is every file in it, and a name is given once")
+  @Test("a folder is every file in it, and a name is given once", .storeless)
   func folder() throws {
     let folder = try TestFolder()
     try Self.json().write(to: URL(fileURLWithPath: folder.file("a.json")))

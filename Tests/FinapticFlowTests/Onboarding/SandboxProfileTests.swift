@@ -97,12 +97,7 @@ struct SandboxProfileTests {
     let profiles: [Entry]
   }
 
-  static let files: [String] = {
-    let folder = ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasPrefix("finaptic-test-profiles") && $0.hasSuffix(".json") }.sorted()
-      .map { "\(folder)/\($0)" }
-  }()
+  static let files = SpecificationFolder.finapticProfiles.map(\.path)
 
   static func profiles(_ category: String) -> [Profile] {
     files.flatMap { file -> [Profile] in

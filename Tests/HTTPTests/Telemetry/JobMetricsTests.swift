@@ -1,10 +1,11 @@
 import HTTP
 import Kit
+import TestSupport
 import Testing
 
 @Suite("Telemetry: what is counted of scheduled jobs")
 struct JobMetricsTests {
-  @Test("runs by outcome, their durations, and when one last succeeded")
+  @Test("runs by outcome, their durations, and when one last succeeded", .storeless)
   func counted() {
     let metrics = JobMetrics()
     metrics.reports.report("retention", .done, .milliseconds(20), Instant(milliseconds: 1_795_240_800_500))

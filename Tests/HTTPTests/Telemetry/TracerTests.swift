@@ -15,7 +15,7 @@ import Tracing
 struct TracerTests {
   private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331"
 
-  @Test("a request is a span of the caller's trace, named by its route's pattern")
+  @Test("a request is a span of the caller's trace, named by its route's pattern", .storeless)
   func continued() async throws {
     let spans = Spans()
     try await Self.get(
@@ -32,7 +32,7 @@ struct TracerTests {
       ])
   }
 
-  @Test("a request that a server error ends is an erroneous span, of which the error's type is told")
+  @Test("a request that a server error ends is an erroneous span, of which the error's type is told", .storeless)
   func failed() async throws {
     let spans = Spans()
     try await Self.get("/crash", parent: nil, HouseTracer(world: TestWorld().world, export: spans.take))
@@ -40,7 +40,7 @@ struct TracerTests {
     #expect(span.isError && span.attributes["error.type"] == .text("Broken") && span.parent == nil)
   }
 
-  @Test("a caller who does not record is not recorded, whatever the share; damaged headers begin a trace")
+  @Test("a caller who does not record is not recorded, whatever the share; damaged headers begin a trace", .storeless)
   func sampling() async throws {
     let (spans, world) = (Spans(), TestWorld().world)
     try await Self.get("/things/a", parent: "\(Self.parent)-00", HouseTracer(world: world, export: spans.take))
@@ -52,7 +52,7 @@ struct TracerTests {
     #expect(spans.all.count == 2 && spans.all.last?.parent == nil)
   }
 
-  @Test("of the traces that begin here, the share that was asked for is recorded")
+  @Test("of the traces that begin here, the share that was asked for is recorded", .storeless)
   func ratio() async throws {
     let spans = Spans()
     let tracer = HouseTracer(world: TestWorld().world, ratio: 0.25, export: spans.take)
@@ -61,7 +61,9 @@ struct TracerTests {
     #expect(Set(spans.all.map(\.trace.traceID)).count == spans.all.count)
   }
 
-  @Test("what runs in a span knows it, its children are of the same trace, and it is carried on as it should be")
+  @Test(
+    "what runs in a span knows it, its children are of the same trace, and it is carried on as it should be", .storeless
+  )
   func propagation() async throws {
     let spans = Spans()
     let tracer = HouseTracer(world: TestWorld().world, export: spans.take)
@@ -117,7 +119,9 @@ struct TracerTests {
     #expect(own.parent == nil && effects.count == 2)
   }
 
-  @Test("of a request that is not recorded the effect is not recorded either, and damage in a row begins a trace")
+  @Test(
+    "of a request that is not recorded the effect is not recorded either, and damage in a row begins a trace",
+    .storeless)
   func unrecordedEffects() async throws {
     let (spans, clock) = (Spans(), TestWorld())
     let tracer = HouseTracer(world: clock.world, export: spans.take)
@@ -133,7 +137,7 @@ struct TracerTests {
     #expect(spans.all.map(\.parent) == ["b7ad6b7169203331", nil, nil])
   }
 
-  @Test("a span is exported once, with the time that it took")
+  @Test("a span is exported once, with the time that it took", .storeless)
   func once() {
     let (spans, clock) = (Spans(), TestWorld())
     let span = HouseTracer(world: clock.world, export: spans.take).startSpan("work")
@@ -145,7 +149,7 @@ struct TracerTests {
     #expect(spans.all.map(\.duration) == [.milliseconds(1500)])
   }
 
-  @Test("spans are written as lines of OTLP/JSON, the last ones too when the process ends")
+  @Test("spans are written as lines of OTLP/JSON, the last ones too when the process ends", .storeless)
   func file() async throws {
     let (folder, clock) = (try TestFolder(), TestWorld())
     let file = try SpanFile(path: folder.file("traces.jsonl"), service: "gatehouse", logger: Logger(label: "test"))

@@ -65,7 +65,7 @@ struct DemoBankJourneyTests {
   private static func session(_ home: DemoBankHouse) async throws -> String {
     let body = try JSONSerialization.data(withJSONObject: [
       "data": [
-        "public_key": RSAPrivateKey.generate().publicKey.pem, "return_url": "authenticator://oauth/redirect",
+        "public_key": TestKeys.device().publicKey.pem, "return_url": "authenticator://oauth/redirect",
         "platform": "ios",
       ]
     ])

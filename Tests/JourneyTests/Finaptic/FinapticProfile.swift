@@ -1,5 +1,6 @@
 import Finaptic
 import Foundation
+import TestSupport
 import Testing
 
 /// A profile of the sandbox, from any `finaptic-test-profiles*.json` in the folder of the specification.
@@ -66,12 +67,7 @@ struct FinapticProfile: Decodable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { id }
 
-  static let files: [URL] = {
-    let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter { $0.hasPrefix("finaptic-test-profiles") && $0.hasSuffix(".json") }.sorted()
-      .map { folder.appendingPathComponent($0) }
-  }()
+  static let files = SpecificationFolder.finapticProfiles
 
   /// A profile of a category that this file does not know is left to others, whatever it holds.
   private struct File: Decodable {

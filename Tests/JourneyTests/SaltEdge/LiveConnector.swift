@@ -8,6 +8,7 @@ import Kit
 import SaltEdgeCore
 import SaltEdgeWire
 import Synchronization
+import TestSupport
 import Testing
 
 /// A bank's own server on a socket of the loopback: it checks what the service signs, reads what only it can read, and
@@ -35,7 +36,7 @@ final class LiveConnector: Sendable {
   private let state = Mutex(State())
 
   init(service: HTTPTransport) throws {
-    key = try RSAPrivateKey.generate()
+    key = try TestKeys.named("connector")
     self.service = service
   }
 

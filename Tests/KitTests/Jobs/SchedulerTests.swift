@@ -79,7 +79,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test("the first runs are apart by the stagger, in the order of the jobs")
+  @Test("the first runs are apart by the stagger, in the order of the jobs", .storeless)
   func staggered() async throws {
     let begun = Mutex<[String]>([])
     let jobs = ["a", "b", "c"].map { name in

@@ -1,6 +1,7 @@
 import Foundation
 import PowerAuthCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("PowerAuth: keys")

@@ -1,5 +1,6 @@
 import Foundation
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @Suite("PowerAuth: secrets stay out of logs")

@@ -1,5 +1,6 @@
 import Foundation
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @Suite("PowerAuth vectors: compute-master-secret-key", VectorFile.suite("compute-master-secret-key"))
@@ -53,11 +54,11 @@ struct DerivedKeyVectorTests {
 @Suite("PowerAuth vectors: kdf-x963-sha256", VectorFile.suite("kdf-x963-sha256"))
 struct X963VectorTests {
   struct Input: Decodable, Sendable {
-    let secret, sharedInfo: VectorHex
+    let secret, sharedInfo: SampleHex
     let length: VectorNumber
   }
   struct Output: Decodable, Sendable {
-    let keyData: VectorHex
+    let keyData: SampleHex
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import PowerAuthCore
+import TestSupport
 import Testing
 
 @Suite("PowerAuth vectors: activation-status-blob-iv", VectorFile.suite("activation-status-blob-iv"))

@@ -1,12 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files of `powerauth-vectors` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC.
 enum VectorFile {
-  private static let folder = URL(
-    fileURLWithPath: ProcessInfo.processInfo.environment["GATEHOUSE_SPEC"] ?? "../shared/spec", isDirectory: true
-  ).appending(path: "powerauth-vectors")
-
   /// The suite of a file, skipped by its name when it is not there.
   static func suite(_ name: String) -> any SuiteTrait & TestTrait {
     .enabled(if: data(name) != nil, "\(name).json is not there")
@@ -27,7 +24,7 @@ enum VectorFile {
     }
   }
 
-  private static func data(_ name: String) -> Data? { try? Data(contentsOf: folder.appending(path: "\(name).json")) }
+  private static func data(_ name: String) -> Data? { SpecificationFolder.data("powerauth-vectors/\(name).json") }
 
   private struct Contents<Input: Decodable, Output: Decodable>: Decodable {
     let data: [VectorPair<Input, Output>]
@@ -71,20 +68,5 @@ struct VectorNumber: Decodable, Sendable {
     let value = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
     guard let value else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "no number") }
     self.value = value
-  }
-}
-
-/// Bytes that a file holds as hexadecimal digits.
-struct VectorHex: Decodable, Sendable {
-  let bytes: Data
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let digits = Array(try container.decode(String.self))
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
-    guard digits.count.isMultiple(of: 2), !bytes.contains(nil) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no hexadecimal digits")
-    }
-    self.bytes = Data(bytes.compactMap { $0 })
   }
 }

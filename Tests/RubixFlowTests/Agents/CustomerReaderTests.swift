@@ -1,6 +1,7 @@
 import Foundation
 import RubixWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
@@ -140,6 +141,6 @@ struct CustomerQueueTests {
     #expect(try await house.queue.calls(on: nil, of: agent).customers.map(\.id) == [customer.id.rawValue])
   }
 
-  @Test("only what a page gave is a cursor", arguments: ["", "abc", "MS4xLng", "Mi4xLjAxOTk", "💥"])
+  @Test("only what a page gave is a cursor", .storeless, arguments: ["", "abc", "MS4xLng", "Mi4xLjAxOTk", "💥"])
   func cursors(text: String) { #expect(QueueCursor(text) == nil) }
 }

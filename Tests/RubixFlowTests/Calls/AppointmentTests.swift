@@ -3,6 +3,7 @@ import DocumentCore
 import GatehouseWire
 import RubixWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
@@ -145,6 +146,7 @@ struct AppointmentTests {
   }
 
   @Test(
-    "language tags", arguments: [("en", true), ("ar-KW", true), ("a", false), ("en_GB", false), ("en-", false)])
+    "language tags", .storeless,
+    arguments: [("en", true), ("ar-KW", true), ("a", false), ("en_GB", false), ("en-", false)])
   func tags(tag: String, isGood: Bool) { #expect((AgentPreference.language(tag) != nil) == isGood) }
 }

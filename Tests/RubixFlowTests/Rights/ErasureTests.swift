@@ -184,7 +184,7 @@ struct ErasureTests {
     #expect(try await house.application(of: two).phase == .registered)
   }
 
-  @Test("a reason is a code and cannot name anybody")
+  @Test("a reason is a code and cannot name anybody", .storeless)
   func reasons() {
     for good in ["art-17-request", "a", "gdpr17", "x2026"] { #expect(ErasureReason(rawValue: good) != nil) }
     for bad in ["", "Erika", "asked by mail", "a@b", "p-96550001234", "ü", String(repeating: "a", count: 65)] {

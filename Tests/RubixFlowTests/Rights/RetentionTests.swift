@@ -93,7 +93,7 @@ struct RetentionTests {
     #expect(try await house.core.database.read { try AuditStore($0).verify() }.faults == [])
   }
 
-  @Test("a tenants file says days, null keeps for ever, and what it leaves out is the standard")
+  @Test("a tenants file says days, null keeps for ever, and what it leaves out is the standard", .storeless)
   func file() throws {
     func read(_ text: String) throws -> Retention { try JSONDecoder().decode(Retention.self, from: Data(text.utf8)) }
     #expect(try read("{}") == .standard)

@@ -1,6 +1,7 @@
 import RubixWire
 import HTTP
 import Kit
+import TestSupport
 import Testing
 
 @testable import RubixFlow
@@ -112,7 +113,7 @@ struct ScreeningTests {
     #expect(try await problem { try await closed.receive(body, from: caller) }?.category == .unauthenticated)
   }
 
-  @Test("Basic credentials are read from their field, and from nothing else")
+  @Test("Basic credentials are read from their field, and from nothing else", .storeless)
   func basic() {
     let read = PartnerCredentials(authorization: "Basic cHJvdmlkZXI6YmV0d2VlbjogdXM=")
     #expect(read?.name == "provider")

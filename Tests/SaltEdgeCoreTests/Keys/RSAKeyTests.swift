@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: RSA keys")
@@ -166,7 +167,7 @@ struct RSAKeyTests {
     var generator = SeededGenerator(seed: 1)
     var answers: Set<Data> = []
     for _ in 0..<20 {
-      let ciphertext = Data([0]) + generator.bytes(255)
+      let ciphertext = Data([0]) + Data(generator.bytes(255))
       let answer = try key.decrypt(ciphertext, count: 32)
       #expect(try answer.count == 32 && key.decrypt(ciphertext, count: 32) == answer)
       #expect(try again.decrypt(ciphertext, count: 32) == answer)

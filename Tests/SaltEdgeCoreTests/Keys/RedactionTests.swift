@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: secrets stay out of logs")

@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: Base64")
@@ -7,7 +8,7 @@ struct Base64TextTests {
   @Test("what is encoded comes back, as Foundation has it", arguments: 0..<40)
   func roundTrip(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
-    let bytes = generator.bytes(count)
+    let bytes = Data(generator.bytes(count))
     let (standard, url) = (bytes.base64EncodedString(), Base64Text.url(bytes))
     #expect(url == standard.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: ""))
     #expect(Base64Text.decode(standard.utf8, .standard) == bytes && Base64Text.decode(url.utf8, .url) == bytes)

@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: padding")
@@ -48,10 +49,11 @@ struct PaddingTests {
   @Test("PKCS #1: blocks right and nearly right are read by the rule", arguments: 0..<8)
   func encryptionPadding(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let madeUp = generator.bytes(16)
+    let madeUp = Data(generator.bytes(16))
     for _ in 0..<400 {
       let count = Int.random(in: 0...53, using: &generator)
-      var block = Data([0, 2]) + Data(generator.bytes(61 - count).map { $0 | 1 }) + Data([0]) + generator.bytes(count)
+      var block =
+        Data([0, 2]) + Data(generator.bytes(61 - count).map { $0 | 1 }) + Data([0]) + Data(generator.bytes(count))
       // A third stays right, a third has a zero somewhere, a third has another byte somewhere near the beginning.
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: break

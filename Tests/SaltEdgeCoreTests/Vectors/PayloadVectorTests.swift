@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 /// What a file says that a payload decrypts to.

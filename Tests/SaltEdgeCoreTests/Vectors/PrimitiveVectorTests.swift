@@ -1,5 +1,6 @@
 import Foundation
 import SaltEdgeCore
+import TestSupport
 import Testing
 
 private let aesFile = "crypto/aes_256_cbc_vectors.json"

@@ -63,6 +63,7 @@ struct ProviderTranscriptVectorTests {
   func callbacks(path: String) throws {
     let transcript: ProviderTranscript = try SampleFolder.json(path)
     let device = try SampleFolder.privateKey(transcript.app_key)
+    #expect(!transcript.provider_to_service_callbacks.isEmpty)
     for callback in transcript.provider_to_service_callbacks {
       let bank = try SampleFolder.publicKey(callback.signature_verified_with)
       let signature = callback.headers.first { $0.key.lowercased() == DetachedJWS.header }?.value
@@ -90,6 +91,7 @@ struct ProviderTranscriptVectorTests {
     let transcript: ProviderTranscript = try SampleFolder.json(path)
     let device = try SampleFolder.privateKey(transcript.app_key)
     let bank = try SampleFolder.privateKey(transcript.provider_key)
+    #expect(!transcript.service_to_provider_and_bank_pages.isEmpty)
     for exchange in transcript.service_to_provider_and_bank_pages {
       if let connecting: Body<Connecting> = decode(exchange.request.body) {
         let pem = try connecting.data.enc_rsa_public_key.decrypted(with: bank)

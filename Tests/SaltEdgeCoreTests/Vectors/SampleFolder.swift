@@ -56,18 +56,3 @@ struct Sample<Case: Sendable>: Sendable, CustomTestStringConvertible {
 
   func read() throws -> Case { try content.get() }
 }
-
-/// Bytes that a file holds as hexadecimal digits.
-struct SampleHex: Decodable, Sendable {
-  let bytes: Data
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let digits = Array(try container.decode(String.self))
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
-    guard digits.count.isMultiple(of: 2), !bytes.contains(nil) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no hexadecimal digits")
-    }
-    self.bytes = Data(bytes.compactMap { $0 })
-  }
-}

@@ -109,6 +109,7 @@ struct ServiceTranscriptVectorTests {
     let transcript: ServiceTranscript = try SampleFolder.json(path)
     let key = try SampleFolder.privateKey(transcript.client_key)
     struct Content: Decodable { let authorization_code: String }
+    #expect(!transcript.exchanges.isEmpty)
     for exchange in transcript.exchanges {
       let body = Data(exchange.response.body.utf8)
       let (payloads, plaintexts): ([EncryptedPayload], [String]) =
@@ -131,6 +132,7 @@ struct ServiceTranscriptVectorTests {
   func redirects(path: String) throws {
     let transcript: ServiceTranscript = try SampleFolder.json(path)
     struct Answer: Decodable { let connect_url: String }
+    #expect(!transcript.exchanges.isEmpty)
     for exchange in transcript.exchanges {
       let answer = try? JSONDecoder().decode(
         ServiceTranscript.Wrapped<Answer>.self, from: Data(exchange.response.body.utf8))

@@ -1,0 +1,20 @@
+import SaltEdgeCore
+import Synchronization
+
+/// RSA keys of tests. A key takes long to make, so each is made once in a run.
+package enum TestKeys {
+  private static let made = Mutex<[String: RSAPrivateKey]>([:])
+
+  package static func named(_ name: String) throws(SaltEdgeError) -> RSAPrivateKey {
+    if let key = made.withLock({ $0[name] }) { return key }
+    let key = try RSAPrivateKey.generate()
+    return made.withLock { keys in
+      if let other = keys[name] { return other }
+      keys[name] = key
+      return key
+    }
+  }
+
+  package static func bank() throws(SaltEdgeError) -> RSAPrivateKey { try named("bank") }
+  package static func device() throws(SaltEdgeError) -> RSAPrivateKey { try named("device") }
+}
