@@ -7,6 +7,7 @@ import Storage
 
 /// What every command of this room needs.
 package struct FinapticDependencies: Sendable {
+  package let core: CoreDependencies
   package let database: any SQLDatabase
   package let world: World
   let vault: Vault
@@ -66,6 +67,7 @@ package struct FinapticDependencies: Sendable {
     idempotency = Idempotency(world: world, vault: vault)
     limits = RateLimits(world: world)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
+    core = CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves)
   }
 
   /// How a tenant words its messages.
