@@ -6,7 +6,7 @@ import GatehouseApp
 extension FinapticStory {
   /// A customer asks, an agent answers and closes.
   func talk(with desk: ChatDesk, in house: House) async throws {
-    let tenant = try await FinapticTenants(house.finaptic).find(1)
+    let tenant = try await house.finaptic.parts.tenants.find(1)
     let screen = FinapticChatScreen(play.sdk)
     let agent = try ChatDesk.Agent(tenant: tenant, id: "ada", actor: "agent:ada")
     try await step("startChat", shows: "CONNECTED") { (try await screen.open(subject: "My card"), "") }

@@ -42,7 +42,7 @@ private struct KeyGate: RouterMiddleware {
   ) async throws -> Response {
     let (policy, network) = (room.parts.policy, context.network)
     let fields = request.headers[values: .clientKey]
-    guard fields.count == 1, let (key, tenant) = try await FinapticTenants(room.parts).find(clientKey: fields[0]) else {
+    guard fields.count == 1, let (key, tenant) = try await room.parts.tenants.find(clientKey: fields[0]) else {
       if let network { try room.rates.spend(policy.refusals, by: network) }
       throw Problem.clientKeyInvalid
     }

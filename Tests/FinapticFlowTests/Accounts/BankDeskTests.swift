@@ -148,7 +148,7 @@ struct BankDeskTests {
       @Sendable func erase() async throws -> FinapticErasure.Outcome {
         await opened.wait()
         defer { _ = ended.next() }
-        return try await FinapticErasure(house.accounts.room).erase(
+        return try await house.accounts.room.parts.erasure.erase(
           ada.customer, tenant: CardHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
       }
       async let erasure = erase()

@@ -63,7 +63,7 @@ final class AccountHouse: Sendable {
     let house = try await House.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(tenant, name: "Maple Bank", kind: .sandbox, mfa: mfa, by: "test")
     try await tenants.add(otherTenant, name: "Other Bank", kind: .production, by: "test")
     let keys = (

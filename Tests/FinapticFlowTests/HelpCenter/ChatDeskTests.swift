@@ -44,8 +44,8 @@ struct ChatDeskTests {
           try AuditStore($0).lines(of: chain).count { $0.action == "finaptic.chat.read" }
         }
       }
-      let desk = ChatDesk(house.house.finaptic)
-      let tenant = try await FinapticTenants(house.house.finaptic).find(AccountHouse.tenant)
+      let desk = house.house.finaptic.parts.chatDesk
+      let tenant = try await house.house.finaptic.parts.tenants.find(AccountHouse.tenant)
       func follow(_ secret: IssuedSecret) async throws {
         _ = try await desk.follow(.init(rawValue: chat.contactId), of: tenant, by: "client:\(secret.client.id)")
       }

@@ -6,6 +6,9 @@ import Storage
 package struct AccountLinkStore {
   let tx: any SQLTransaction
 
+  private static let columns: SQLColumns =
+    "id, tenant_id, user_id, purpose, sealed, expires_at, used_at"
+
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   struct Link: Sendable {
@@ -53,13 +56,13 @@ package struct AccountLinkStore {
 
   func find(_ id: Link.ID) throws -> Link? {
     try tx.first(
-      "SELECT id, tenant_id, user_id, purpose, sealed, expires_at, used_at FROM finaptic_link WHERE id = \(id)"
+      "SELECT \(Self.columns) FROM finaptic_link WHERE id = \(id)"
     ).map(Self.link)
   }
 
   func find(digest: String) throws -> Link? {
     try tx.first(
-      "SELECT id, tenant_id, user_id, purpose, sealed, expires_at, used_at FROM finaptic_link WHERE digest = \(digest)"
+      "SELECT \(Self.columns) FROM finaptic_link WHERE digest = \(digest)"
     ).map(Self.link)
   }
 

@@ -30,8 +30,8 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func signUp(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [parts] body, record in
-      try await SignUpCommand(parts: parts).signUp(body, tenant: context.tenant, by: context.actor, record: record)
+    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [signUp = parts.signUp] body, record in
+      try await signUp.signUp(body, tenant: context.tenant, by: context.actor, record: record)
       return EmptyBody()
     }
   }
@@ -40,7 +40,7 @@ package struct AuthenticationRoutes: Sendable {
   private func signIn(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.act(request, context, FinapticAPI.SignInRequest.self) { [room] body, _ in
       try await room.guardingPasswords(of: context.network) {
-        try await SignInCommand(parts: room.parts).signIn(body, tenant: context.tenant, key: context.key)
+        try await room.parts.signIn.signIn(body, tenant: context.tenant, key: context.key)
       }
     }
   }
@@ -48,22 +48,22 @@ package struct AuthenticationRoutes: Sendable {
   @Sendable
   private func refresh(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.act(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, record in
-      try await SessionCommands(parts: parts).refresh(body, tenant: context.tenant, record: record)
+      try await parts.sessionCommands.refresh(body, tenant: context.tenant, record: record)
     }
   }
 
   @Sendable
   private func signOut(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.change(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, tx in
-      try SessionCommands(parts: parts).signOut(body, tenant: context.tenant, in: tx)
+      try parts.sessionCommands.signOut(body, tenant: context.tenant, in: tx)
     }
   }
 
   @Sendable
   private func resetPassword(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.act(request, context, FinapticAPI.ResetPasswordRequest.self) { [room] body, record in
-      let work = try PasswordReset(room).ask(body, tenant: context.tenant)
-      return try await room.parts.database.write(retrying: .outdated) { tx in
+      let work = try room.parts.passwordReset.ask(body, tenant: context.tenant)
+      return try await room.parts.core.database.write(retrying: .outdated) { tx in
         let answer = try work(tx)
         try record.keep(answer, tx)
         return answer
@@ -73,8 +73,10 @@ package struct AuthenticationRoutes: Sendable {
 
   @Sendable
   private func userInfo(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.ask(request, EmptyBody.self) { [parts] _ in
-      let user = try await parts.database.read { try FinapticUsers(parts).find(context.user.user, in: $0) }
+    try await room.ask(request, EmptyBody.self) { [core = parts.core] _ in
+      let user = try await core.database.read {
+        try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
+      }
       guard let user else { throw Problem.signInRequired }
       return FinapticAPI.UserInfo(
         username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
@@ -86,42 +88,42 @@ package struct AuthenticationRoutes: Sendable {
   @Sendable
   private func factors(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.ask(request, EmptyBody.self) { [parts] _ in
-      try await FactorEnrolment(parts: parts).list(context.user.user)
+      try await parts.enrolment.list(context.user.user)
     }
   }
 
   @Sendable
   private func enrolApp(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).enrolApp(body, context.user.user, tenant: context.tenant)
+      try await parts.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
     }
   }
 
   @Sendable
   private func confirmApp(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.act(request, context, FactorEnrolment.Code.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).confirmApp(body, context.user.user)
+      try await parts.enrolment.confirmApp(body, context.user.user)
     }
   }
 
   @Sendable
   private func enrolPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).enrolPhone(body, context.user.user, from: context.network)
+      try await parts.enrolment.enrolPhone(body, context.user.user, from: context.network)
     }
   }
 
   @Sendable
   private func confirmPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.act(request, context, FactorEnrolment.Code.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).confirmPhone(body, context.user.user)
+      try await parts.enrolment.confirmPhone(body, context.user.user)
     }
   }
 
   @Sendable
   private func removeFactor(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).remove(body, context.user.user)
+      try await parts.enrolment.remove(body, context.user.user)
     }
   }
 }

@@ -19,7 +19,10 @@ struct SecondFactors: Sendable {
   static let wrongMax = 5
   static let wrongInARowMax = 100
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let passcodes: Passcodes
+  let messenger: Messenger
+  let texts: MessageTexts
 
   private enum Channel {
     case totp(Data, lastStep: Int64?)
@@ -37,7 +40,7 @@ struct SecondFactors: Sendable {
     case .message(let channel, let destination):
       let binding = PasscodeBinding(channel, to: destination, subject: user.id.rawValue, purpose: Self.signIn)
       guard let code else { return try send(binding, in: tx) }
-      return Self.problem(try parts.passcodes.check(code, for: binding, in: tx))
+      return Self.problem(try passcodes.check(code, for: binding, in: tx))
     }
   }
 
@@ -55,7 +58,7 @@ struct SecondFactors: Sendable {
   private func check(
     _ code: String, _ secret: Data, lastStep: Int64?, of user: FinapticUser, in tx: any SQLTransaction
   ) throws -> Problem? {
-    let (store, now) = (GuardStore(tx), parts.world.now())
+    let (store, now) = (GuardStore(tx), core.world.now())
     let (account, row) = ("totp \(user.id)", "totp-row \(user.id)")
     if case .locked = try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) {
       return .mfa("Too many wrong codes: wait five minutes.")
@@ -81,8 +84,8 @@ struct SecondFactors: Sendable {
   }
 
   func request(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws {
-    let request = try parts.passcodes.request(binding, in: tx)
-    try parts.outbox.enqueue(
+    let request = try passcodes.request(binding, in: tx)
+    try core.outbox.enqueue(
       Self.topic, subject: binding.subject,
       payload: "\(request.id) \(binding.channel.rawValue) \(binding.purpose)", in: tx)
   }
@@ -105,19 +108,19 @@ struct SecondFactors: Sendable {
     let words = item.payload.split(separator: " ").map(String.init)
     guard words.count == 3, let channel = PasscodeChannel(rawValue: words[1]) else { return }
     let (id, purpose) = (Passcode.ID(rawValue: words[0]), words[2])
-    let due = try await parts.database.write(retrying: .outdated) { [self] tx -> Message? in
-      guard let user = try FinapticUsers(parts).find(.init(rawValue: item.subject), in: tx),
+    let due = try await core.database.write(retrying: .outdated) { tx -> Message? in
+      guard let user = try FinapticUserStore(tx, vault: core.vault).find(.init(rawValue: item.subject))?.user,
         let destination = try destination(channel, purpose: purpose, of: user, in: tx),
-        let issued = try parts.passcodes.issue(id, to: destination, in: tx),
+        let issued = try passcodes.issue(id, to: destination, in: tx),
         let tenant = try TenantStore(tx).find(user.tenant)
       else { return nil }
-      return try parts.texts(of: user.tenant).message(
+      return try texts.of(tenant: user.tenant).message(
         .signInCode(code: issued.code, minutes: 5), by: channel == .sms ? .sms : .email, to: destination,
-        from: tenant.name, locale: try Correspondence(parts: parts).locale(of: user, in: tx))
+        from: tenant.name, locale: try ClientProfileStore(tx, vault: core.vault).locale(of: user.customer))
     }
     guard var message = due else { return }
     (message.id, message.about) = (id.rawValue, item.subject)
-    try await parts.messenger.send(message)
+    try await messenger.send(message)
   }
 
   /// Where a code goes by now; another place is not one that it was made for.
@@ -131,11 +134,11 @@ struct SecondFactors: Sendable {
   }
 
   func open(_ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
-    try parts.vault.open(sealed, context: Self.context(kind, user))
+    try core.vault.open(sealed, context: Self.context(kind, user))
   }
 
   func seal(_ bytes: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
-    try parts.vault.seal(bytes, context: Self.context(kind, user))
+    try core.vault.seal(bytes, context: Self.context(kind, user))
   }
 
   private static func context(_ kind: SecondFactorStore.Kind, _ user: FinapticUser.ID) -> String {

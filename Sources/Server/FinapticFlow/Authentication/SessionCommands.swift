@@ -8,7 +8,9 @@ import Storage
 
 /// Sessions that go on and end (finaptic §8.1).
 struct SessionCommands: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let sessions: Sessions
+  let policy: FinapticPolicy
 
   /// Spends a refresh token for its successor and an access token that says what the user is by now, without what was
   /// stepped up to.
@@ -23,16 +25,16 @@ struct SessionCommands: Sendable {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
     for _ in 1...Self.triesMax {
-      let found = try await parts.database.read { [self] in try standing(of: token, tenant: tenant, in: $0) }
+      let found = try await core.database.read { try standing(of: token, tenant: tenant, in: $0) }
       guard let (family, user) = found else { throw Problem.refreshRefused }
-      let grant = user.grant(parts.policy)
-      let access = try await parts.sessions.accessToken(for: family, showing: grant)
-      let outcome = try await spending { [self] tx in
+      let grant = user.grant(policy)
+      let access = try await sessions.accessToken(for: family, showing: grant)
+      let outcome = try await spending { tx in
         // What the token says has to be so when it is given out.
-        guard let now = try FinapticUserStore(tx, vault: parts.vault).find(user.id)?.user,
-          now.grant(parts.policy) == grant
+        guard let now = try FinapticUserStore(tx, vault: core.vault).find(user.id)?.user,
+          now.grant(policy) == grant
         else { return .outdated }
-        switch try parts.sessions.refresh(
+        switch try sessions.refresh(
           token, device: nil, tenant: tenant.session, in: tx)
         {
         case .reused: return .refused
@@ -56,7 +58,7 @@ struct SessionCommands: Sendable {
 
   /// Says in Finaptic's words what the sessions say in theirs.
   private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
-    do { return try await parts.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
+    do { return try await core.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
       where problem.category == .unauthenticated
     {
       throw Problem.refreshRefused
@@ -75,8 +77,8 @@ struct SessionCommands: Sendable {
   private func standing(
     of token: String, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> (SessionFamily, FinapticUser)? {
-    guard let family = try parts.sessions.family(ofRefreshToken: token, tenant: tenant.session, in: tx),
-      let user = try FinapticUserStore(tx, vault: parts.vault).find(.init(rawValue: family.subject))?.user
+    guard let family = try sessions.family(ofRefreshToken: token, tenant: tenant.session, in: tx),
+      let user = try FinapticUserStore(tx, vault: core.vault).find(.init(rawValue: family.subject))?.user
     else { return nil }
     return (family, user)
   }
@@ -90,8 +92,8 @@ struct SessionCommands: Sendable {
     }
     guard let (family, user) = try standing(of: token, tenant: tenant, in: tx) else { return EmptyBody() }
     if family.revokedReason == nil {
-      try parts.sessions.revoke(family.id, in: tx)
-      try parts.note(
+      try sessions.revoke(family.id, in: tx)
+      try core.note(
         "user.signedOut", user.chain, by: "user:\(user.id)", ["family": family.id.rawValue], in: tx)
     }
     return EmptyBody()

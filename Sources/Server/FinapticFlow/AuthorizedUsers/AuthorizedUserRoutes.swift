@@ -12,7 +12,7 @@ package struct AuthorizedUserRoutes: Sendable {
 
   private let room: FinapticService
   private var parts: FinapticDependencies { room.parts }
-  private var commands: InvitationCommands { InvitationCommands(parts: parts) }
+  private var commands: InvitationCommands { parts.invitations }
 
   package init(_ room: FinapticService) { self.room = room }
 
@@ -28,7 +28,7 @@ package struct AuthorizedUserRoutes: Sendable {
 
   @Sendable
   private func invite(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let (caller, id) = (FinapticCustomer(context), Invitation.ID(rawValue: parts.world.randomUUID()))
+    let (caller, id) = (FinapticCustomer(context), Invitation.ID(rawValue: parts.core.world.randomUUID()))
     return try await room.change(
       request, context, Wire.InviteAuthorizedUserRequest.self, isolation: .serializable
     ) { [commands] in
@@ -70,8 +70,8 @@ package struct AuthorizedUserRoutes: Sendable {
     let caller = FinapticCustomer(context)
     return try await room.change(
       request, context, Wire.RemoveAuthorizedUserRequest.self, isolation: .readCommitted
-    ) { [parts] in
-      try AuthorizedUserRemoval(parts: parts).remove($0, by: caller, in: $1)
+    ) { [removal = parts.authorizedUserRemoval] in
+      try removal.remove($0, by: caller, in: $1)
     }
   }
 
@@ -79,7 +79,7 @@ package struct AuthorizedUserRoutes: Sendable {
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let caller = FinapticCustomer(context)
     return try await room.ask(request, EmptyBody.self) { [parts, commands] _ in
-      try await parts.database.read { try commands.list(of: caller, in: $0) }
+      try await parts.core.database.read { try commands.list(of: caller, in: $0) }
     }
   }
 }

@@ -18,15 +18,15 @@ struct InvitationIdentity: Sendable, Equatable {
   /// Under which a second invitation finds the first.
   let digest: String
 
-  init(_ identifier: String, tenant: Int, _ parts: FinapticDependencies, in tx: any SQLTransaction) throws {
+  init(_ identifier: String, tenant: Int, vault: Vault, in tx: any SQLTransaction) throws {
     let name = "\(tenant)\u{0}\(identifier.lowercased())"
-    let users = FinapticUserStore(tx, vault: parts.vault)
+    let users = FinapticUserStore(tx, vault: vault)
     let byEmail = try users.find(email: identifier, tenant: tenant)?.user
     let byName = try users.find(username: identifier, tenant: tenant)?.user
-    let nobody = Self.uuid(parts.vault.digest(name, for: "finaptic invited nobody"))
+    let nobody = Self.uuid(vault.digest(name, for: "finaptic invited nobody"))
     let found = (byEmail ?? byName)?.customer
     (customer, isNobody) = (found ?? nobody, found == nil)
-    digest = parts.vault.digest(name, for: "finaptic invited")
+    digest = vault.digest(name, for: "finaptic invited")
   }
 
   /// A digest in the form of a random UUID (RFC 9562 §5.4).

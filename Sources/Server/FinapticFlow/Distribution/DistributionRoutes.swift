@@ -16,11 +16,11 @@ package struct DistributionRoutes: Sendable {
 
   @Sendable
   private func register(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let id = PushChannel.ID(room.parts.world)
+    let id = PushChannel.ID(room.parts.core.world)
     return try await room.change(
       request, context, FinapticAPI.RegisterChannelRequest.self, isolation: .serializable
-    ) { [parts = room.parts] body, tx in
-      try ChannelCommands(parts: parts).register(
+    ) { [core = room.parts.core] body, tx in
+      try ChannelCommands(core: core).register(
         body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.actor, in: tx)
       return EmptyBody()
     }

@@ -16,7 +16,7 @@ package struct FileUploadRoutes: Sendable {
 
   @Sendable
   private func upload(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let files = FileCommands(parts: room.parts)
+    let files = room.parts.files
     let token = try context.parameters.require("token")
     let file: UploadedFile
     do { file = try await files.admit(token) } catch {

@@ -25,7 +25,7 @@ package struct ChatDeskDialect: Dialect {
 package struct ChatDeskRoutes: Sendable {
   private let room: FinapticService
   private let events: ServerSentEvents
-  private var desk: ChatDesk { ChatDesk(room) }
+  private var desk: ChatDesk { room.parts.chatDesk }
 
   package init(_ room: FinapticService, events: ServerSentEvents) {
     self.room = room
@@ -129,7 +129,7 @@ package struct ChatDeskRoutes: Sendable {
     if client.scopes.contains(.sandbox) { return try await SandboxControls(parts: room.parts).tenant(of: client) }
     let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
     guard client.scopes.contains(.chat),
-      let tenant = try await room.parts.database.read({ try TenantStore($0).find(number) }),
+      let tenant = try await room.parts.core.database.read({ try TenantStore($0).find(number) }),
       tenant.session == client.tenant
     else { throw Problem(.forbidden, "forbidden", "This client does not have the scope chat.") }
     return tenant

@@ -1,20 +1,17 @@
 import Conversations
+import Delivery
 import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
 import Storage
 
-extension FinapticDependencies {
-  /// Of this room's customers and those who answer them.
-  package var conversations: Conversations {
-    Conversations(database: database, vault: vault, world: world, policy: policy.conversations, moves: moves)
-  }
-}
-
 /// The customer's side of a conversation (finaptic §8.11).
 struct HelpCenterCommands: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let conversations: Conversations
+  let policy: FinapticPolicy
+  let texts: MessageTexts
 
   /// Who asks: a signed-in user of a tenant.
   struct Caller: Sendable {
@@ -28,8 +25,6 @@ struct HelpCenterCommands: Sendable {
     var id: String { user.user.rawValue }
   }
 
-  private var conversations: Conversations { parts.conversations }
-
   /// Begins a conversation, or goes on with one.
   /// - Throws: `Problem` invalid argument; not found; resource exhausted.
   func start(
@@ -42,14 +37,14 @@ struct HelpCenterCommands: Sendable {
     let subject = asked.contactCaseId == nil ? check.chatSubject(asked.subject) : ""
     try check.end()
     guard let name, let subject else { throw Problem.unexpected }
-    let standing = try parts.limits.count(parts.policy.chatsPerUser, by: caller.id, in: tx)
+    let standing = try core.limits.count(policy.chatsPerUser, by: caller.id, in: tx)
     guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
     let opened =
       try thread.map {
         try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.room, tx)
       } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.room, tx)
     let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, tx)
-    try parts.note(
+    try core.note(
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
     return FinapticAPI.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
@@ -82,7 +77,7 @@ struct HelpCenterCommands: Sendable {
   /// - Throws: `Problem` invalid argument; not found.
   func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
     let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
-    if contact.isOpen { try parts.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
+    if contact.isOpen { try core.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
     try conversations.stop(contact, in: conversation, tx)
     return EmptyBody()
   }
@@ -100,8 +95,8 @@ struct HelpCenterCommands: Sendable {
   /// How the system speaks to them.
   func words(for caller: Caller, _ tx: any SQLTransaction) throws -> ChatWords {
     ChatWords(
-      texts: parts.texts(of: caller.tenant.id), institution: caller.tenant.name,
-      locale: try Correspondence(parts: parts).locale(of: caller.user.customer, in: tx))
+      texts: texts.of(tenant: caller.tenant.id), institution: caller.tenant.name,
+      locale: try ClientProfileStore(tx, vault: core.vault).locale(of: caller.user.customer))
   }
 
   // MARK: Lists
@@ -110,13 +105,13 @@ struct HelpCenterCommands: Sendable {
   func threads(
     _ asked: FinapticAPI.ListChatThreadsRequest, by caller: Caller
   ) async throws -> FinapticAPI.ChatThreadsResponse {
-    let tokens = PageTokens(parts.vault, "listChatThreads", caller.id)
+    let tokens = PageTokens(core.vault, "listChatThreads", caller.id)
     let place = try tokens.position(asked.nextToken, "nextToken").map { text -> (Instant, Conversation.ID) in
       let words = text.split(separator: " ").map(String.init)
       guard words.count == 2, let instant = Int64(words[0]) else { throw Problem.unexpected }
       return (Instant(milliseconds: instant), .init(rawValue: words[1]))
     }
-    let found = try await parts.database.read { [conversations] in
+    let found = try await core.database.read {
       try conversations.page(of: caller.id, in: caller.room, below: place, $0)
     }
     let page = found.prefix(ConversationPolicy.pageMax)
@@ -134,12 +129,12 @@ struct HelpCenterCommands: Sendable {
     let id = check.id(asked.contactId, "contactId")
     try check.end()
     guard let id else { throw Problem.unexpected }
-    let tokens = PageTokens(parts.vault, "listChatHistory", caller.id, id)
+    let tokens = PageTokens(core.vault, "listChatHistory", caller.id, id)
     let place = try tokens.position(asked.nextToken, "nextToken").map { text in
       guard let sequence = Int64(text) else { throw Problem.unexpected }
       return sequence
     }
-    let (found, spoken) = try await parts.database.read { [self] tx in
+    let (found, spoken) = try await core.database.read { tx in
       let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.room, tx)
       let messages = try conversations.messages(
         of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)

@@ -14,7 +14,7 @@ extension HTTPField.Name {
 package struct HelpCenterRoutes: Sendable {
   private let room: FinapticService
   private let events: ServerSentEvents
-  private var commands: HelpCenterCommands { HelpCenterCommands(parts: room.parts) }
+  private var commands: HelpCenterCommands { room.parts.helpCenter }
 
   package init(_ room: FinapticService, events: ServerSentEvents) {
     self.room = room
@@ -81,7 +81,7 @@ package struct HelpCenterRoutes: Sendable {
   private func follow(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
-    let (contact, conversation, words) = try await room.parts.database.read { [commands] tx in
+    let (contact, conversation, words) = try await room.parts.core.database.read { [commands] tx in
       let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, tx)
       return (contact, conversation, try commands.words(for: caller, tx))
     }

@@ -19,16 +19,14 @@ package struct ApplicationDesk: Sendable {
     package let customer: String?
   }
 
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
+  let core: CoreDependencies
 
   /// - Throws: `Problem` not found; invalid argument.
   package func look(_ name: String, by actor: String) async throws -> Standing {
     let id = try OnboardingService.id(name)
-    return try await parts.database.write(retrying: .outdated) { [parts] tx in
-      guard let found = try OnboardingStore(tx, vault: parts.vault).find(id) else { throw OnboardingService.unknown }
-      try parts.note("application.looked_at", id.rawValue, by: actor, in: tx)
+    return try await core.database.write(retrying: .outdated) { tx in
+      guard let found = try OnboardingStore(tx, vault: core.vault).find(id) else { throw OnboardingService.unknown }
+      try core.note("application.looked_at", id.rawValue, by: actor, in: tx)
       return Standing(
         id: id.rawValue, tenant: found.tenant, bundle: found.bundle, needsKYC: found.needsKYC, status: found.status,
         failures: found.failures, codes: found.codes.map(\.rawValue),

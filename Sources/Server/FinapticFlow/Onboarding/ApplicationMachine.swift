@@ -5,7 +5,7 @@ import Storage
 struct ApplicationMachine: StateMachine {
   typealias Move = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>.Row
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
 
   let flow = "finaptic.application"
   var table: TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect> { applicationFlow }
@@ -16,7 +16,7 @@ struct ApplicationMachine: StateMachine {
   }
 
   func save(_ application: inout OnboardingApplication, in tx: any SQLTransaction) throws {
-    try OnboardingStore(tx, vault: parts.vault).save(application, at: parts.world.now())
+    try OnboardingStore(tx, vault: core.vault).save(application, at: core.world.now())
     application.version += 1
   }
 
@@ -39,6 +39,6 @@ struct ApplicationMachine: StateMachine {
   }
 
   private func news(_ type: String, of application: OnboardingApplication) -> OwedEffect {
-    OnboardingNews(parts: parts).owed(type, application)
+    OnboardingNews.owed(type, application, world: core.world)
   }
 }

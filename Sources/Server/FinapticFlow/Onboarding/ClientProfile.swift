@@ -78,6 +78,18 @@ package struct ClientProfileStore {
     }
   }
 
+  /// The language in which a customer is written to: the one that they chose in their application, English before that.
+  func locale(of customer: String?) throws -> String {
+    guard let customer else { return "en" }
+    return Self.locale(try find(customer)?.preferences?.language)
+  }
+
+  /// `LANGUAGE_FR_CA` is `fr-CA`.
+  static func locale(_ code: String?) -> String {
+    let words = (code ?? "").split(separator: "_")
+    return words.count == 3 ? "\(words[1].lowercased())-\(words[2])" : "en"
+  }
+
   /// - Throws: `SQLError.notUnique` when the user became a customer at the same moment.
   func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant) throws {
     let sealed = try vault.seal(profile, as: Self.context(customer))

@@ -8,29 +8,30 @@ import Storage
 struct OnboardingNews: Sendable {
   static let topic = "finaptic.tell"
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let publisher: EventPublisher
 
   /// - Parameter type: in the words of the published interface.
-  func owed(_ type: String, _ application: OnboardingApplication) -> OwedEffect {
+  static func owed(_ type: String, _ application: OnboardingApplication, world: World) -> OwedEffect {
     let codes = application.codes.map(\.rawValue).joined(separator: ",")
     return OwedEffect(
-      Self.topic, subject: application.id.rawValue,
-      payload: "\(parts.world.randomUUID()) \(type) \(parts.world.now().milliseconds) \(codes)")
+      topic, subject: application.id.rawValue,
+      payload: "\(world.randomUUID()) \(type) \(world.now().milliseconds) \(codes)")
   }
 
   @Sendable
   func perform(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
-    let found = try await parts.database.read {
-      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticAPI.OnboardedProduct])? in
-      guard let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)) else {
+    let found = try await core.database.read {
+      tx -> (OnboardingApplication, ClientProfile?, [FinapticAPI.OnboardedProduct])? in
+      guard let application = try OnboardingStore(tx, vault: core.vault).find(.init(rawValue: item.subject)) else {
         return nil
       }
       let products = try OpenedProductStore(tx).all(of: application.id).map {
         FinapticAPI.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
       }
-      let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) }
+      let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: core.vault).find($0) }
       return (application, profile, products)
     }
     guard let (application, profile, products) = found else { return }
@@ -41,7 +42,7 @@ struct OnboardingNews: Sendable {
     event.customerId = application.customer
     if words[1] == "ProductOnboarded" { event.products = products }
     if words[1] == "DataConfirmed" { event.data = .init(application, profile) }
-    try await parts.onboarding.tell.tell(application.tenant, event)
+    try await publisher.tell(application.tenant, event)
   }
 
   struct Unreadable: FinalFailure {}

@@ -9,7 +9,7 @@ package struct OnboardingRoutes: Sendable {
 
   private let room: FinapticService
   private var parts: FinapticDependencies { room.parts }
-  private var commands: OnboardingCommands { OnboardingCommands(parts: parts) }
+  private var commands: OnboardingCommands { parts.onboardingCommands }
 
   package init(_ room: FinapticService) { self.room = room }
 
@@ -39,9 +39,7 @@ package struct OnboardingRoutes: Sendable {
   /// Whether a caller may see an application, for calls beside it.
   package static func admission(_ room: FinapticService) -> AddressRoutes.Admission {
     { id, context in
-      _ = try await room.parts.database.read {
-        try OnboardingService(parts: room.parts).find(id, for: .init(context), in: $0)
-      }
+      _ = try await room.parts.core.database.read { try room.parts.applications.find(id, for: .init(context), in: $0) }
     }
   }
 
@@ -56,7 +54,9 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let (caller, id) = (OnboardingService.Caller(context), OnboardingApplication.ID(rawValue: parts.world.randomUUID()))
+    let (caller, id) = (
+      OnboardingService.Caller(context), OnboardingApplication.ID(rawValue: parts.core.world.randomUUID())
+    )
     return try await room.change(request, context, Wire.InitiateApplicationRequest.self) { [commands] in
       try commands.initiate($0, id: id, by: caller, in: $1)
     }
@@ -66,7 +66,7 @@ package struct OnboardingRoutes: Sendable {
   private func status(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.ask(request, Wire.ApplicationStatusRequest.self) { [parts, commands] asked in
-      try await parts.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
+      try await parts.core.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
     }
   }
 
@@ -91,9 +91,9 @@ package struct OnboardingRoutes: Sendable {
   @Sendable
   private func createFileUploadURL(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
-    let (id, token) = (UploadedFile.ID(rawValue: parts.world.randomUUID()), parts.secret())
-    return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
-      try FileCommands(parts: parts).makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
+    let (id, token) = (UploadedFile.ID(rawValue: parts.core.world.randomUUID()), parts.core.secret())
+    return try await room.change(request, context, Wire.ApplicationRequest.self) { [files = parts.files] in
+      try files.makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
     }
   }
 
@@ -101,11 +101,11 @@ package struct OnboardingRoutes: Sendable {
   private func validateDocuments(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateDocumentsRequest.self, within: .decision) {
-      [parts] asked, record in
+      [validation = parts.validation] asked, record in
       var rules = DocumentRules()
       let documents = rules.documents(asked.documentDetails, isRequired: true)
       try rules.end()
-      return try await ValidationCommands(parts: parts).validate(
+      return try await validation.validate(
         .documents(documents), of: asked.onboardingApplicationId, by: caller, record)
     }
   }
@@ -114,11 +114,11 @@ package struct OnboardingRoutes: Sendable {
   private func validateSelfie(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateSelfieRequest.self, within: .decision) {
-      [parts] asked, record in
+      [validation = parts.validation] asked, record in
       var rules = DocumentRules()
       let name = rules.name(asked.fileName, "fileName", isRequired: true)
       try rules.end()
-      return try await ValidationCommands(parts: parts).validate(
+      return try await validation.validate(
         .selfie(name ?? ""), of: asked.onboardingApplicationId, by: caller, record)
     }
   }
@@ -127,12 +127,12 @@ package struct OnboardingRoutes: Sendable {
   private func validateApplication(_ request: Request, _ context: FinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.act(request, context, Wire.ValidateApplicationRequest.self, within: .decision) {
-      [parts] asked, record in
+      [validation = parts.validation] asked, record in
       var rules = DocumentRules()
       let documents = rules.documents(asked.documentDetails, isRequired: false)
       let selfie = rules.name(asked.selfieFileName, "selfieFileName", isRequired: false)
       try rules.end()
-      return try await ValidationCommands(parts: parts).validate(
+      return try await validation.validate(
         .application(documents, selfie: selfie), of: asked.onboardingApplicationId, by: caller, record)
     }
   }
@@ -141,12 +141,12 @@ package struct OnboardingRoutes: Sendable {
 
   @Sendable
   private func createCustomer(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    let (caller, fresh) = (OnboardingService.Caller(context), parts.world.randomUUID())
+    let (caller, fresh) = (OnboardingService.Caller(context), parts.core.world.randomUUID())
     // A user becomes one customer: decided from a row that is not there.
     return try await room.change(
       request, context, Wire.ApplicationRequest.self, isolation: .serializable
-    ) { [parts] in
-      try FinalizeCommands(parts: parts).createCustomer(
+    ) { [finalizing = parts.finalizing] in
+      try finalizing.createCustomer(
         $0.onboardingApplicationId, for: context.user, fresh: fresh, by: caller, in: $1)
     }
   }
@@ -154,9 +154,9 @@ package struct OnboardingRoutes: Sendable {
   @Sendable
   private func createProduct(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let caller = OnboardingService.Caller(context)
-    let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.world.randomUUID() }
-    return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
-      try FinalizeCommands(parts: parts).createProduct(
+    let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.core.world.randomUUID() }
+    return try await room.change(request, context, Wire.ApplicationRequest.self) { [finalizing = parts.finalizing] in
+      try finalizing.createProduct(
         $0.onboardingApplicationId, customer: context.customer, fresh: fresh, by: caller, in: $1)
     }
   }

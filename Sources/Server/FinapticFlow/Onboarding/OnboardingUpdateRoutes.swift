@@ -14,8 +14,8 @@ struct OnboardingUpdateRoutes: Sendable {
   ) async throws -> Response {
     let caller = OnboardingService.Caller(context)
     return try await room.change(request, context, type) { [parts] given, tx in
-      let kept = try check(InputRules(book: parts.library.book, now: parts.world.now()), given)
-      return try OnboardingCommands(parts: parts).update(kind, of: id(kept), by: caller, in: tx) {
+      let kept = try check(InputRules(book: parts.library.book, now: parts.core.world.now()), given)
+      return try parts.onboardingCommands.update(kind, of: id(kept), by: caller, in: tx) {
         try write(kept, &$0)
       }
     }

@@ -13,13 +13,16 @@ package struct ConfigurationRoutes: Sendable {
 
   @Sendable
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let urls = try await FinapticTenants(room).documents(of: context.tenant.id)
+    let (parts, tenant) = (room.parts, context.tenant.id)
+    let urls = try await parts.core.database.read {
+      try TenantStore($0).documents(of: tenant, publicURL: parts.policy.publicURL)
+    }
     return try AnswerMemory.response(
       FinapticAPI.Configuration(
         consents: TenantDocument.consents.map {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: room.parts.library.book.version))
+        }, referenceDataVersion: parts.library.book.version))
   }
 }

@@ -21,7 +21,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func desk() async throws -> (ChatDesk, FinapticTenant) {
       let house = try await installation.house()
-      return (ChatDesk(house.finaptic), try await FinapticTenants(house.finaptic).find(tenant))
+      return (house.finaptic.parts.chatDesk, try await house.finaptic.parts.tenants.find(tenant))
     }
   }
 
