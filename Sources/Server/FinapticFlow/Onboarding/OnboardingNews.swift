@@ -1,3 +1,4 @@
+import Delivery
 import FinapticWire
 import Foundation
 import Kit
@@ -116,4 +117,32 @@ package struct ConfirmedData: Codable, Sendable, Equatable {
     case communicationLanguage = "communication_language"
     case documentTypes = "document_types"
   }
+}
+
+/// The line to tenants' servers. Repetitions of an event carry the same id.
+package struct EventPublisher: Sendable {
+  /// A tenant without an endpoint asks instead.
+  package let tell: @Sendable (_ tenant: Int, OnboardingEvent) async throws -> Void
+
+  package init(tell: @escaping @Sendable (Int, OnboardingEvent) async throws -> Void) { self.tell = tell }
+
+  /// There is no way out: events wait.
+  package static let absent = EventPublisher { _, _ in throw Problem.unavailable }
+
+  /// To the tenant's endpoints, signed as Standard Webhooks are.
+  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> EventPublisher {
+    EventPublisher { tenant, event in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let message = WebhookMessage(
+        event.eventType, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try encoder.encode(event),
+        about: event.customerId ?? event.applicationId)
+      try await database.write { _ = try webhooks.publish(message, in: $0) }
+    }
+  }
+}
+
+extension FinapticTenant {
+  /// How webhooks name a tenant.
+  package static func webhooks(_ tenant: Int) -> String { "finaptic/\(tenant)" }
 }

@@ -124,12 +124,6 @@ package struct FinapticTenants: Sendable {
     }
   }
 
-  /// The key and its tenant while it counts; nil otherwise.
-  package func find(clientKey: String) async throws -> (FinapticClientKey, FinapticTenant)? {
-    guard UUID(uuidString: clientKey) != nil else { return nil }
-    return try await TenantStore.find(clientKey: .init(rawValue: clientKey), in: core.database)
-  }
-
   private static func isName(_ name: String) -> Bool {
     (1...nameMax).contains(name.count) && name.allSatisfy { !$0.isNewline && $0 != "\0" }
   }

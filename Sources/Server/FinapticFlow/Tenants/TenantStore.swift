@@ -1,3 +1,4 @@
+import Foundation
 import Kit
 import Storage
 
@@ -90,10 +91,12 @@ package struct TenantStore {
     ).map(Self.key)
   }
 
-  /// A key that counts and its tenant, by one statement: every call begins with it.
+  /// A key that counts and its tenant, by one statement: every call begins with it. Nil for any other text.
   static func find(
-    clientKey id: FinapticClientKey.ID, in database: any SQLDatabase
+    clientKey text: String, in database: any SQLDatabase
   ) async throws -> (FinapticClientKey, FinapticTenant)? {
+    guard UUID(uuidString: text) != nil else { return nil }
+    let id = FinapticClientKey.ID(rawValue: text)
     let rows = try await database.query(
       """
       SELECT t.id AS id, t.name AS name, t.kind AS kind, t.mfa AS mfa, t.created_at AS created_at, k.name AS key_name,
