@@ -6,124 +6,94 @@ import Kit
 
 /// `/finaptic/v1/authentication/…` (finaptic §3.4). What gives and takes tokens asks for none.
 package struct AuthenticationRoutes: Sendable {
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
+  private typealias Wire = FinapticAPI
 
-  package init(_ room: FinapticService) { self.room = room }
+  private let service: FinapticService
 
-  package func add(to doors: FinapticRouteGroups) {
-    let keyed = doors.keyed.group("authentication")
-    keyed.post("signUp", use: signUp)
-    keyed.post("signIn", use: signIn)
-    keyed.post("refreshAuthState", use: refresh)
-    keyed.post("signOut", use: signOut)
-    keyed.post("resetPassword", use: resetPassword)
-    let users = doors.users.group("authentication")
-    users.post("getUserInfo", use: userInfo)
-    users.post("getSecondFactors", use: factors)
-    users.post("enrolAuthenticatorApp", use: enrolApp)
-    users.post("confirmAuthenticatorApp", use: confirmApp)
-    users.post("enrolPhone", use: enrolPhone)
-    users.post("confirmPhone", use: confirmPhone)
-    users.post("removeSecondFactor", use: removeFactor)
-  }
+  package init(_ service: FinapticService) { self.service = service }
 
-  @Sendable
-  private func signUp(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [signUp = parts.signUp] body, record in
-      try await signUp.signUp(body, tenant: context.tenant, by: context.actor, record: record)
-      return EmptyBody()
+  package func add(to groups: FinapticRouteGroups) {
+    addSessions(groups.keyed.group("authentication"))
+    let users = groups.users.group("authentication")
+    users.post("getUserInfo") { [service, core = service.parts.core] request, context in
+      try await service.ask(request, EmptyBody.self) { _ in
+        let user = try await core.database.read {
+          try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
+        }
+        guard let user else { throw Problem.signInRequired }
+        return Wire.UserInfo(
+          username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
+      }
     }
+    addFactors(users)
   }
 
-  @Sendable
-  private func signIn(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.SignInRequest.self) { [room] body, _ in
-      try await room.guardingPasswords(of: context.network) {
-        try await room.parts.signIn.signIn(body, tenant: context.tenant, key: context.key)
+  private func addSessions(_ group: RouterGroup<FinapticContext>) {
+    let (service, parts) = (service, service.parts)
+    group.post("signUp") { request, context in
+      try await service.act(request, context, Wire.SignUpRequest.self) { body, record in
+        try await parts.signUp.signUp(body, tenant: context.tenant, by: context.actor, record: record)
+        return EmptyBody()
+      }
+    }
+    group.post("signIn") { request, context in
+      try await service.act(request, context, Wire.SignInRequest.self) { body, _ in
+        try await service.guardingPasswords(of: context.network) {
+          try await parts.signIn.signIn(body, tenant: context.tenant, key: context.key)
+        }
+      }
+    }
+    group.post("refreshAuthState") { request, context in
+      try await service.act(request, context, Wire.RefreshTokenRequest.self) { body, record in
+        try await parts.sessionCommands.refresh(body, tenant: context.tenant, record: record)
+      }
+    }
+    group.post("signOut") { request, context in
+      try await service.change(request, context, Wire.RefreshTokenRequest.self) { body, tx in
+        try parts.sessionCommands.signOut(body, tenant: context.tenant, in: tx)
+      }
+    }
+    group.post("resetPassword") { request, context in
+      try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, record in
+        let work = try parts.passwordReset.ask(body, tenant: context.tenant)
+        return try await parts.core.database.write(retrying: .outdated) { tx in
+          let answer = try work(tx)
+          try record.keep(answer, tx)
+          return answer
+        }
       }
     }
   }
 
-  @Sendable
-  private func refresh(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, record in
-      try await parts.sessionCommands.refresh(body, tenant: context.tenant, record: record)
+  private func addFactors(_ group: RouterGroup<FinapticUserContext>) {
+    let (service, parts) = (service, service.parts)
+    group.post("getSecondFactors") { request, context in
+      try await service.ask(request, EmptyBody.self) { _ in try await parts.enrolment.list(context.user.user) }
     }
-  }
-
-  @Sendable
-  private func signOut(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.RefreshTokenRequest.self) { [parts] body, tx in
-      try parts.sessionCommands.signOut(body, tenant: context.tenant, in: tx)
-    }
-  }
-
-  @Sendable
-  private func resetPassword(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.ResetPasswordRequest.self) { [room] body, record in
-      let work = try room.parts.passwordReset.ask(body, tenant: context.tenant)
-      return try await room.parts.core.database.write(retrying: .outdated) { tx in
-        let answer = try work(tx)
-        try record.keep(answer, tx)
-        return answer
+    group.post("enrolAuthenticatorApp") { request, context in
+      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
+        try await parts.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
       }
     }
-  }
-
-  @Sendable
-  private func userInfo(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.ask(request, EmptyBody.self) { [core = parts.core] _ in
-      let user = try await core.database.read {
-        try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
+    group.post("confirmAuthenticatorApp") { request, context in
+      try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
+        try await parts.enrolment.confirmApp(body, context.user.user)
       }
-      guard let user else { throw Problem.signInRequired }
-      return FinapticAPI.UserInfo(
-        username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
     }
-  }
-
-  // MARK: Second factors
-
-  @Sendable
-  private func factors(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.ask(request, EmptyBody.self) { [parts] _ in
-      try await parts.enrolment.list(context.user.user)
+    group.post("enrolPhone") { request, context in
+      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
+        try await parts.enrolment.enrolPhone(body, context.user.user, from: context.network)
+      }
     }
-  }
-
-  @Sendable
-  private func enrolApp(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await parts.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
+    group.post("confirmPhone") { request, context in
+      try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
+        try await parts.enrolment.confirmPhone(body, context.user.user)
+      }
     }
-  }
-
-  @Sendable
-  private func confirmApp(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Code.self) { [parts] body, _ in
-      try await parts.enrolment.confirmApp(body, context.user.user)
-    }
-  }
-
-  @Sendable
-  private func enrolPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await parts.enrolment.enrolPhone(body, context.user.user, from: context.network)
-    }
-  }
-
-  @Sendable
-  private func confirmPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Code.self) { [parts] body, _ in
-      try await parts.enrolment.confirmPhone(body, context.user.user)
-    }
-  }
-
-  @Sendable
-  private func removeFactor(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await parts.enrolment.remove(body, context.user.user)
+    group.post("removeSecondFactor") { request, context in
+      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
+        try await parts.enrolment.remove(body, context.user.user)
+      }
     }
   }
 }
