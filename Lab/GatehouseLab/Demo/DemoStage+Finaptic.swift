@@ -19,7 +19,7 @@ extension DemoStage {
         "Finaptic: as the sample application",
         {
           try await $0.become()
-          try await $0.talk(with: house.finaptic.parts.chatDesk, in: house)
+          try await $0.talk(with: house.finaptic.parts.agentChats, in: house)
           try await $0.useCard(in: house)
           try await $0.receiveMoney(in: house)
         }

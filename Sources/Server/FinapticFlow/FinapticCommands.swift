@@ -65,7 +65,7 @@ extension FinapticDependencies {
     Conversations(
       database: core.database, vault: core.vault, world: core.world, policy: policy.conversations, moves: moves)
   }
-  package var chatDesk: ChatDesk { ChatDesk(core: core, conversations: conversations) }
+  package var agentChats: AgentChatCommands { AgentChatCommands(core: core, conversations: conversations) }
   var helpCenter: HelpCenterCommands {
     HelpCenterCommands(core: core, conversations: conversations, policy: policy, texts: texts)
   }

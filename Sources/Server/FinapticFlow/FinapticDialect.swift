@@ -150,3 +150,15 @@ extension Problem {
   static let signInRequired = finaptic(.unauthenticated, "Sign in first.")
   static let customerRequired = finaptic(.permissionDenied, "Only a customer may do this.")
 }
+
+/// How the desk's API says that something went wrong: problem documents (RFC 9457), as all APIs of our own.
+package struct FinapticServerDialect: Dialect {
+  package static let base = "/api/v1/finaptic"
+
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    ProblemDocument.response(
+      for: problem, path: path, correlationID: correlationID, challenge: #"Basic realm="finaptic""#)
+  }
+}

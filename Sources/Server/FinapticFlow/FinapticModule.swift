@@ -35,7 +35,7 @@ package struct FinapticModule: Module {
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [
       (FinapticDialect.base, FinapticDialect()), (SandboxDialect.base, SandboxDialect()),
-      (ChatDeskDialect.base, ChatDeskDialect()),
+      (FinapticServerDialect.base, FinapticServerDialect()),
     ]
   }
 
@@ -71,7 +71,7 @@ package struct FinapticModule: Module {
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    ChatDeskRoutes(room, events: events).add(to: servers)
+    AgentChatRoutes(room, events: events).add(to: servers)
     BankDeskRoutes(room).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(room).add(to: servers)

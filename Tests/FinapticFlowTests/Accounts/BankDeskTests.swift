@@ -39,7 +39,7 @@ struct BankDeskTests {
       if let once { headers["Idempotency-Key"] = once }
       let method: HTTPRequest.Method = body == nil ? .get : .post
       return try await house.accounts.call(
-        method, "\(ChatDeskDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
+        method, "\(FinapticServerDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
         headers: headers)
     }
 

@@ -156,7 +156,7 @@ final class AccountHouse: Sendable {
     // What is not served is not described.
     let isDescribed =
       path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
-      || path.hasPrefix("\(ChatDeskDialect.base)/accounts")
+      || path.hasPrefix("\(FinapticServerDialect.base)/accounts")
     guard isDescribed, answer.status != 501, !path.contains("nothing") else { return answer }
     func texts(_ fields: HTTPFields) -> [String: String] {
       Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }

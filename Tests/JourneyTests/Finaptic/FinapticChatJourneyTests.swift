@@ -99,8 +99,8 @@ struct FinapticChatJourneyTests {
     #expect(screen.chatClient.messages.map(\.content) == ["Text message"])
 
     let tenant = try await house.finaptic.parts.tenants.find(7)
-    let desk = house.finaptic.parts.chatDesk
-    let kim = try ChatDesk.Agent(tenant: tenant, id: "kim", actor: "test")
+    let desk = house.finaptic.parts.agentChats
+    let kim = try AgentChatCommands.Agent(tenant: tenant, id: "kim", actor: "test")
     let id = try #require(try await desk.queue(.waiting, of: tenant).first).id
     try await desk.take(id, by: kim, called: "Kim", isTakeover: false)
     await shown("ChatEventType.joined")

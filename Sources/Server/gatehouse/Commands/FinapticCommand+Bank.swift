@@ -25,7 +25,7 @@ extension FinapticCommand {
       func run() async throws {
         let house = try await installation.house()
         let issued = try await house.addFinapticBankClient(name, tenant: tenant)
-        issued.show(towards: "\(ChatDeskDialect.base)/accounts")
+        issued.show(towards: "\(FinapticServerDialect.base)/accounts")
       }
     }
 

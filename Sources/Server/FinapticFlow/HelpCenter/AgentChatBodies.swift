@@ -5,7 +5,7 @@ import Kit
 
 // What desks of agents send, and what they get. Members are in snake case and read strictly.
 
-enum ChatDeskBodies {
+enum AgentChatBodies {
   struct Take: Decodable, Sendable {
     /// Who acts, in the desk's own system.
     let agent: String

@@ -5,7 +5,7 @@ import Kit
 import Storage
 
 /// The side of those who answer a tenant's customers. Each look into a conversation and each act is an audit line.
-package struct ChatDesk: Sendable {
+package struct AgentChatCommands: Sendable {
   let core: CoreDependencies
   let conversations: Conversations
 
