@@ -43,7 +43,7 @@ package protocol FinapticCaller: RequestContext {
   var clientAddress: String? { get }
   var key: FinapticClientKey { get }
   var tenant: FinapticTenant { get }
-  /// Nil for those who did not sign in, and where nobody asks.
+  /// Nil for callers who did not sign in, and on routes that do not read tokens.
   var signedIn: FinapticSignedIn? { get }
 }
 
@@ -51,7 +51,7 @@ extension FinapticCaller {
   /// Whose idempotency keys, limits and audit lines these are.
   package var caller: String { signedIn?.user.rawValue ?? key.id.rawValue }
   package var actor: String { signedIn?.actor ?? "key:\(key.id)" }
-  /// What limits go by that no account has; nil where nobody knows.
+  /// The network whose limits count for callers without an account; nil when it is unknown.
   package var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
@@ -71,7 +71,7 @@ package struct FinapticArrival: ChildRequestContext {
 }
 
 extension FinapticArrival {
-  /// What limits of those who proved nothing go by; nil where nobody knows.
+  /// The network whose limits count for callers who proved nothing; nil when it is unknown.
   var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
@@ -132,9 +132,9 @@ package struct FinapticCustomerContext: ChildRequestContext, FinapticCaller {
   }
 }
 
-/// The ways into the room, by who may come in (finaptic §2.4).
+/// The groups of routes, by the class of callers that they are open to (finaptic §2.4).
 package struct FinapticRouteGroups {
-  /// Whoever has a client key; nobody looks at a token. For what gives and takes tokens.
+  /// Apps with a client key; tokens are not read. For the calls that give and take tokens.
   package let keyed: RouterGroup<FinapticContext>
   /// Class A: whoever has a client key; a token that is sent has to be good.
   package let open: RouterGroup<FinapticContext>

@@ -33,7 +33,7 @@ package struct FinapticDependencies: Sendable {
   package let onboarding: OnboardingPorts
   /// The bank's books: one for the house, so that orders of all requests share commits.
   package let ledger: Ledger
-  /// Makes cards of tenants with real customers; nil where nobody does.
+  /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
   let audience: TransactionAudience
   /// Where tenants' servers hear of accounts, their people and cards.

@@ -67,7 +67,7 @@ package struct FinapticDialect: Dialect {
     case .forbidden: .permissionDenied
     case .notFound: .notFound
     case .methodNotAllowed: .unimplemented
-    // Somebody else works on the same call: the same key gets the answer a moment later.
+    // The same call is still being worked on: a moment later the same key gets its answer.
     case .conflict: problem.code == "step-in-progress" ? .unavailable : .aborted
     case .gone, .locked: .failedPrecondition
     case .rateLimited: .resourceExhausted
@@ -145,13 +145,13 @@ extension Problem {
     finaptic(.invalidArgument, "The request is not acceptable.", fields: fields)
   }
 
-  /// A client key that nobody issued, or that was revoked.
+  /// An unknown or revoked client key.
   static let clientKeyInvalid = finaptic(.unauthenticated, "The SDK key is not valid.")
   static let signInRequired = finaptic(.unauthenticated, "Sign in first.")
   static let customerRequired = finaptic(.permissionDenied, "Only a customer may do this.")
 }
 
-/// How the desk's API says that something went wrong: problem documents (RFC 9457), as all APIs of our own.
+/// Errors of the API for tenants' servers: problem documents (RFC 9457), as in all APIs of our own.
 package struct FinapticServerDialect: Dialect {
   package static let base = "/api/v1/finaptic"
 

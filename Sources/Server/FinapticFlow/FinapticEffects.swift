@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// What the worker does for this room. Every effect bears repetition.
+/// What the worker does for this flow. Every effect is idempotent.
 package struct FinapticEffects: Sendable {
   let parts: FinapticDependencies
 

@@ -49,7 +49,7 @@ package struct FinapticPolicy: Sendable {
   package var registrationsPerAlias = RateLimit("finaptic-autodeposit-alias", 5, per: .hours(24))
   /// What the Interac network allows.
   package var interac = InteracRules()
-  /// For how long an application is kept that nobody touches and nobody became a customer by.
+  /// How long an application without changes is kept that did not make a customer.
   package var applicationRetention = Duration.days(90)
 
   /// How long an invitation can be answered (§8.10), and how many a customer may issue.

@@ -6,7 +6,7 @@ import Hummingbird
 import Kit
 import Storage
 
-/// How every call of this room is read, done once and answered (finaptic §2.5, §10.6).
+/// How every call of this flow is read, carried out once and answered (finaptic §2.5, §10.6).
 extension FinapticService {
   /// A question: nothing changes.
   package func ask<Body: Decodable & Sendable>(
@@ -72,7 +72,7 @@ extension FinapticService {
       try await memory.answer(to: write(request, context, content), within: span) { try await work(body, $0) })
   }
 
-  /// Bodies hold passwords: what is kept of one is a keyed digest, from which nobody guesses it.
+  /// Bodies hold passwords: only a keyed digest of a body is kept, from which it cannot be guessed.
   private func write(
     _ request: Request, _ context: some FinapticCaller, _ content: RequestContent
   ) -> AnswerMemory.Write {
@@ -88,7 +88,7 @@ extension HTTPField.Name {
 }
 
 extension RequestContent {
-  /// The body as one of the wire's requests; members that nobody knows are ignored (finaptic §2.5).
+  /// The body as one of the wire's requests; unknown members are ignored (finaptic §2.5).
   /// - Throws: `Problem` invalid argument.
   func finaptic<Body: Decodable>(_ type: Body.Type) throws -> Body {
     guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }

@@ -5,8 +5,8 @@ import Storage
 
 /// Links that are mailed to users: to verify their address, and to set another password (finaptic §8.1).
 ///
-/// Whether an address is somebody's is looked up when its mail is about to leave, so that asking takes as long and does
-/// the same whoever is asked for.
+/// Whether an address belongs to a user is looked up when its mail is about to leave, so that a request takes as long
+/// and does the same for every address.
 struct AccountLinks: Sendable {
   static let topic = "finaptic.sendLink"
   typealias Link = AccountLinkStore.Link
@@ -22,7 +22,7 @@ struct AccountLinks: Sendable {
     let email: String
   }
 
-  /// A link before anybody promised it: its token is made once, however often the transaction runs.
+  /// A link before it is stored: its token is made once, however often the transaction runs.
   struct New: Sendable {
     fileprivate let id: Link.ID
     fileprivate let purpose: Link.Purpose
@@ -47,7 +47,7 @@ struct AccountLinks: Sendable {
     try core.outbox.enqueue(Self.topic, subject: new.id.rawValue, in: tx)
   }
 
-  /// Mails the link to whoever has the address; to nobody when that is nobody.
+  /// Mails the link to the user who has the address, if there is one.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let id = Link.ID(rawValue: item.subject)
@@ -68,7 +68,7 @@ struct AccountLinks: Sendable {
       return (link, user, tenant, envelope)
     }
     guard let (link, user, tenant, envelope) = due else { return }
-    // To the address as it was registered, not as somebody typed it.
+    // To the address as it was registered, not as it was typed into the request.
     let locale = try await core.database.read {
       try ClientProfileStore($0, vault: core.vault).locale(of: user.customer)
     }

@@ -97,7 +97,7 @@ struct FactorEnrolment: Sendable {
   }
 
   /// Sends a code to a number, which counts once the code was typed.
-  /// - Parameter network: whence it is asked for; nil where nobody knows.
+  /// - Parameter network: where the request comes from; nil when that is unknown.
   /// - Throws: `Problem` invalid argument; rate-limited.
   func enrolPhone(_ proof: Proof, _ id: FinapticUser.ID, from network: String?) async throws -> EmptyBody {
     guard case .accepted(let number) = policy.phones.check(CredentialRules.trimmed(proof.phoneNumber ?? ""))

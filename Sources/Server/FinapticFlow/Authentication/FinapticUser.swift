@@ -1,6 +1,6 @@
 import Kit
 
-/// Somebody who signed up with a tenant.
+/// A person who signed up with a tenant.
 package struct FinapticUser: Sendable, Equatable {
   package typealias ID = Identifier<FinapticUser>
 

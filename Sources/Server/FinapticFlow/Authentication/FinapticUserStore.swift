@@ -104,7 +104,7 @@ package struct FinapticUserStore {
     try tx.execute("UPDATE finaptic_user SET password_hash = \(hash) WHERE id = \(id)")
   }
 
-  /// Only when nobody set another password meanwhile.
+  /// Only if the password was not changed meanwhile.
   func rehash(_ id: FinapticUser.ID, from old: String, to new: String) throws {
     try tx.execute("UPDATE finaptic_user SET password_hash = \(new) WHERE id = \(id) AND password_hash = \(old)")
   }

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Rows of `finaptic_guard`: how often somebody guessed in a row, by whom or what they guessed at.
+/// Rows of `finaptic_guard`: consecutive wrong guesses, by the account that they were made at.
 package struct GuardStore {
   let tx: any SQLTransaction
 
@@ -46,7 +46,7 @@ package struct GuardStore {
     return (try row?.get("failures") ?? 0, try row?.get("locked_until"))
   }
 
-  /// Deletes up to `limit` rows that nobody touched since `horizon`.
+  /// Deletes up to `limit` rows that were not touched since `horizon`.
   static func sweep(before horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """

@@ -26,7 +26,7 @@ package struct PasswordReset: Sendable {
     return { tx in
       let digest = FinapticUserStore(tx, vault: core.vault).digest(email: email.rawValue, tenant: tenant.id)
       let standing = try core.limits.count(policy.linksPerUser, by: digest, isTold: false, in: tx)
-      // A flooded mailbox helps nobody; saying so would tell whose it is.
+      // Above the limit no mail is sent, and the answer is the same: a refusal would show that the address has a user.
       if !standing.isExceeded { try links.promise(link, to: nil, in: tx) }
       return EmptyBody()
     }
@@ -34,7 +34,7 @@ package struct PasswordReset: Sendable {
 
   // MARK: Pages
 
-  /// Who sets a password: shown on the page, so that nobody changes the wrong one.
+  /// Who sets a password: shown on the page, so that users do not change the wrong one.
   package struct Holder: Sendable {
     package let tenant: String
     /// `s•••@finaptic.com`.
@@ -49,8 +49,8 @@ package struct PasswordReset: Sendable {
     }
   }
 
-  /// Sets the password, ends every session of the user and lets nobody be locked out any more.
-  /// - Throws: `Problem` of the link, or of the password's rules; the present password is none.
+  /// Sets the password, ends every session of the user and lifts the lock of the account.
+  /// - Throws: `Problem` of the link, or of the password's rules, which refuse the present password.
   package func set(_ password: String, by token: String) async throws {
     let (user, old) = try await core.database.read { tx in
       let (_, user) = try links.open(token, .resetPassword, in: tx)

@@ -4,7 +4,7 @@ import Identity
 import Kit
 import Storage
 
-/// Whether somebody who knows the password also has what the user has (finaptic §8.1).
+/// Checks the second factor of a user whose password was right (finaptic §8.1).
 ///
 /// 1. A confirmed authenticator app is asked for its code; else a confirmed telephone number gets one by SMS; else a
 ///    verified e-mail address gets one by mail. Who has none of them cannot sign in where a factor is asked for.

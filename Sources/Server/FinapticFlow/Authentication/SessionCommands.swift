@@ -73,7 +73,7 @@ struct SessionCommands: Sendable {
     case outdated
   }
 
-  /// Nil when the token is nobody's.
+  /// Nil for an unknown token.
   private func standing(
     of token: String, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> (SessionFamily, FinapticUser)? {
@@ -83,7 +83,7 @@ struct SessionCommands: Sendable {
     return (family, user)
   }
 
-  /// Ends the session of a refresh token. Nobody's is ended already.
+  /// Ends the session of a refresh token. Does nothing for an unknown token.
   func signOut(
     _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> EmptyBody {

@@ -92,7 +92,7 @@ struct SignInCommand: Sendable {
     }
   }
 
-  /// Nobody's account is counted too: whether there is one does not show.
+  /// The key under which guesses at an unknown account are counted, so that the answers do not show whether there is one.
   private func unknown(_ attempt: Attempt, tenant: FinapticTenant) -> String {
     let names = [attempt.email, attempt.username].map { $0?.lowercased() ?? "" }
     return core.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
@@ -114,7 +114,7 @@ struct SignInCommand: Sendable {
     key: FinapticClientKey, in tx: any SQLTransaction
   ) throws -> Opened {
     let store = FinapticUserStore(tx, vault: core.vault)
-    // Somebody may have been blocked, or have got another password, while we hashed.
+    // The user may have been blocked, or have got another password, while the password was hashed.
     guard let now = try store.find(found.user.id), now.passwordHash == found.passwordHash else {
       return .refused(.passwordWrong)
     }

@@ -34,7 +34,7 @@ struct SignUpCommand: Sendable {
         try record.keep(EmptyBody(), tx)
       }
     } catch SQLError.notUnique {
-      // Somebody was faster: by now it shows who has what.
+      // Another request was faster: the address or the name is taken now.
       try await core.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
       throw Problem.unavailable
     }

@@ -50,7 +50,7 @@ struct InvitationCommands: Sendable {
     // Whether anybody is to be told shows only when the worker looks.
     try core.outbox.enqueue(InvitationMail.topic, subject: id.rawValue, payload: InvitationMail.issued, in: tx)
     try core.note("invitation.issued", id.rawValue, by: caller.actor, ["account": account], in: tx)
-    try tell(.invitationIssued, invitation, isMadeUp: identity.isNobody, in: tx)
+    try tell(.invitationIssued, invitation, isMadeUp: identity.isInvented, in: tx)
     return .init(invitation: invitation.view(to: caller.customer, at: now))
   }
 
@@ -106,7 +106,7 @@ struct InvitationCommands: Sendable {
     return .init(invitations: found.map { $0.view(to: caller.customer, at: now) })
   }
 
-  /// Ends what nobody answered in time.
+  /// Ends invitations that were not answered in time.
   func expire() async throws {
     try await core.database.forEachDue { page, tx in
       try InvitationStore(tx, vault: core.vault).overdue(

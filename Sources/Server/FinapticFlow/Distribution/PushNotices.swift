@@ -7,7 +7,7 @@ package struct PushNotices: Sendable {
   static let topic = "finaptic.push"
   /// Pauses before another try.
   static let delays: [Duration] = [.seconds(10), .minutes(1), .minutes(10)]
-  /// After that nobody delivers it any more.
+  /// After that a push is no longer delivered.
   static let lifetime = Duration.hours(24)
 
   /// What a device is told of. Only ids: the rest is looked up when it is sent.

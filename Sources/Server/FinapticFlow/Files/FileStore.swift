@@ -108,7 +108,7 @@ package struct FileStore {
   }
 }
 
-/// Which objects the rows of this room name.
+/// Which objects the rows of this flow name.
 package enum FinapticBlobStore {
   /// Keys of what was uploaded, after one, ascending: for backups.
   package static func kept(after key: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {

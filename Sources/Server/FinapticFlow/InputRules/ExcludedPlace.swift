@@ -1,4 +1,4 @@
-/// A place that an address must not be: one where nobody is at home (finaptic §8.2).
+/// A place that an address must not be: one where no person lives (finaptic §8.2).
 enum ExcludedPlace: CaseIterable {
   case postOfficeBox, militaryBase, hospital, prison
 

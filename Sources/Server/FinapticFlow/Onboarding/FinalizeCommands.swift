@@ -31,7 +31,7 @@ struct FinalizeCommands: Sendable {
     // One user is one customer, however many applications they finish.
     let customer = known.customer ?? fresh
     if known.customer == nil {
-      // The next access token says so.
+      // The next access token has the role.
       guard try users.setCustomer(fresh, of: user.user) else { throw SQLError.outdated }
       try core.note("user.becameCustomer", known.chain, by: user.actor, ["customer": fresh], in: tx)
     }

@@ -58,7 +58,7 @@ struct IdentityJudge {
     case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .minimumAge: []
     case .applicationVsDocument:
       Set(rule.reasons.compactMap { ["name": .idNameMatch, "birth_date": .idBirthDateMatch][$0] })
-    // Soon over is not over; a date that nobody could read is no date.
+    // A document that ends soon is still valid; a date that could not be read does not count.
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
     case .documentType, .mrzCheckDigits, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack, .specimen, .sex,

@@ -21,7 +21,7 @@ package struct OnboardingApplication: Sendable {
   package internal(set) var status: ApplicationStatus
   /// Failed validations (§5.5).
   package internal(set) var failures = 0
-  /// Why the last validation failed; shown as long as the status says so.
+  /// Why the last validation failed; shown while the status is one of failure.
   package internal(set) var codes: [FailureCode] = []
   let createdAt: Instant
   var version = 0

@@ -22,7 +22,7 @@ struct OnboardingService: Sendable {
 
   // MARK: Finding
 
-  /// - Throws: `Problem` invalid argument for what is no id; not found; permission denied for somebody else's.
+  /// - Throws: `Problem` invalid argument for what is no id; not found; permission denied for another user's.
   func find(_ name: String?, for caller: Caller, in tx: any SQLTransaction) throws -> OnboardingApplication {
     let id = try Self.id(name)
     guard let application = try OnboardingStore(tx, vault: core.vault).find(id),

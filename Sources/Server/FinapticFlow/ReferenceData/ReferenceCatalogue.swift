@@ -49,7 +49,7 @@ package struct ReferenceCatalogue: Sendable {
   }
 }
 
-/// What this room looks things up in: the same for all tenants, and nothing that changes while calls are answered.
+/// Reference data and addresses: the same for all tenants, and constant while the program runs.
 package struct FinapticLibrary: Sendable {
   package let book: ReferenceCatalogue
   package let addresses: AddressDirectory

@@ -3,7 +3,7 @@ import Screening
 
 /// The long lists come as files of one form: `code,en,fr`, and `withdrawn` where a code is no longer offered.
 package struct ReferenceFiles: Sendable {
-  /// Why a file is none of these. Names files, lines and columns only.
+  /// Why a file cannot be read. Names files, lines and columns only.
   package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
   }

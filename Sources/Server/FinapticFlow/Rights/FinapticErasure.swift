@@ -5,8 +5,8 @@ import Kit
 import Ledger
 import Storage
 
-/// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays names nobody: the
-/// books, whose parties are ids that lead nowhere any more, and the audit chains with their subjects cut out. Pictures
+/// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays identifies no
+/// person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut out. Pictures
 /// are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
@@ -14,7 +14,7 @@ package struct FinapticErasure: Sendable {
     package let user: FinapticUser.ID
     package let customer: String?
     package let applications: [OnboardingApplication.ID]
-    /// Accounts that nobody else owns.
+    /// Accounts without another owner.
     package let accounts: [BankAccount.ID]
   }
 
@@ -32,8 +32,8 @@ package struct FinapticErasure: Sendable {
 
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
-  ///   - reason: a code for the audit log, which names nobody.
-  ///   - despiteDuty: also a customer, or somebody who was refused: the law may ask to keep those files.
+  ///   - reason: a code for the audit log, without personal data.
+  ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
   /// - Throws: `Problem` not found; conflict `duty-to-keep`.
   package func erase(
     _ name: String, tenant: Int, reason: String, by actor: String, despiteDuty: Bool = false

@@ -56,7 +56,7 @@ package struct FinapticExporter: Sendable {
   /// - Parameter name: id of the customer or of the user, e-mail address or username.
   /// - Throws: `Problem` not found.
   package func export(_ name: String, tenant id: Int, by actor: String) async throws -> FinapticExport {
-    // First the line: nothing is handed out that nobody can see was. The rest only reads, however long it takes.
+    // The audit entry comes first, so that no export goes unrecorded. The rest only reads, however long it takes.
     let (tenant, user) = try await core.database.write(retrying: .outdated) { tx in
       guard let tenant = try TenantStore(tx).find(id) else { throw Problem.notFound }
       let subject = try erasure.find(name, tenant: id, in: tx)

@@ -21,7 +21,7 @@ struct FinapticRetention: Sendable {
     return count
   }
 
-  /// - Returns: false when somebody touched it since it was found, or became a customer by it.
+  /// - Returns: false when it was changed since it was found, or made a customer.
   func empty(_ id: OnboardingApplication.ID, untouchedSince horizon: Instant) async throws -> Bool {
     try await core.database.write(retrying: .outdated) { tx in
       let store = RightsStore(tx, vault: core.vault)

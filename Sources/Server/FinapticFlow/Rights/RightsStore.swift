@@ -44,7 +44,7 @@ package struct RightsStore {
       """)
   }
 
-  /// - Parameter name: stands where the digest of the address was; nobody can sign in by it.
+  /// - Parameter name: stands where the digest of the address was; it signs no user in.
   func emptyUser(_ id: FinapticUser.ID, as name: String, at now: Instant) throws {
     let sealed = try vault.seal(
       FinapticUser.Profile(email: "", username: nil), as: "finaptic_user.sealed_profile:\(id)")
@@ -59,7 +59,7 @@ package struct RightsStore {
       """)
   }
 
-  /// Applications that nobody became a customer by and nobody touched since, the oldest first.
+  /// Applications without a customer that were not changed since, the oldest first.
   /// - Parameter failed: those that are passed over.
   func untouched(
     since horizon: Instant, besides failed: [OnboardingApplication.ID], limit: Int
