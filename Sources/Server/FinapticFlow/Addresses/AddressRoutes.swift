@@ -24,7 +24,7 @@ package struct AddressRoutes: Sendable {
       var check = InputCheck()
       let id = check.id(asked.onboardingApplicationId, "onboardingApplicationId")
       let type = check.code(
-        asked.addressType, "addressType", of: ReferenceType.addressType, in: room.parts.library.book)
+        asked.addressType, "addressType", of: ReferenceType.addressType, in: room.parts.library.catalogue)
       let pattern = check.text(asked.pattern, "pattern", max: AddressIndex.patternMax)
       try check.end()
       guard let id, let type else { throw Problem.unexpected }

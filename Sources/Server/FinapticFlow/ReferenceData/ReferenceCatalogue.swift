@@ -6,7 +6,7 @@ import ReferenceData
 package struct ReferenceCatalogue: Sendable {
   private let lists: [String: [ReferenceEntry]]
   private let codes: [String: Set<String>]
-  /// Changes when anything in the book does; apps may keep what they have until then.
+  /// Changes when anything in the catalogue does; apps may keep what they have until then.
   package let version: String
 
   /// - Parameters:
@@ -51,11 +51,11 @@ package struct ReferenceCatalogue: Sendable {
 
 /// Reference data and addresses: the same for all tenants, and constant while the program runs.
 package struct FinapticLibrary: Sendable {
-  package let book: ReferenceCatalogue
+  package let catalogue: ReferenceCatalogue
   package let addresses: AddressDirectory
 
-  package init(book: ReferenceCatalogue, addresses: AddressDirectory) {
-    (self.book, self.addresses) = (book, addresses)
+  package init(catalogue: ReferenceCatalogue, addresses: AddressDirectory) {
+    (self.catalogue, self.addresses) = (catalogue, addresses)
   }
 
   /// - Parameters:
@@ -63,7 +63,7 @@ package struct FinapticLibrary: Sendable {
   ///   - addressIndex: an operator's addresses.
   ///   - isSandbox: whether, without an index, invented addresses are suggested.
   package init(referenceFolder: String?, addressIndex: String?, isSandbox: Bool) throws {
-    book = try referenceFolder.map { try ReferenceFiles.book(folder: $0) } ?? ReferenceFiles.shipped()
+    catalogue = try referenceFolder.map { try ReferenceFiles.catalogue(folder: $0) } ?? ReferenceFiles.shipped()
     addresses = AddressDirectory(path: addressIndex, suggestsSample: isSandbox)
   }
 }

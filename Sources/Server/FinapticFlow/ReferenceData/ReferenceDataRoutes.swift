@@ -15,11 +15,12 @@ package struct ReferenceDataRoutes: Sendable {
 
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ReferenceDataRequest.self) { [book = room.parts.library.book] asked in
+    try await room.ask(request, FinapticAPI.ReferenceDataRequest.self) {
+      [catalogue = room.parts.library.catalogue] asked in
       var check = InputCheck()
       let type = InputCheck.clean(asked.dataType)
       let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }
-      let list = type.flatMap(book.list)
+      let list = type.flatMap(catalogue.list)
       if list == nil {
         check.refuse("dataType", "unknown", "A type of ReferenceDataTypes; STATE_ with a country's code.")
       }

@@ -21,7 +21,7 @@ package struct ReferenceFiles: Sendable {
   }
 
   /// An operator's folder with `occupation.csv` and `industry.csv`; what is not there is what comes with the program.
-  package static func book(folder: String) throws(Fault) -> ReferenceCatalogue {
+  package static func catalogue(folder: String) throws(Fault) -> ReferenceCatalogue {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Fault(description: "there is no folder \(folder)")
     }

@@ -23,6 +23,6 @@ package struct ConfigurationRoutes: Sendable {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: parts.library.book.version))
+        }, referenceDataVersion: parts.library.catalogue.version))
   }
 }
