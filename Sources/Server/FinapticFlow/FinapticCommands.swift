@@ -28,7 +28,7 @@ extension FinapticDependencies {
   var applications: OnboardingService {
     OnboardingService(core: core, policy: policy, retries: onboarding.retries)
   }
-  package var applicationDesk: ApplicationDesk { ApplicationDesk(core: core) }
+  package var applicationReader: ApplicationReader { ApplicationReader(core: core) }
   package var bundles: TenantBundles { TenantBundles(core: core) }
   var onboardingCommands: OnboardingCommands {
     OnboardingCommands(
@@ -46,7 +46,7 @@ extension FinapticDependencies {
     ProductOpening(
       ledger: ledger, cards: CardOpening(parts: self).issuing, bankEvents: bankEvents, world: core.world)
   }
-  var onboardingNews: OnboardingNews { OnboardingNews(core: core, publisher: onboarding.tell) }
+  var onboardingEvents: OnboardingEvents { OnboardingEvents(core: core, publisher: onboarding.publisher) }
 
   // MARK: Authorized users
 

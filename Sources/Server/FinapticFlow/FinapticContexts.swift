@@ -143,10 +143,10 @@ package struct FinapticRouteGroups {
   /// Class C.
   package let customers: RouterGroup<FinapticCustomerContext>
 
-  package init(_ room: FinapticService, root: RouterGroup<PublicContext>) {
+  package init(_ service: FinapticService, root: RouterGroup<PublicContext>) {
     let base = RouterPath(FinapticDialect.base)
-    let keys = KeyGate(room: room)
-    let (tokens, faults) = (TokenGate(room: room), FaultGate(room: room))
+    let keys = KeyGate(service: service)
+    let (tokens, faults) = (TokenGate(service: service), FaultGate(room: service))
     keyed = root.group(base).group(context: FinapticArrival.self).add(middleware: keys).add(middleware: faults)
       .group(context: FinapticContext.self)
     func signedIn() -> RouterGroup<FinapticArrival> {
@@ -163,22 +163,22 @@ package struct FinapticRouteGroups {
 private struct KeyGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let room: FinapticService
+  let service: FinapticService
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
-    let (policy, network) = (room.parts.policy, context.network)
+    let (policy, network) = (service.parts.policy, context.network)
     let fields = request.headers[values: .clientKey]
     guard fields.count == 1,
-      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: room.parts.core.database)
+      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: service.parts.core.database)
     else {
-      if let network { try room.rates.spend(policy.refusals, by: network) }
+      if let network { try service.rates.spend(policy.refusals, by: network) }
       throw Problem.clientKeyInvalid
     }
     // First what is the network's own: one cannot spend what all of the tenant's customers share.
-    if let network { try room.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
-    try room.rates.spend(policy.callsPerKey, by: key.id.rawValue)
+    if let network { try service.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
+    try service.rates.spend(policy.callsPerKey, by: key.id.rawValue)
     var context = context
     (context.key, context.tenant) = (key, tenant)
     return try await next(request, context)
@@ -189,7 +189,7 @@ private struct KeyGate: RouterMiddleware {
 private struct TokenGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let room: FinapticService
+  let service: FinapticService
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
@@ -200,11 +200,11 @@ private struct TokenGate: RouterMiddleware {
       throw Problem.signInRequired
     }
     let token = fields[0].dropFirst(7).withoutOptionalWhitespace
-    let parts = room.parts
+    let parts = service.parts
     let identity = try await parts.sessions.verify(token, tenant: tenant.session)
     try await parts.sessions.requireLive(identity, in: parts.database)
     guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
-    try room.rates.spend(parts.policy.callsPerUser, by: signedIn.user.rawValue)
+    try service.rates.spend(parts.policy.callsPerUser, by: signedIn.user.rawValue)
     var context = context
     context.signedIn = signedIn
     return try await next(request, context)

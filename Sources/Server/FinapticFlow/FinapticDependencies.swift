@@ -5,7 +5,7 @@ import Kit
 import Ledger
 import Storage
 
-/// What every command of this room needs.
+/// What this flow is made of: the configuration that its commands are built from.
 package struct FinapticDependencies: Sendable {
   package let core: CoreDependencies
   package let database: any SQLDatabase

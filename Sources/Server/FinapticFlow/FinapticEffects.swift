@@ -5,13 +5,13 @@ import Storage
 package struct FinapticEffects: Sendable {
   let parts: FinapticDependencies
 
-  package init(_ room: FinapticService) { parts = room.parts }
+  package init(_ service: FinapticService) { parts = service.parts }
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
       AccountLinks.topic: parts.links.deliver, SecondFactors.topic: parts.factors.deliver,
       FileCommands.forgetting: parts.files.forget,
-      OnboardingNews.topic: parts.onboardingNews.perform,
+      OnboardingEvents.topic: parts.onboardingEvents.perform,
       TransactionNews.topic: TransactionNews(parts: parts).perform,
       PushNotices.topic: parts.pushNotices.deliver,
       InvitationMail.topic: parts.invitationMail.deliver, CardOpening.topic: CardOpening(parts: parts).perform,

@@ -24,7 +24,7 @@ package struct AgentChatCommands: Sendable {
       (self.tenant, self.id, self.actor) = (tenant, id, actor)
     }
 
-    var room: String { tenant.session }
+    var tenantID: String { tenant.session }
   }
 
   package func queue(_ pile: Conversations.Pile, of tenant: FinapticTenant) async throws -> [Conversation] {
@@ -70,7 +70,7 @@ package struct AgentChatCommands: Sendable {
     try check.end()
     return try await acting("chat.taken", id, agent) { tx in
       try conversations.take(
-        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, in: agent.room, tx)
+        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, in: agent.tenantID, tx)
     }
   }
 
@@ -85,9 +85,9 @@ package struct AgentChatCommands: Sendable {
     let clientID = check.id(clientID, "/message_id", isRequired: false)
     try check.end()
     return try await acting("chat.answered", id, agent) { tx in
-      let before = try conversations.find(id, in: agent.room, tx).sequence
+      let before = try conversations.find(id, in: agent.tenantID, tx).sequence
       let (entry, conversation) = try conversations.answer(
-        text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.room, tx)
+        text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.tenantID, tx)
       // What came a second time was told the first time.
       if entry.sequence > before { try tell(entry, of: conversation, agent.tenant, tx) }
       return entry
@@ -107,21 +107,21 @@ package struct AgentChatCommands: Sendable {
 
   package func type(in id: Conversation.ID, by agent: Agent) async throws {
     try await core.database.write(retrying: .outdated) {
-      try conversations.type(in: id, by: agent.id, in: agent.room, $0)
+      try conversations.type(in: id, by: agent.id, in: agent.tenantID, $0)
     }
   }
 
   @discardableResult
   package func handBack(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
     try await acting("chat.handedBack", id, agent) {
-      try conversations.handBack(id, by: agent.id, in: agent.room, $0)
+      try conversations.handBack(id, by: agent.id, in: agent.tenantID, $0)
     }
   }
 
   @discardableResult
   package func resolve(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
     try await acting("chat.resolved", id, agent) {
-      try conversations.resolve(id, by: agent.id, in: agent.room, $0)
+      try conversations.resolve(id, by: agent.id, in: agent.tenantID, $0)
     }
   }
 

@@ -21,7 +21,7 @@ struct HelpCenterCommands: Sendable {
     init(_ context: FinapticUserContext) { (tenant, user) = (context.tenant, context.user) }
     init(_ context: FinapticCustomerContext) { (tenant, user) = (context.tenant, context.user) }
 
-    var room: String { tenant.session }
+    var tenantID: String { tenant.session }
     var id: String { user.user.rawValue }
   }
 
@@ -41,8 +41,8 @@ struct HelpCenterCommands: Sendable {
     guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
     let opened =
       try thread.map {
-        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.room, tx)
-      } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.room, tx)
+        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.tenantID, tx)
+      } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.tenantID, tx)
     let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, tx)
     try core.note(
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
@@ -62,7 +62,7 @@ struct HelpCenterCommands: Sendable {
     let id = check.id(asked.clientMessageId, "clientMessageId", isRequired: false)
     try check.end()
     guard let token, let text else { throw Problem.unexpected }
-    let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.room, tx)
+    let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.tenantID, tx)
     let entry = try conversations.write(text, clientID: id, over: contact, in: conversation, tx)
     return FinapticAPI.SendMessageResponse(message: .init(entry), position: entry.sequence)
   }
@@ -89,7 +89,7 @@ struct HelpCenterCommands: Sendable {
     var check = InputCheck()
     let token = check.chatToken(token)
     try check.end()
-    return try conversations.contact(token ?? "", of: caller.id, in: caller.room, tx)
+    return try conversations.contact(token ?? "", of: caller.id, in: caller.tenantID, tx)
   }
 
   /// How the system speaks to them.
@@ -112,7 +112,7 @@ struct HelpCenterCommands: Sendable {
       return (Instant(milliseconds: instant), .init(rawValue: words[1]))
     }
     let found = try await core.database.read {
-      try conversations.page(of: caller.id, in: caller.room, below: place, $0)
+      try conversations.page(of: caller.id, in: caller.tenantID, below: place, $0)
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
@@ -135,7 +135,7 @@ struct HelpCenterCommands: Sendable {
       return sequence
     }
     let (found, spoken) = try await core.database.read { tx in
-      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.room, tx)
+      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.tenantID, tx)
       let messages = try conversations.messages(
         of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
       return (messages, try words(for: caller, tx))

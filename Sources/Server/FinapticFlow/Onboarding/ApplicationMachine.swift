@@ -39,6 +39,6 @@ struct ApplicationMachine: StateMachine {
   }
 
   private func news(_ type: String, of application: OnboardingApplication) -> OwedEffect {
-    OnboardingNews.owed(type, application, world: core.world)
+    OnboardingEvents.owed(type, application, world: core.world)
   }
 }

@@ -13,8 +13,8 @@ package struct OnboardingPorts: Sendable {
   package var screening = ScreeningProvider { _ in .failed(reason: "no lists are configured") }
   /// What becomes of an applicant in a sandbox, by their name.
   package var profiles = SandboxProfiles()
-  /// The line to tenants' servers.
-  package var tell = EventPublisher.absent
+  /// Sends events to tenants' servers.
+  package var publisher = EventPublisher.absent
 
   package init() {}
 }

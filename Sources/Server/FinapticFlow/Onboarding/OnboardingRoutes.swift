@@ -20,13 +20,6 @@ package struct OnboardingRoutes: Sendable {
     addCustomer(groups)
   }
 
-  /// Whether a caller may see an application, for calls beside it.
-  package static func admission(_ service: FinapticService) -> AddressRoutes.Admission {
-    { [parts = service.parts] id, context in
-      _ = try await parts.core.database.read { try parts.applications.find(id, for: .init(context), in: $0) }
-    }
-  }
-
   private func addApplication(_ group: RouterGroup<FinapticContext>) {
     let (service, parts, commands) = (service, parts, parts.onboardingCommands)
     group.post(FinapticMethod.initiateApplication.route) { request, context in
@@ -81,7 +74,8 @@ package struct OnboardingRoutes: Sendable {
 
   private func validate<Body: Decodable & Sendable>(
     _ method: FinapticMethod, _ group: RouterGroup<FinapticContext>, _ type: Body.Type,
-    _ id: any KeyPath<Body, String?> & Sendable, _ call: @escaping @Sendable (Body, inout DocumentRules) -> ValidationCall
+    _ id: any KeyPath<Body, String?> & Sendable,
+    _ call: @escaping @Sendable (Body, inout DocumentRules) -> ValidationCall
   ) {
     group.post(method.route) { [service, parts] request, context in
       let caller = OnboardingService.Caller(context)

@@ -2,7 +2,7 @@ import Foundation
 import Kit
 import Storage
 
-/// What erasure, export and retention read and empty, across the tables of this room.
+/// What erasure, export and retention read and empty, across the tables of this flow.
 package struct RightsStore {
   let tx: any SQLTransaction
   let vault: Vault

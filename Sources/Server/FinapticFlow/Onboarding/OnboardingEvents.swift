@@ -6,7 +6,7 @@ import Storage
 
 /// What tenants' servers are told about applications (finaptic §12). Each event is one row of the outbox, with its id
 /// and time made when it happened; its body is made of the store when it is sent.
-struct OnboardingNews: Sendable {
+struct OnboardingEvents: Sendable {
   static let topic = "finaptic.tell"
 
   let core: CoreDependencies
@@ -43,7 +43,7 @@ struct OnboardingNews: Sendable {
     event.customerId = application.customer
     if words[1] == "ProductOnboarded" { event.products = products }
     if words[1] == "DataConfirmed" { event.data = .init(application, profile) }
-    try await publisher.tell(application.tenant, event)
+    try await publisher.publish(application.tenant, event)
   }
 
   struct Unreadable: FinalFailure {}
@@ -119,12 +119,12 @@ package struct ConfirmedData: Codable, Sendable, Equatable {
   }
 }
 
-/// The line to tenants' servers. Repetitions of an event carry the same id.
+/// Sends events to tenants' servers. Repetitions of an event carry the same id.
 package struct EventPublisher: Sendable {
   /// A tenant without an endpoint asks instead.
-  package let tell: @Sendable (_ tenant: Int, OnboardingEvent) async throws -> Void
+  package let publish: @Sendable (_ tenant: Int, OnboardingEvent) async throws -> Void
 
-  package init(tell: @escaping @Sendable (Int, OnboardingEvent) async throws -> Void) { self.tell = tell }
+  package init(publish: @escaping @Sendable (Int, OnboardingEvent) async throws -> Void) { self.publish = publish }
 
   /// There is no way out: events wait.
   package static let absent = EventPublisher { _, _ in throw Problem.unavailable }
