@@ -26,7 +26,7 @@ package struct FinapticSignedIn: Sendable {
     scopes = Set(grant.scope.split(separator: " ").map(String.init))
   }
 
-  /// How audit lines name them.
+  /// Their name in audit entries.
   package var actor: String { "user:\(user)" }
 
   /// - Throws: `Problem` permission denied, naming the scope (finaptic §2.4).
@@ -48,7 +48,7 @@ package protocol FinapticCaller: RequestContext {
 }
 
 extension FinapticCaller {
-  /// Whose idempotency keys, limits and audit lines these are.
+  /// The owner of idempotency keys, limits and audit entries.
   package var caller: String { signedIn?.user.rawValue ?? key.id.rawValue }
   package var actor: String { signedIn?.actor ?? "key:\(key.id)" }
   /// The network whose limits count for callers without an account; nil when it is unknown.
@@ -75,7 +75,7 @@ extension FinapticArrival {
   var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
-/// Class A: whoever has a client key, signed in or not.
+/// Class A: an app with a client key, signed in or not.
 package struct FinapticContext: ChildRequestContext, FinapticCaller {
   package var coreContext: CoreRequestContextStorage
   package let correlationID: String
@@ -136,7 +136,7 @@ package struct FinapticCustomerContext: ChildRequestContext, FinapticCaller {
 package struct FinapticRouteGroups {
   /// Apps with a client key; tokens are not read. For the calls that give and take tokens.
   package let keyed: RouterGroup<FinapticContext>
-  /// Class A: whoever has a client key; a token that is sent has to be good.
+  /// Class A: apps with a client key; a token that is sent has to be valid.
   package let open: RouterGroup<FinapticContext>
   /// Class U.
   package let users: RouterGroup<FinapticUserContext>

@@ -31,16 +31,16 @@ package struct FinapticDependencies: Sendable {
   /// Reference data and addresses.
   package let library: FinapticLibrary
   package let onboarding: OnboardingPorts
-  /// The bank's books: one for the house, so that orders of all requests share commits.
+  /// One for the whole process, so that orders of all requests share commits.
   package let ledger: Ledger
   /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
   let audience: TransactionAudience
-  /// Where tenants' servers hear of accounts, their people and cards.
+  /// Publishes events of accounts, their customers and cards to tenants' servers.
   let bankEvents: BankEventPublisher
   /// Where notifications of devices go.
   let push: PushGateway
-  /// The words of messages.
+  /// The texts of messages.
   let texts: MessageTexts
 
   /// - Parameters:

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Kit
 
-/// How Finaptic's API says that something went wrong: one body, whatever it was (finaptic §2.5, §9).
+/// Errors of Finaptic's API: one body for all of them (finaptic §2.5, §9).
 package struct FinapticDialect: Dialect {
   /// The part of the URL space that speaks it.
   package static let base = FinapticAPI.basePath
@@ -52,7 +52,7 @@ package struct FinapticDialect: Dialect {
           fieldViolations: violations.isEmpty ? nil : violations)))
   }
 
-  /// Family and most specific code: of a problem in Finaptic's words its own, of our own floors the nearest.
+  /// Family and most specific code: a Finaptic problem's own, and the nearest for problems of the layers below.
   static func code(_ problem: Problem) -> (family: FinapticCode, code: FinapticCode) {
     let words = problem.code.split(separator: "/", maxSplits: 1).map { FinapticCode(rawValue: String($0)) }
     if words.count == 2, FinapticCode.families.contains(words[0]) { return (words[0], words[1]) }
@@ -110,7 +110,7 @@ extension Substring {
 }
 
 extension FinapticCode {
-  /// The house's word that is nearest to a family.
+  /// The category of our own problems that is nearest to a family.
   fileprivate var category: Problem.Category {
     switch self {
     case .failedPrecondition: .gone
@@ -128,7 +128,7 @@ extension FinapticCode {
 }
 
 extension Problem {
-  /// A refusal in Finaptic's words.
+  /// A refusal with one of Finaptic's codes.
   /// - Parameters:
   ///   - code: the most specific one.
   ///   - family: where a code has several; nil is its own.

@@ -8,7 +8,7 @@ import Storage
 
 /// How every call of this flow is read, carried out once and answered (finaptic §2.5, §10.6).
 extension FinapticService {
-  /// A question: nothing changes.
+  /// A call that only reads.
   package func ask<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, limit: Int? = nil, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response {
@@ -47,7 +47,7 @@ extension FinapticService {
   }
 
   /// A change that is one transaction: it commits with its idempotency key and its answer.
-  /// - Parameter work: may run more than once; makes nothing random that it does not store.
+  /// - Parameter work: may run more than once; makes no random value that it does not store.
   package func change<Body: Decodable & Sendable>(
     _ request: Request, _ context: some FinapticCaller, _ type: Body.Type, isolation: SQLIsolation = .snapshot,
     _ work: @escaping @Sendable (Body, any SQLTransaction) throws -> any Encodable & Sendable

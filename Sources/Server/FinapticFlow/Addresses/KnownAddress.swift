@@ -48,7 +48,7 @@ enum FoldedWords {
   }
 
   /// Letters and digits that stand together. What parts them, hyphens and apostrophes too, is left out; a point within
-  /// letters is not a boundary that anybody would type, so that `P.O.` is two words like `P O`.
+  /// letters is not a boundary that people type, so that `P.O.` is two words like `P O`.
   static func words(of text: String) -> [String] {
     fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }

@@ -70,7 +70,7 @@ package struct AccountLinkStore {
     try tx.execute("UPDATE finaptic_link SET user_id = \(user) WHERE id = \(id)")
   }
 
-  /// The mail was taken: whom it went to is not kept.
+  /// The mail was sent: its address is deleted.
   func sent(_ id: Link.ID) throws {
     try tx.execute("UPDATE finaptic_link SET sealed = NULL WHERE id = \(id)")
   }

@@ -6,7 +6,7 @@ import Kit
 import Storage
 
 /// Second factors come and go: calls of our own, for what the published surface leaves to its identity provider
-/// (finaptic §8.1, Annex A). Whoever changes one shows the password again, and the factor that they have: the code of a
+/// (finaptic §8.1, Annex A). A change needs the password again, and the present factor: the code of a
 /// confirmed one, else one that was mailed to the verified address, so that no factor is got around by another one.
 struct FactorEnrolment: Sendable {
   let core: CoreDependencies
@@ -106,7 +106,7 @@ struct FactorEnrolment: Sendable {
     }
     _ = try await proved(proof, id) { user, tx in
       let limits = limits(of: number, by: id, from: network)
-      // What may be refused comes first: then nothing is half done, and only what is sent counts.
+      // Limits are checked before anything is written, and counted only for codes that are sent.
       for (limit, subject) in limits { try core.limits.require(limit, by: subject, in: tx) }
       try factors.request(
         PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)

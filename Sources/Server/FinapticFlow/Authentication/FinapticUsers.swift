@@ -9,7 +9,7 @@ package struct FinapticUsers: Sendable {
   let core: CoreDependencies
   let sessions: Sessions
 
-  /// What an administrator may see: nothing that is sealed but the masked address.
+  /// What an administrator may see: of the sealed data only the masked address.
   package struct Standing: Sendable {
     package let user: FinapticUser
     package let email: String

@@ -35,7 +35,7 @@ package struct GuardStore {
     return .counted(isLast: until != nil)
   }
 
-  /// After a right answer: nothing counted, nothing locked.
+  /// Forgets the failures and the lock of an account, after a right answer.
   func forgive(_ account: String) throws {
     try tx.execute("DELETE FROM finaptic_guard WHERE account = \(account)")
   }

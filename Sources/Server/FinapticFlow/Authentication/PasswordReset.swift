@@ -14,7 +14,7 @@ package struct PasswordReset: Sendable {
   let sessions: Sessions
   let policy: FinapticPolicy
 
-  /// Whoever asks for whomever: the answer and the work are the same.
+  /// The answer and the work are the same for every address, whether or not it has a user.
   /// - Throws: `Problem` invalid argument for what is no e-mail address.
   func ask(_ asked: FinapticAPI.ResetPasswordRequest, tenant: FinapticTenant) throws
     -> @Sendable (any SQLTransaction) throws -> EmptyBody
@@ -70,8 +70,8 @@ package struct PasswordReset: Sendable {
       try store.endAll(.resetPassword, of: user.id, at: core.world.now())
       let users = FinapticUserStore(tx, vault: core.vault)
       try users.setPasswordHash(hash, of: user.id)
-      // The mail was read there. Whoever was here before that never showed that the address is theirs: what they
-      // enrolled goes.
+      // The link proves the address for the first time. Factors that were enrolled before may be another person's: they
+      // are removed.
       if try users.verifyEmail(of: user.id, at: core.world.now()) {
         for kind in SecondFactorStore.Kind.allCases where try SecondFactorStore(tx).delete(kind, of: user.id) {
           try core.note("user.factorRemoved", user.chain, by: "system", ["kind": kind.rawValue], in: tx)

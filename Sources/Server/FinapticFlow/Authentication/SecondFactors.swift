@@ -72,7 +72,7 @@ struct SecondFactors: Sendable {
     return nil
   }
 
-  /// Promises a code, unless one was sent a moment ago that is still good.
+  /// Requests a code, unless one was sent a moment ago that is still valid.
   private func send(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Problem {
     let place = binding.channel == .sms ? "by SMS" : "by e-mail"
     do { try request(binding, in: tx) } catch let problem as Problem where problem.category == .rateLimited {
@@ -102,7 +102,7 @@ struct SecondFactors: Sendable {
     }
   }
 
-  /// Sends a code that was promised. It is made now; a repetition says the same again.
+  /// Sends a code that was requested. It is made now; a repetition sends the same one.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ").map(String.init)

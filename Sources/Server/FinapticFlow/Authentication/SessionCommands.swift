@@ -16,7 +16,7 @@ struct SessionCommands: Sendable {
   /// stepped up to.
   ///
   /// The access token is signed before the transaction that spends the refresh token, so that this one transaction
-  /// also keeps the answer: whoever is killed in between either has changed nothing or left the answer to be fetched.
+  /// also keeps the answer: a process that is killed has changed nothing, or has left the answer for a repetition.
   /// - Throws: `Problem` SIGNIN_ERROR.
   func refresh(
     _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, record: AnswerMemory.Record
@@ -25,12 +25,12 @@ struct SessionCommands: Sendable {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
     for _ in 1...Self.triesMax {
-      let found = try await core.database.read { try standing(of: token, tenant: tenant, in: $0) }
+      let found = try await core.database.read { try owner(of: token, tenant: tenant, in: $0) }
       guard let (family, user) = found else { throw Problem.refreshRefused }
       let grant = user.grant(policy)
       let access = try await sessions.accessToken(for: family, showing: grant)
       let outcome = try await spending { tx in
-        // What the token says has to be so when it is given out.
+        // The access token has to be true when it is given out.
         guard let now = try FinapticUserStore(tx, vault: core.vault).find(user.id)?.user,
           now.grant(policy) == grant
         else { return .outdated }
@@ -56,7 +56,7 @@ struct SessionCommands: Sendable {
 
   private static let triesMax = 3
 
-  /// Says in Finaptic's words what the sessions say in theirs.
+  /// Turns refusals of `Sessions` into Finaptic's.
   private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
     do { return try await core.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
       where problem.category == .unauthenticated
@@ -74,7 +74,7 @@ struct SessionCommands: Sendable {
   }
 
   /// Nil for an unknown token.
-  private func standing(
+  private func owner(
     of token: String, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> (SessionFamily, FinapticUser)? {
     guard let family = try sessions.family(ofRefreshToken: token, tenant: tenant.session, in: tx),
@@ -90,7 +90,7 @@ struct SessionCommands: Sendable {
     guard let token = asked.refreshToken, !token.isEmpty else {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
-    guard let (family, user) = try standing(of: token, tenant: tenant, in: tx) else { return EmptyBody() }
+    guard let (family, user) = try owner(of: token, tenant: tenant, in: tx) else { return EmptyBody() }
     if family.revokedReason == nil {
       try sessions.revoke(family.id, in: tx)
       try core.note(

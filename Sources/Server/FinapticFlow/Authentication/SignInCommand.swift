@@ -138,7 +138,7 @@ struct SignInCommand: Sendable {
 }
 
 extension FinapticUser {
-  /// What the user's next access token says.
+  /// The claims of the user's next access token.
   func grant(_ policy: FinapticPolicy, _ scopes: Set<FinapticScope> = []) -> AccessGrant {
     AccessGrant(
       roles: [role.rawValue], customer: customer, scope: scopes.sorted().map(\.rawValue).joined(separator: " "),
@@ -147,7 +147,7 @@ extension FinapticUser {
 }
 
 extension Problem {
-  /// Counted, so that a repetition under its key is told the same instead of being counted again.
+  /// Counted: a repetition under its key gets the same answer and is not counted again.
   private static func signInRefused(_ code: FinapticCode, _ detail: String) -> Problem {
     finaptic(code, detail).with { $0.attemptsLeft = 0 }
   }

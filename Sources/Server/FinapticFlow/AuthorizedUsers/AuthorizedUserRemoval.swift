@@ -42,7 +42,7 @@ struct AccountOwnership {
 
   init(_ tx: any SQLTransaction, _ caller: FinapticCustomer) { (self.tx, self.caller) = (tx, caller) }
 
-  /// - Returns: nil when the caller does not own it, or it is not there: no difference is told.
+  /// - Returns: nil when the caller does not own it, or it does not exist, without a difference.
   func find(_ account: String) throws -> BankAccount? {
     let found = try AccountAccess(tx, tenant: caller.tenant.id, customer: caller.customer).find(
       .init(rawValue: account))

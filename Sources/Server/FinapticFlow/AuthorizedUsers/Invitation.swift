@@ -13,7 +13,7 @@ struct Invitation: Sendable, Equatable {
   let issuer: String
   /// Customer; an invented id when no customer has the identifier.
   let invited: String
-  /// Of whom was asked for, so that the same cannot be asked for twice at a time.
+  /// Of the identifier that was typed, so that it cannot have two open invitations.
   let identifierDigest: String
   var status: InvitationStatus
   /// Of the latest operation that brought some.

@@ -47,7 +47,7 @@ struct InvitationCommands: Sendable {
       identifierDigest: identity.digest, status: .pending, metadata: metadata, createdAt: now,
       expiresAt: now + policy.invitationLifetime)
     try store.insert(invitation)
-    // Whether anybody is to be told shows only when the worker looks.
+    // Only the worker looks whether there is a customer to write to.
     try core.outbox.enqueue(InvitationMail.topic, subject: id.rawValue, payload: InvitationMail.issued, in: tx)
     try core.note("invitation.issued", id.rawValue, by: caller.actor, ["account": account], in: tx)
     try tell(.invitationIssued, invitation, isMadeUp: identity.isInvented, in: tx)

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// How an invitation moves: its row, its line in the audit log, the message to the other side, and the event that tells
+/// How an invitation moves: its row, its entry in the audit log, the message to the other side, and the event that tells
 /// the tenant's server.
 struct InvitationMachine: StateMachine {
   typealias Move = TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect>.Row

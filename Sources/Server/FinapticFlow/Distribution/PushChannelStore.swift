@@ -10,7 +10,7 @@ package struct PushChannelStore {
 
   package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// One row for each customer's device, and one for each registration: whoever registered it last has it.
+  /// One row for each customer's device, and one for each registration: the last customer who registered it has it.
   package static let migration = Migration(
     "2026-11-22 finaptic 61 push channel",
     """
@@ -28,7 +28,7 @@ package struct PushChannelStore {
     );
     """)
 
-  /// Takes the place of what the device had before, and takes the registration from whoever had it.
+  /// Takes the place of what the device had before, and takes the registration from another device.
   func put(_ channel: PushChannel, device: String, at now: Instant) throws {
     let deviceDigest = vault.digest("\(channel.tenant)\u{0}\(device)", for: "finaptic device")
     let digest = digest(channel.registration, channel.tenant)

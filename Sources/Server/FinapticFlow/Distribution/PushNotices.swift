@@ -2,7 +2,7 @@ import Delivery
 import Kit
 import Storage
 
-/// Tells devices that something happened. Whatever becomes of it, nothing changes: apps ask by themselves.
+/// Pushes to devices that something happened. A push that does not arrive does no harm: apps ask by themselves.
 package struct PushNotices: Sendable {
   static let topic = "finaptic.push"
   /// Pauses before another try.
@@ -10,7 +10,7 @@ package struct PushNotices: Sendable {
   /// After that a push is no longer delivered.
   static let lifetime = Duration.hours(24)
 
-  /// What a device is told of. Only ids: the rest is looked up when it is sent.
+  /// What a push is about. Only ids: the rest is looked up when it is sent.
   package enum Subject: Sendable, Equatable {
     /// A transaction on an account, and the id of the event that it is.
     case transaction(BankTransaction.ID, on: BankAccount.ID, event: String)
@@ -39,7 +39,7 @@ package struct PushNotices: Sendable {
   let push: PushGateway
   let texts: MessageTexts
 
-  /// Owes every device of a customer a push.
+  /// Enqueues a push to every device of a customer.
   package static func owe(
     _ subject: Subject, to customer: String, tenant: Int, vault: Vault, outbox: Outbox, in tx: any SQLTransaction
   ) throws {

@@ -111,7 +111,7 @@ struct FileCommands: Sendable {
 
   /// Expired, of an application that has ended, or never made: the same answer for all.
   private static let closed = Problem.finaptic(.permissionDenied, "This address takes no upload, or no more.")
-  /// Whose answer to an upload was lost is told by this that the picture is there.
+  /// Shows an app whose upload was answered, but not received, that the picture is there.
   private static let filled = Problem.finaptic(
     .alreadyExists, family: .permissionDenied, "This address has taken its picture.")
 }

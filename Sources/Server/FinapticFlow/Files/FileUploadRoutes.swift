@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Kit
 
-/// `PUT /finaptic/v1/uploads/<token>`: the picture itself. Who holds the address needs nothing else.
+/// `PUT /finaptic/v1/uploads/<token>`: the picture itself. The address is all the proof that is needed.
 package struct FileUploadRoutes: Sendable {
   private let service: FinapticService
 

@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Storage
 
-/// The side of those who answer a tenant's customers. Each look into a conversation and each act is an audit line.
+/// The side of agents, who answer a tenant's customers. Each look into a conversation and each act is an audit entry.
 package struct AgentChatCommands: Sendable {
   let core: CoreDependencies
   let conversations: Conversations
@@ -14,7 +14,7 @@ package struct AgentChatCommands: Sendable {
     package let tenant: FinapticTenant
     /// The name under which colleagues know one another: of 1 to 64 letters, digits, `.`, `_`, `-`.
     package let id: String
-    /// How audit lines name them.
+    /// Their name in audit entries.
     package let actor: String
 
     package init(tenant: FinapticTenant, id: String, actor: String) throws {
@@ -74,7 +74,7 @@ package struct AgentChatCommands: Sendable {
     }
   }
 
-  /// - Parameter clientID: a UUID; the same one again says nothing new.
+  /// - Parameter clientID: a UUID; a repetition of it adds no message.
   /// - Throws: `Problem` validation; not found; conversation over, taken or not taken.
   @discardableResult
   package func answer(
@@ -88,15 +88,15 @@ package struct AgentChatCommands: Sendable {
       let before = try conversations.find(id, in: agent.tenantID, tx).sequence
       let (entry, conversation) = try conversations.answer(
         text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.tenantID, tx)
-      // What came a second time was told the first time.
-      if entry.sequence > before { try tell(entry, of: conversation, agent.tenant, tx) }
+      // A repetition was pushed the first time.
+      if entry.sequence > before { try push(entry, of: conversation, agent.tenant, in: tx) }
       return entry
     }
   }
 
-  /// Owes the customer's devices a push; who is no customer yet has none.
-  private func tell(
-    _ entry: ConversationEntry, of conversation: Conversation, _ tenant: FinapticTenant, _ tx: any SQLTransaction
+  /// Enqueues pushes to the customer's devices; a user who is not a customer yet has none.
+  private func push(
+    _ entry: ConversationEntry, of conversation: Conversation, _ tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws {
     let user = FinapticUser.ID(rawValue: conversation.customer)
     guard let customer = try FinapticUserStore(tx, vault: core.vault).find(user)?.user.customer else { return }

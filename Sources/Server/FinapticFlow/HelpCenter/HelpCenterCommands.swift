@@ -28,7 +28,7 @@ struct HelpCenterCommands: Sendable {
   /// Begins a conversation, or goes on with one.
   /// - Throws: `Problem` invalid argument; not found; resource exhausted.
   func start(
-    _ asked: FinapticAPI.StartChatRequest, by caller: Caller, _ tx: any SQLTransaction
+    _ asked: FinapticAPI.StartChatRequest, by caller: Caller, in tx: any SQLTransaction
   ) throws -> FinapticAPI.StartChatResponse {
     var check = InputCheck()
     let name = check.displayName(asked.displayName)
@@ -48,13 +48,13 @@ struct HelpCenterCommands: Sendable {
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
     return FinapticAPI.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
-      messages: try history.map(words(for: caller, tx).message), position: opened.contact.begin)
+      messages: try history.map(words(for: caller, in: tx).message), position: opened.contact.begin)
   }
 
-  /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for other words
+  /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for another text
   ///   under the same id.
   func send(
-    _ asked: FinapticAPI.SendMessageRequest, by caller: Caller, _ tx: any SQLTransaction
+    _ asked: FinapticAPI.SendMessageRequest, by caller: Caller, in tx: any SQLTransaction
   ) throws -> FinapticAPI.SendMessageResponse {
     var check = InputCheck()
     let token = check.chatToken(asked.chatToken)
@@ -68,15 +68,15 @@ struct HelpCenterCommands: Sendable {
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended.
-  func type(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
-    let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
+  func type(_ asked: FinapticAPI.ChatRequest, by caller: Caller, in tx: any SQLTransaction) throws -> EmptyBody {
+    let (contact, conversation) = try contact(asked.chatToken, by: caller, in: tx)
     try conversations.type(over: contact, in: conversation, tx)
     return EmptyBody()
   }
 
   /// - Throws: `Problem` invalid argument; not found.
-  func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
-    let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
+  func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, in tx: any SQLTransaction) throws -> EmptyBody {
+    let (contact, conversation) = try contact(asked.chatToken, by: caller, in: tx)
     if contact.isOpen { try core.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
     try conversations.stop(contact, in: conversation, tx)
     return EmptyBody()
@@ -84,7 +84,7 @@ struct HelpCenterCommands: Sendable {
 
   /// - Throws: `Problem` invalid argument; not found.
   func contact(
-    _ token: String?, by caller: Caller, _ tx: any SQLTransaction
+    _ token: String?, by caller: Caller, in tx: any SQLTransaction
   ) throws -> (ConversationContact, Conversation) {
     var check = InputCheck()
     let token = check.chatToken(token)
@@ -93,7 +93,7 @@ struct HelpCenterCommands: Sendable {
   }
 
   /// How the system speaks to them.
-  func words(for caller: Caller, _ tx: any SQLTransaction) throws -> ChatWords {
+  func words(for caller: Caller, in tx: any SQLTransaction) throws -> ChatWords {
     ChatWords(
       texts: texts.of(tenant: caller.tenant.id), institution: caller.tenant.name,
       locale: try ClientProfileStore(tx, vault: core.vault).locale(of: caller.user.customer))
@@ -138,7 +138,7 @@ struct HelpCenterCommands: Sendable {
       let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.tenantID, tx)
       let messages = try conversations.messages(
         of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
-      return (messages, try words(for: caller, tx))
+      return (messages, try words(for: caller, in: tx))
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil

@@ -28,19 +28,23 @@ package struct HelpCenterRoutes: Sendable {
     let users = groups.users.group("helpCenter")
     users.post("startChat") { request, context in
       try await service.change(request, context, Wire.StartChatRequest.self) {
-        try commands.start($0, by: .init(context), $1)
+        try commands.start($0, by: .init(context), in: $1)
       }
     }
     users.post("sendMessage") { request, context in
       try await service.change(request, context, Wire.SendMessageRequest.self) {
-        try commands.send($0, by: .init(context), $1)
+        try commands.send($0, by: .init(context), in: $1)
       }
     }
     users.post("sendTyping") { request, context in
-      try await service.change(request, context, Wire.ChatRequest.self) { try commands.type($0, by: .init(context), $1) }
+      try await service.change(request, context, Wire.ChatRequest.self) {
+        try commands.type($0, by: .init(context), in: $1)
+      }
     }
     users.post("stopContact") { request, context in
-      try await service.change(request, context, Wire.ChatRequest.self) { try commands.stop($0, by: .init(context), $1) }
+      try await service.change(request, context, Wire.ChatRequest.self) {
+        try commands.stop($0, by: .init(context), in: $1)
+      }
     }
     users.get("events", use: follow)
     let customers = groups.customers.group("helpCenter")
@@ -63,8 +67,8 @@ package struct HelpCenterRoutes: Sendable {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
     let (contact, conversation, words) = try await service.parts.core.database.read { [commands] tx in
-      let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, tx)
-      return (contact, conversation, try commands.words(for: caller, tx))
+      let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, in: tx)
+      return (contact, conversation, try commands.words(for: caller, in: tx))
     }
     // A place that this store has not given, say because it was restored, does not count.
     let last = request.headers[.lastEventID].flatMap { Int64($0) }

@@ -57,7 +57,7 @@ extension FinapticAPI.ChatEnded {
   init(_ ending: ConversationContact.Ending) { self.init(reason: ending.rawValue.uppercased()) }
 }
 
-/// How what the system says in conversations reads to one customer; what people say stays as they said it.
+/// Messages as one customer reads them: those of the system in the customer's language, those of people unchanged.
 struct ChatWords: Sendable {
   let texts: MessageTexts
   let institution: String
@@ -87,7 +87,7 @@ extension Notice {
   }
 }
 
-/// A conversation's news as events of its stream.
+/// The entries of a conversation as events of its stream.
 enum ChatFeed {
   /// - Parameter view: how a message reads to who follows.
   static func of(

@@ -2,7 +2,7 @@
 enum ExcludedPlace: CaseIterable {
   case postOfficeBox, militaryBase, hospital, prison
 
-  /// - Returns: nil when a line names none.
+  /// - Returns: nil when a line names no such place.
   init?(in line: String) {
     let words = FoldedWords.words(of: line)
     for place in Self.allCases where words.indices.contains(where: { place.begins(at: $0, of: words) }) {

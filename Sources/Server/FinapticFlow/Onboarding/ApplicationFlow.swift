@@ -85,7 +85,7 @@ package let applicationFlow = TransitionTable<ApplicationStatus, ApplicationEven
       .init($0, on: .cancelled, to: .applicationCancelled, do: .tellCanceled, .forgetFiles)
     })
 
-/// Where an application stands, in the words of the wire (finaptic §5.1).
+/// The status of an application, as the wire has it (finaptic §5.1).
 package enum ApplicationStatus: String, Sendable, CaseIterable, SQLConvertible, CustomStringConvertible {
   case newApplication = "New Application"
   case dataCollection = "Data Collection"
@@ -114,7 +114,7 @@ package enum ApplicationStatus: String, Sendable, CaseIterable, SQLConvertible, 
     }
   }
 
-  /// Whether nothing can happen any more.
+  /// Whether the application has ended.
   package var isTerminal: Bool {
     switch self {
     case .kycRejected, .applicationProcessed, .applicationCancelled, .applicationRejected: true

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// How an application moves: its row, its line in the audit log, and the news and deletions that it owes.
+/// How an application moves: its row, its entry in the audit log, and the events and deletions that follow.
 struct ApplicationMachine: StateMachine {
   typealias Move = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>.Row
 

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Applications as operators may see them: nothing that is sealed.
+/// Applications as operators may see them: without the sealed content.
 package struct ApplicationReader: Sendable {
   package struct Summary: Sendable {
     package let id: String

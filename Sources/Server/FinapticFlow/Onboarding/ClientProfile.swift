@@ -17,7 +17,7 @@ package struct ClientProfile: Sendable, Codable, Equatable {
 
   package init() {}
 
-  /// Takes over what an application says; what it does not say stays as it was.
+  /// Takes over the content of an application; members that it lacks stay as they were.
   ///
   /// Once an identity was verified, names, date of birth, e-mail address, home and residency change with another check
   /// only; telephone number, employment, other addresses and other tax residences need none (§8.12).

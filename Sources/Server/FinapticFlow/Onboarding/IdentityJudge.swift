@@ -3,7 +3,7 @@ import Evidence
 import FinapticWire
 import Foundation
 
-/// What evidence says of an applicant, in codes of failure (finaptic §5.5). Pure; what is in doubt never passes.
+/// Judges the evidence of an applicant by codes of failure (finaptic §5.5). Pure; doubtful evidence never passes.
 struct IdentityJudge {
   let personal: FinapticAPI.PersonalDetails
   let today: CalendarDate

@@ -3,9 +3,9 @@ import Evidence
 import Foundation
 import Kit
 
-/// The port to whoever looks at pictures of documents and faces.
+/// The port to the service that reads pictures of documents and faces.
 package struct IdentityReader: Sendable {
-  /// Nothing can be said now; the same request may be sent again (finaptic §5.8, second level).
+  /// The pictures cannot be read now; the same request may be sent again (finaptic §5.8, second level).
   package struct Unavailable: Error, Sendable {
     package init() {}
   }
@@ -33,7 +33,7 @@ package struct IdentityReader: Sendable {
     (self.read, self.liveness, self.compare) = (read, liveness, compare)
   }
 
-  /// Looks at nothing: without a reader no applicant passes.
+  /// No reader: no applicant passes.
   package static let absent = IdentityReader(
     read: { _, _, _ in throw Unavailable() }, liveness: { _ in throw Unavailable() },
     compare: { _, _ in throw Unavailable() })

@@ -12,7 +12,7 @@ package struct OnboardingApplication: Sendable {
   /// Whose it is: of an application that was begun signed in, or that a user finalised. Nil is anybody's who knows
   /// its id.
   package internal(set) var user: FinapticUser.ID?
-  /// Whom it made a customer.
+  /// Id of the customer that it made.
   package internal(set) var customer: String?
   /// Id of the `ProductBundle`.
   package let bundle: String
@@ -28,7 +28,7 @@ package struct OnboardingApplication: Sendable {
   /// Sealed in the store.
   package internal(set) var content: Content
 
-  /// What the applicant said, in the words of the published interface, and what was seen of the evidence.
+  /// What the applicant sent, as the published interface has it, and what was read from the evidence.
   package struct Content: Sendable, Codable, Equatable {
     package var personal: FinapticAPI.PersonalDetails?
     package var contact: FinapticAPI.ContactDetails?

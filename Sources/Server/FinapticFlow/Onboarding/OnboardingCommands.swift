@@ -59,7 +59,8 @@ struct OnboardingCommands: Sendable {
 
   // MARK: Updates
 
-  /// Changes what an application says. What earlier evidence rested on takes the evidence with it (§5.2).
+  /// Changes the content of an application. A change of the person that evidence was checked against deletes the
+  /// evidence (§5.2).
   /// - Parameter change: on content that may be what it is changed to.
   func update(
     _ kind: UpdateKind, of name: String?, by caller: Caller, in tx: any SQLTransaction,

@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Storage
 
-/// What tenants' servers are told about applications (finaptic §12). Each event is one row of the outbox, with its id
+/// Events of applications for tenants' servers (finaptic §12). Each event is one row of the outbox, with its id
 /// and time made when it happened; its body is made of the store when it is sent.
 struct OnboardingEvents: Sendable {
   static let topic = "finaptic.tell"
@@ -12,7 +12,7 @@ struct OnboardingEvents: Sendable {
   let core: CoreDependencies
   let publisher: EventPublisher
 
-  /// - Parameter type: in the words of the published interface.
+  /// - Parameter type: as the published interface names it.
   static func owed(_ type: String, _ application: OnboardingApplication, world: World) -> OwedEffect {
     let codes = application.codes.map(\.rawValue).joined(separator: ",")
     return OwedEffect(
@@ -52,7 +52,7 @@ struct OnboardingEvents: Sendable {
 /// An event's body. The same event has the same id however often it is sent.
 package struct OnboardingEvent: Codable, Sendable, Equatable {
   package let eventId: String
-  /// In the words of the published interface: `CustomerOnboarded`.
+  /// As the published interface names it: `CustomerOnboarded`.
   package let eventType: String
   package let eventTime: FinapticAPI.Instant
   package let tenantId: Int

@@ -68,7 +68,7 @@ struct OnboardingUpdateRoutes {
 }
 
 extension OnboardingApplication.Content {
-  /// The same text in the same version is accepted once; the latest word on it counts. Nothing withdraws an earlier one
+  /// The same text in the same version is accepted once; the latest answer counts. Nothing withdraws an earlier one
   /// (§5.4).
   /// - Throws: `Problem` resource exhausted.
   mutating func add(consents added: [FinapticAPI.Consent]) throws {

@@ -2,7 +2,7 @@ import Kit
 import Ledger
 import Storage
 
-/// Opens a customer's products: accounts here, cards by whoever keeps them.
+/// Opens a customer's products: accounts in the ledger, cards by their issuer.
 struct ProductOpening: Sendable {
   /// What is opened, and for whom.
   struct Order: Sendable {

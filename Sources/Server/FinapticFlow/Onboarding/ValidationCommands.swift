@@ -34,7 +34,7 @@ struct ValidationCommands: Sendable {
           return answer
         }
       } catch is IdentityReader.Unavailable {
-        // Nothing changed; also not the number of tries.
+        // The application is unchanged, its number of tries too.
         return try await core.database.read { try applications.response(matter.application, .postponed, in: $0) }
       } catch SQLError.outdated { continue }
     }

@@ -3,7 +3,7 @@ import Kit
 import Ledger
 import Storage
 
-/// Everything that is kept of one user (GDPR art. 15 and 20), opened. Being looked at is an audit line.
+/// Everything that is kept of one user (GDPR art. 15 and 20), opened. Each export is an audit entry.
 package struct FinapticExport: Sendable, Encodable {
   package struct Application: Sendable, Encodable {
     let id: String
@@ -23,7 +23,7 @@ package struct FinapticExport: Sendable, Encodable {
     let messages: [FinapticAPI.ChatMessage]
   }
 
-  package struct Line: Sendable, Encodable {
+  package struct Entry: Sendable, Encodable {
     let action: String
     let at: String
   }
@@ -44,11 +44,11 @@ package struct FinapticExport: Sendable, Encodable {
   let autodeposit: [FinapticAPI.Registration]
   let interacTransfers: [FinapticAPI.IncomingTransfer]
   let sessions: [String]
-  let history: [Line]
+  let history: [Entry]
 }
 
 package struct FinapticExporter: Sendable {
-  private static let linesMax = 10_000
+  private static let entriesMax = 10_000
 
   let core: CoreDependencies
   let erasure: FinapticErasure
@@ -89,7 +89,7 @@ package struct FinapticExporter: Sendable {
         sessions: try erasure.sessions.records(of: user.id.rawValue, in: tx).map {
           "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
         },
-        history: try AuditStore(tx).lines(of: "finaptic-\(user.chain)", after: 0, limit: Self.linesMax).map {
+        history: try AuditStore(tx).lines(of: "finaptic-\(user.chain)", after: 0, limit: Self.entriesMax).map {
           .init(action: $0.action, at: $0.at.rfc3339)
         })
     }

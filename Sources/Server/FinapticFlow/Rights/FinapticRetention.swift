@@ -1,8 +1,7 @@
 import Kit
 import Storage
 
-/// Lets go of applications that came to nothing: those that were left lying are cancelled, and what ended without a
-/// customer keeps nothing of what was said.
+/// Empties applications that made no customer: abandoned ones are cancelled, and the content of all of them is deleted.
 struct FinapticRetention: Sendable {
   let core: CoreDependencies
   let applications: OnboardingService

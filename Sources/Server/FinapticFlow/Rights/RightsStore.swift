@@ -9,7 +9,7 @@ package struct RightsStore {
 
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// Applications whose words are gone: their rows stay, because refusals and products point at them.
+  /// Emptied applications: their rows stay, because refusals and products refer to them.
   package static let migration = Migration(
     "2026-11-22 finaptic 23 retention",
     """
@@ -85,7 +85,7 @@ package struct RightsStore {
 }
 
 extension BankTransactionStore {
-  /// Merchants, names and remittance of everything on an account.
+  /// Deletes merchants, names and remittance of all transactions on an account.
   func forgetNotes(of account: BankAccount.ID) throws {
     try tx.execute(
       """

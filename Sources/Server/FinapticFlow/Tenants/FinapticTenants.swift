@@ -14,7 +14,7 @@ package struct FinapticTenants: Sendable {
   let ledger: Ledger
   let policy: FinapticPolicy
 
-  /// - Parameter mfa: nil is what such a tenant starts with: nothing in a sandbox, step-up elsewhere.
+  /// - Parameter mfa: nil for the default: no second factor in a sandbox, step-up elsewhere.
   /// - Throws: `Problem` invalid argument; already exists.
   @discardableResult
   package func add(
