@@ -36,7 +36,7 @@ public final class FinapticSDK: Sendable {
   /// the first instance, whatever its key.
   /// - Parameters:
   ///   - sdkKey: As the bank gave it: base64 of a JSON document.
-  ///   - completion: `invalidArgument` for text that is not a key, `unauthenticated` for one that the server does not know,
+  ///   - completion: `invalidArgument` for an invalid key, `unauthenticated` for one that the server does not know,
   ///     `unavailable` and `deadlineExceeded` for the network.
   public static func initialize(sdkKey: String, completion: @escaping FinapticCompletion<FinapticSDK>) {
     initialize(sdkKey: sdkKey, options: FinapticOptions(), completion: completion)

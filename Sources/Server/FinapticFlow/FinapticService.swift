@@ -17,8 +17,8 @@ package struct FinapticService: Sendable {
     }
   }
 
-  /// Counts wrong passwords against the limit of their network: also guesses of one password at many users, none of whom
-  /// they lock.
+  /// Counts wrong passwords against the limit of their network. That also limits guesses of one password at many users,
+  /// which lock none of them.
   func guardingPasswords<Value>(of network: String?, _ work: () async throws -> Value) async throws -> Value {
     guard let network else { return try await work() }
     let limit = parts.policy.wrongPerNetwork

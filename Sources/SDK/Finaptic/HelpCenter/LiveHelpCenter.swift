@@ -18,8 +18,8 @@ final class LiveHelpCenter: HelpCenter {
       let answer: FinapticAPI.StartChatResponse = try await calls.send(.startChat, request.wire)
       let connection = ChatConnection(calls: calls, answer)
       do throws(FinapticError) { try await connection.connect() } catch {
-        // The app never gets the conversation, so that it need not stay in the lists without a message. The app does not
-        // wait for that, and a failure does no harm.
+        // The app never gets the conversation, so that it need not stay in the lists without a message. The app does
+        // not wait for that, and a failure does no harm.
         Task { try? await connection.stop() }
         throw error
       }

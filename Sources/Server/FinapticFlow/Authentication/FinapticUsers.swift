@@ -10,7 +10,7 @@ package struct FinapticUsers: Sendable {
   let sessions: Sessions
 
   /// What an administrator may see: of the sealed data only the masked address.
-  package struct Standing: Sendable {
+  package struct Summary: Sendable {
     package let user: FinapticUser
     package let email: String
     package let failures: Int
@@ -21,11 +21,11 @@ package struct FinapticUsers: Sendable {
 
   /// - Parameter name: e-mail address, username or id.
   /// - Throws: `Problem` not found.
-  package func look(_ name: String, tenant: Int) async throws -> Standing {
+  package func look(_ name: String, tenant: Int) async throws -> Summary {
     try await core.database.read { tx in
       let user = try require(name, tenant: tenant, in: tx)
-      let guessing = try GuardStore(tx).standing(user.id.rawValue)
-      return Standing(
+      let guessing = try GuardStore(tx).state(of: user.id.rawValue)
+      return Summary(
         user: user, email: EmailAddress(user.profile.email)?.masked ?? "", failures: guessing.failures,
         lockedUntil: guessing.lockedUntil.flatMap { $0 > core.world.now() ? $0 : nil },
         factors: try SecondFactorStore(tx).confirmed(of: user.id).map(\.rawValue),

@@ -41,7 +41,7 @@ package struct GuardStore {
   }
 
   /// Failures in a row and until when the account is locked.
-  func standing(_ account: String) throws -> (failures: Int, lockedUntil: Instant?) {
+  func state(of account: String) throws -> (failures: Int, lockedUntil: Instant?) {
     let row = try tx.first("SELECT failures, locked_until FROM finaptic_guard WHERE account = \(account)")
     return (try row?.get("failures") ?? 0, try row?.get("locked_until"))
   }

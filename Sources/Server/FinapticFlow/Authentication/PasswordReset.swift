@@ -25,9 +25,9 @@ package struct PasswordReset: Sendable {
     let link = links.new(.resetPassword, tenant: tenant, email: email.rawValue)
     return { tx in
       let digest = FinapticUserStore(tx, vault: core.vault).digest(email: email.rawValue, tenant: tenant.id)
-      let standing = try core.limits.count(policy.linksPerUser, by: digest, isTold: false, in: tx)
+      let usage = try core.limits.count(policy.linksPerUser, by: digest, isTold: false, in: tx)
       // Above the limit no mail is sent, and the answer is the same: a refusal would show that the address has a user.
-      if !standing.isExceeded { try links.promise(link, to: nil, in: tx) }
+      if !usage.isExceeded { try links.promise(link, to: nil, in: tx) }
       return EmptyBody()
     }
   }

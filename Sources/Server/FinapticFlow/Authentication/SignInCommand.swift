@@ -92,7 +92,7 @@ struct SignInCommand: Sendable {
     }
   }
 
-  /// The key under which guesses at an unknown account are counted, so that the answers do not show whether there is one.
+  /// The key under which guesses at an unknown account are counted: the answers do not show whether there is one.
   private func unknown(_ attempt: Attempt, tenant: FinapticTenant) -> String {
     let names = [attempt.email, attempt.username].map { $0?.lowercased() ?? "" }
     return core.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")

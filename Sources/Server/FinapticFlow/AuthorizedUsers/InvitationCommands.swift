@@ -31,8 +31,8 @@ struct InvitationCommands: Sendable {
     try check.end()
     guard let identifier, let account else { throw Problem.unexpected }
     let owned = try AccountOwnership(tx, caller).require(account)
-    let standing = try core.limits.count(policy.invitationsPerCustomer, by: caller.customer, in: tx)
-    if standing.isExceeded { throw Problem.rateLimited(standing) }
+    let usage = try core.limits.count(policy.invitationsPerCustomer, by: caller.customer, in: tx)
+    if usage.isExceeded { throw Problem.rateLimited(usage) }
     let identity = try InvitationIdentity(identifier, tenant: caller.tenant.id, vault: core.vault, in: tx)
     if owned.customers.contains(identity.customer) {
       throw Problem.finaptic(.alreadyExists, "This customer owns the account or is authorized to use it.")

@@ -1,8 +1,8 @@
 import Kit
 import Storage
 
-/// How an invitation moves: its row, its entry in the audit log, the message to the other side, and the event that tells
-/// the tenant's server.
+/// How an invitation moves: its row, its entry in the audit log, the message to the other side, and the event for the
+/// tenant's server.
 struct InvitationMachine: StateMachine {
   typealias Move = TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect>.Row
 

@@ -5,8 +5,8 @@ import Storage
 
 /// Mail about invitations: to the invited when one is issued or confirmed, to the issuer when it is answered.
 ///
-/// Whether there is such a customer is looked up when the mail is about to leave, so that every invitation takes as long
-/// and does the same (finaptic §8.10).
+/// Whether there is such a customer is looked up when the mail is about to leave, so that every invitation takes as
+/// long and does the same (finaptic §8.10).
 struct InvitationMail: Sendable {
   static let topic = "finaptic.mailInvitation"
   static let issued = "issued"

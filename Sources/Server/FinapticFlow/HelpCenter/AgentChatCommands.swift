@@ -44,8 +44,8 @@ package struct AgentChatCommands: Sendable {
     }
   }
 
-  /// A conversation whose events a client follows from now on. Streams end every few minutes and are begun anew, so that
-  /// the audit log has one entry a day.
+  /// A conversation whose events a client follows from now on. Streams end every few minutes and are begun anew, so
+  /// that the audit log has only one entry a day.
   /// - Throws: `Problem` not found.
   package func follow(
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String

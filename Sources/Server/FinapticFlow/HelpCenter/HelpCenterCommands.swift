@@ -37,8 +37,8 @@ struct HelpCenterCommands: Sendable {
     let subject = asked.contactCaseId == nil ? check.chatSubject(asked.subject) : ""
     try check.end()
     guard let name, let subject else { throw Problem.unexpected }
-    let standing = try core.limits.count(policy.chatsPerUser, by: caller.id, in: tx)
-    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+    let usage = try core.limits.count(policy.chatsPerUser, by: caller.id, in: tx)
+    guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
     let opened =
       try thread.map {
         try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.tenantID, tx)
