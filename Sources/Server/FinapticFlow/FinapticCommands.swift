@@ -1,5 +1,6 @@
 import Conversations
 import Delivery
+import HTTP
 import Kit
 
 /// The commands of this flow, each built from what it uses.
@@ -11,11 +12,15 @@ extension FinapticDependencies {
   var passwords: Passwords { Passwords(world: core.world, threads: lanes, cost: passwordCost) }
   var links: AccountLinks { AccountLinks(core: core, messenger: messenger, policy: policy, texts: texts) }
   var factors: SecondFactors { SecondFactors(core: core, passcodes: passcodes, messenger: messenger, texts: texts) }
-  var signUp: SignUpCommand { SignUpCommand(core: core, links: links, passwords: passwords) }
+  func signUp(keeping answers: IdempotentAnswers) -> SignUpCommand {
+    SignUpCommand(core: core, answers: answers, links: links, passwords: passwords)
+  }
   var signIn: SignInCommand {
     SignInCommand(core: core, factors: factors, passwords: passwords, sessions: sessions, policy: policy)
   }
-  var sessionCommands: SessionCommands { SessionCommands(core: core, sessions: sessions, policy: policy) }
+  func sessionCommands(keeping answers: IdempotentAnswers) -> SessionCommands {
+    SessionCommands(core: core, answers: answers, sessions: sessions, policy: policy)
+  }
   package var passwordReset: PasswordReset {
     PasswordReset(core: core, links: links, passwords: passwords, sessions: sessions, policy: policy)
   }
@@ -35,9 +40,9 @@ extension FinapticDependencies {
       core: core, applications: applications, refusesForeignTaxResidents: onboarding.refusesForeignTaxResidents)
   }
   var files: FileCommands { FileCommands(core: core, applications: applications, policy: policy) }
-  var validation: ValidationCommands {
+  func validation(keeping answers: IdempotentAnswers) -> ValidationCommands {
     ValidationCommands(
-      core: core, applications: applications,
+      core: core, answers: answers, applications: applications,
       inspection: IdentityInspection(reader: onboarding.identity, screening: onboarding.screening, files: files),
       profiles: onboarding.profiles)
   }

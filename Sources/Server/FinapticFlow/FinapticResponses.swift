@@ -43,7 +43,7 @@ extension FinapticService {
     _ request: Request, _ type: Body.Type, limit: Int?, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: limit ?? FinapticPolicy.bodyMax)
-    return try AnswerMemory.response(Answered(try await work(try content.finaptic(type))))
+    return try IdempotentAnswers.response(Answered(try await work(try content.finaptic(type))))
   }
 
   /// A change that is one transaction: it commits with its idempotency key and its answer.
@@ -54,29 +54,38 @@ extension FinapticService {
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    return Response(
-      try await memory.answer(
-        to: write(request, context, content),
-        writing: { [parts] work in try await parts.database.write(retrying: .outdated, isolation) { try work($0) } },
-        { try work(body, $0) }))
+    let write = try write(request, context, content)
+    do {
+      return Response(
+        try await parts.database.write(retrying: .outdated, isolation) { [answers] tx in
+          if let earlier = try answers.claim(write, in: tx) { return earlier }
+          return try answers.keep(try work(body, tx), for: write, in: tx)
+        })
+    } catch SQLError.notUnique { throw Problem.stepInProgress }
   }
 
-  /// A change of several steps: what cannot be repeated keeps its answer by the record, in its own transaction.
+  /// A change of several steps: what cannot be repeated keeps its answer in its own transaction.
   package func act<Body: Decodable & Sendable>(
-    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type, within span: AnswerMemory.Span = .standard,
-    _ work: @Sendable (Body, AnswerMemory.Record) async throws -> any Encodable & Sendable
+    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type,
+    within span: IdempotentAnswers.Span = .standard,
+    _ work: @Sendable (Body, IdempotentAnswers.Write) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    return Response(
-      try await memory.answer(to: write(request, context, content), within: span) { try await work(body, $0) })
+    let write = try write(request, context, content)
+    if let earlier = try await answers.claim(write, within: span) { return Response(earlier) }
+    let view: any Encodable & Sendable
+    do { view = try await work(body, write) } catch {
+      return Response(try await answers.abandon(write, after: error))
+    }
+    return Response(try await answers.keep(view, for: write))
   }
 
   /// Bodies hold passwords: only a keyed digest of a body is kept, from which it cannot be guessed.
   private func write(
     _ request: Request, _ context: some FinapticCaller, _ content: RequestContent
-  ) -> AnswerMemory.Write {
-    AnswerMemory.Write(
+  ) throws -> IdempotentAnswers.Write {
+    try answers.write(
       request, client: context.caller,
       body: Data(parts.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call").utf8),
       correlationID: context.correlationID)

@@ -5,12 +5,12 @@ import Kit
 package struct FinapticService: Sendable {
   package let parts: FinapticDependencies
   let rates: NodeRates
-  let memory: AnswerMemory
+  let answers: IdempotentAnswers
 
   package init(parts: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
     self.parts = parts
     rates = NodeRates(world: parts.world)
-    memory = AnswerMemory(
+    answers = IdempotentAnswers(
       database: parts.database, idempotency: parts.idempotency, world: parts.world, patience: patience
     ) {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)

@@ -13,12 +13,12 @@ package struct BankDeskRoutes: Sendable {
 
   private let room: FinapticService
   /// Refusals are problem documents, as of all APIs of our own.
-  private let memory: AnswerMemory
+  private let answers: IdempotentAnswers
   private var desk: BankDesk { BankDesk(parts: room.parts) }
 
   package init(_ room: FinapticService) {
     self.room = room
-    memory = AnswerMemory(
+    answers = IdempotentAnswers(
       database: room.parts.database, idempotency: room.parts.idempotency, world: room.parts.world)
   }
 
@@ -44,7 +44,7 @@ package struct BankDeskRoutes: Sendable {
   private func look(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, tenant) = (try Self.id(context), try await tenant(context.client))
     let view = try await room.parts.database.read { [desk] in try desk.look(id, of: tenant, in: $0) }
-    return try AnswerMemory.response(view)
+    return try IdempotentAnswers.response(view)
   }
 
   @Sendable
@@ -82,14 +82,15 @@ package struct BankDeskRoutes: Sendable {
     let tenant = try await tenant(context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.decode(as: type)
-    let write = AnswerMemory.Write(request, context, client: context.client.id.rawValue, body: content.bytes)
-    return Response(
-      try await memory.answer(
-        to: write, status: status,
-        writing: { [parts = room.parts] work in
-          try await parts.database.write(retrying: .outdated, .readCommitted) { try work($0) }
-        },
-        { try work(body, tenant, $0) }))
+    let write = try answers.write(
+      request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
+    do {
+      return Response(
+        try await room.parts.database.write(retrying: .outdated, .readCommitted) { [answers] tx in
+          if let earlier = try answers.claim(write, in: tx) { return earlier }
+          return try answers.keep(try work(body, tenant, tx), status: status, for: write, in: tx)
+        })
+    } catch SQLError.notUnique { throw Problem.stepInProgress }
   }
 
   /// - Throws: `Problem` forbidden.

@@ -31,8 +31,9 @@ package struct AuthenticationRoutes: Sendable {
   private func addSessions(_ group: RouterGroup<FinapticContext>) {
     let (service, parts) = (service, service.parts)
     group.post("signUp") { request, context in
-      try await service.act(request, context, Wire.SignUpRequest.self) { body, record in
-        try await parts.signUp.signUp(body, tenant: context.tenant, by: context.actor, record: record)
+      try await service.act(request, context, Wire.SignUpRequest.self) { body, write in
+        try await parts.signUp(keeping: service.answers).signUp(
+          body, tenant: context.tenant, by: context.actor, write: write)
         return EmptyBody()
       }
     }
@@ -44,21 +45,21 @@ package struct AuthenticationRoutes: Sendable {
       }
     }
     group.post("refreshAuthState") { request, context in
-      try await service.act(request, context, Wire.RefreshTokenRequest.self) { body, record in
-        try await parts.sessionCommands.refresh(body, tenant: context.tenant, record: record)
+      try await service.act(request, context, Wire.RefreshTokenRequest.self) { body, write in
+        try await parts.sessionCommands(keeping: service.answers).refresh(body, tenant: context.tenant, write: write)
       }
     }
     group.post("signOut") { request, context in
       try await service.change(request, context, Wire.RefreshTokenRequest.self) { body, tx in
-        try parts.sessionCommands.signOut(body, tenant: context.tenant, in: tx)
+        try parts.sessionCommands(keeping: service.answers).signOut(body, tenant: context.tenant, in: tx)
       }
     }
     group.post("resetPassword") { request, context in
-      try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, record in
+      try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, write in
         let work = try parts.passwordReset.ask(body, tenant: context.tenant)
         return try await parts.core.database.write(retrying: .outdated) { tx in
           let answer = try work(tx)
-          try record.keep(answer, tx)
+          _ = try service.answers.keep(answer, for: write, in: tx)
           return answer
         }
       }

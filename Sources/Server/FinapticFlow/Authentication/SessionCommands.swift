@@ -9,6 +9,7 @@ import Storage
 /// Sessions that go on and end (finaptic §8.1).
 struct SessionCommands: Sendable {
   let core: CoreDependencies
+  let answers: IdempotentAnswers
   let sessions: Sessions
   let policy: FinapticPolicy
 
@@ -19,7 +20,7 @@ struct SessionCommands: Sendable {
   /// also keeps the answer: a process that is killed has changed nothing, or has left the answer for a repetition.
   /// - Throws: `Problem` SIGNIN_ERROR.
   func refresh(
-    _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, record: AnswerMemory.Record
+    _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, write: IdempotentAnswers.Write
   ) async throws -> FinapticAPI.AuthState {
     guard let token = asked.refreshToken, !token.isEmpty, token.utf8.count <= 512 else {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
@@ -41,7 +42,7 @@ struct SessionCommands: Sendable {
         case .rotated(_, let refreshToken, _):
           let state = FinapticAPI.AuthState(
             accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
-          try record.keep(state, tx)
+          _ = try answers.keep(state, for: write, in: tx)
           return .rotated(state)
         }
       }

@@ -8,13 +8,14 @@ import Storage
 /// Makes a user (finaptic §8.1). Does not sign in; the verification link is mailed.
 struct SignUpCommand: Sendable {
   let core: CoreDependencies
+  let answers: IdempotentAnswers
   let links: AccountLinks
   let passwords: Passwords
 
-  /// - Parameter record: keeps the answer in the transaction that makes the user.
+  /// - Parameter write: its answer is kept in the transaction that makes the user.
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.
   func signUp(
-    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, record: AnswerMemory.Record
+    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, write: IdempotentAnswers.Write
   ) async throws {
     let credentials = try CredentialRules(asked.credential)
     // What is taken already costs no hash.
@@ -31,7 +32,7 @@ struct SignUpCommand: Sendable {
         try FinapticUserStore(tx, vault: core.vault).insert(user, passwordHash: hash)
         try core.note("user.signedUp", user.chain, by: actor, ["tenant": "\(tenant.id)"], in: tx)
         try links.promise(link, to: user.id, in: tx)
-        try record.keep(EmptyBody(), tx)
+        _ = try answers.keep(EmptyBody(), for: write, in: tx)
       }
     } catch SQLError.notUnique {
       // Another request was faster: the address or the name is taken now.

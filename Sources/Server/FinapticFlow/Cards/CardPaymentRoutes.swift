@@ -82,13 +82,14 @@ package struct CardPaymentRoutes: Sendable {
     let tenant = try await SandboxControls(parts: parts).tenant(of: context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    let write = AnswerMemory.Write(
+    let write = try room.answers.write(
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
-    return Response(
-      try await room.memory.answer(
-        to: write,
-        writing: { [parts] work in try await parts.database.write(retrying: .outdated, .readCommitted) { try work($0) }
-        },
-        { try work(body, tenant, $0) }))
+    do {
+      return Response(
+        try await parts.database.write(retrying: .outdated, .readCommitted) { [answers = room.answers] tx in
+          if let earlier = try answers.claim(write, in: tx) { return earlier }
+          return try answers.keep(try work(body, tenant, tx), for: write, in: tx)
+        })
+    } catch SQLError.notUnique { throw Problem.stepInProgress }
   }
 }

@@ -79,11 +79,12 @@ package struct OnboardingRoutes: Sendable {
   ) {
     group.post(method.route) { [service, parts] request, context in
       let caller = OnboardingService.Caller(context)
-      return try await service.act(request, context, type, within: .decision) { asked, record in
+      return try await service.act(request, context, type, within: .decision) { asked, write in
         var rules = DocumentRules()
         let call = call(asked, &rules)
         try rules.end()
-        return try await parts.validation.validate(call, of: asked[keyPath: id], by: caller, record)
+        return try await parts.validation(keeping: service.answers).validate(
+          call, of: asked[keyPath: id], by: caller, write)
       }
     }
   }

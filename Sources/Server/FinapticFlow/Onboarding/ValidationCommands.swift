@@ -15,6 +15,7 @@ struct ValidationCommands: Sendable {
   private static let triesMax = 5
 
   let core: CoreDependencies
+  let answers: IdempotentAnswers
   let applications: OnboardingService
   let inspection: IdentityInspection
   let profiles: SandboxProfiles
@@ -22,7 +23,7 @@ struct ValidationCommands: Sendable {
   /// - Throws: `Problem` invalid argument of documents and files; failed precondition; unavailable when others were
   ///   faster every time.
   func validate(
-    _ call: ValidationCall, of name: String?, by caller: Caller, _ record: AnswerMemory.Record
+    _ call: ValidationCall, of name: String?, by caller: Caller, _ write: IdempotentAnswers.Write
   ) async throws -> Answer {
     for _ in 0..<Self.triesMax {
       let matter = try await core.database.read { try admit(call, name, caller, in: $0) }
@@ -30,7 +31,7 @@ struct ValidationCommands: Sendable {
         let verdict = try await decide(matter)
         return try await core.database.write { [verdict] tx in
           let answer = try conclude(matter, verdict, caller, in: tx)
-          try record.keep(answer, tx)
+          _ = try answers.keep(answer, for: write, in: tx)
           return answer
         }
       } catch is IdentityReader.Unavailable {
@@ -170,8 +171,8 @@ extension IdentityEvidence {
   }
 }
 
-extension AnswerMemory.Span {
+extension IdempotentAnswers.Span {
   /// Of a validation, for which apps wait 120 seconds (finaptic §2.3): two waits of a repetition fit into them, and the
   /// claim outlasts every queue and list that the work may wait for.
-  static let decision = AnswerMemory.Span(claim: .minutes(5), patience: .seconds(50))
+  static let decision = IdempotentAnswers.Span(claim: .minutes(5), patience: .seconds(50))
 }

@@ -62,11 +62,14 @@ package struct SimulationRoutes: Sendable {
     let body = try content.finaptic(type)
     // What is kept to tell a repetition by says nothing of names and answers.
     let digest = room.parts.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
-    let write = AnswerMemory.Write(request, context, client: context.client.id.rawValue, body: Data(digest.utf8))
-    return Response(
-      try await room.memory.answer(
-        to: write,
-        writing: { [parts = room.parts] work in try await parts.database.write(retrying: .outdated) { try work($0) } },
-        { try work(body, $0) }))
+    let write = try room.answers.write(
+      request, client: context.client.id.rawValue, body: Data(digest.utf8), correlationID: context.correlationID)
+    do {
+      return Response(
+        try await room.parts.database.write(retrying: .outdated) { [answers = room.answers] tx in
+          if let earlier = try answers.claim(write, in: tx) { return earlier }
+          return try answers.keep(try work(body, tx), for: write, in: tx)
+        })
+    } catch SQLError.notUnique { throw Problem.stepInProgress }
   }
 }

@@ -17,7 +17,7 @@ package struct ConfigurationRoutes: Sendable {
     let urls = try await parts.core.database.read {
       try TenantStore($0).documents(of: tenant, publicURL: parts.policy.publicURL)
     }
-    return try AnswerMemory.response(
+    return try IdempotentAnswers.response(
       FinapticAPI.Configuration(
         consents: TenantDocument.consents.map {
           .init(

@@ -14,7 +14,7 @@ extension BackEndCommands {
 
   /// A header that is none is as invalid as a wrong one: it came from a device, not from the caller.
   func verifySignature(
-    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
+    _ content: RequestContent, by client: ServiceClient, _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifySignatureRequest.self)
@@ -25,19 +25,20 @@ extension BackEndCommands {
     else { return .invalid }
     let outcome = try await activations.verify(
       header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
-      for: client.id.rawValue, recording: { try record.keep(Self.verdict($0), $1) })
+      for: client.id.rawValue, recording: { _ = try answers.keep(Self.verdict($0), for: write, in: $1) })
     return Self.verdict(outcome)
   }
 
   func verifyToken(
-    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
+    _ content: RequestContent, by client: ServiceClient, _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyTokenRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
     guard let header = try? TokenHeader(value: asked.header) else { return .invalid }
     let outcome = try await activations.verify(
-      header, allowed: Set(types), tenant: client.tenant, recording: { try record.keep(Self.verdict($0), $1) })
+      header, allowed: Set(types), tenant: client.tenant,
+      recording: { _ = try answers.keep(Self.verdict($0), for: write, in: $1) })
     return Self.verdict(outcome)
   }
 
@@ -58,7 +59,7 @@ extension BackEndCommands {
   }
 
   func verifyOffline(
-    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
+    _ content: RequestContent, by client: ServiceClient, _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyOfflineRequest.self)
@@ -76,7 +77,8 @@ extension BackEndCommands {
     if let uriID = asked.uri_id { signature.uriID = uriID }
     let found = try await activation(asked.activation_id, of: client)
     let outcome = try await activations.verifyOffline(
-      signature, of: found.id, for: client.id.rawValue, recording: { try record.keep(Self.verdict($0), $1) })
+      signature, of: found.id, for: client.id.rawValue,
+      recording: { _ = try answers.keep(Self.verdict($0), for: write, in: $1) })
     return Self.verdict(outcome)
   }
 

@@ -9,6 +9,7 @@ import Storage
 /// What other servers of an institution ask. Whatever belongs to another tenant is not there.
 struct BackEndCommands: Sendable {
   let activations: Activations
+  let answers: IdempotentAnswers
 
   // MARK: Activations
 
@@ -22,7 +23,7 @@ struct BackEndCommands: Sendable {
   }
 
   func initiate(
-    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
+    _ content: RequestContent, by client: ServiceClient, _ write: IdempotentAnswers.Write
   ) async throws -> InitiatedView {
     try client.require(.manage)
     let asked = try content.decode(as: InitiateRequest.self)
@@ -33,12 +34,12 @@ struct BackEndCommands: Sendable {
         otp: asked.otp, otpCheck: asked.otp_check?.check,
         commitsItself: asked.auto_commit ?? false, flags: asked.flags ?? [],
         maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id), by: client.activationActor,
-      recording: { try record.keep(InitiatedView($0), $1) })
+      recording: { _ = try answers.keep(InitiatedView($0), status: 201, for: write, in: $1) })
     return InitiatedView(initiated)
   }
 
   func issueRecovery(
-    _ content: RequestContent, by client: ServiceClient, _ record: AnswerMemory.Record
+    _ content: RequestContent, by client: ServiceClient, _ write: IdempotentAnswers.Write
   ) async throws -> IssuedRecoveryView {
     try client.require(.manage)
     let asked = try content.decode(as: IssueRecoveryRequest.self)
@@ -46,7 +47,7 @@ struct BackEndCommands: Sendable {
     return IssuedRecoveryView(
       try await activations.issueRecoveryCode(
         user: asked.user_id, application: application.id, puks: asked.puk_count ?? 1, by: client.activationActor,
-        recording: { try record.keep(IssuedRecoveryView($0), $1) }))
+        recording: { _ = try answers.keep(IssuedRecoveryView($0), status: 201, for: write, in: $1) }))
   }
 
   func search(_ content: RequestContent, by client: ServiceClient) async throws -> ActivationListView {

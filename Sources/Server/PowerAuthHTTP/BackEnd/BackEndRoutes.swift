@@ -11,16 +11,17 @@ package struct BackEndRoutes: Sendable {
   private static let bodyMax = 1024 * 1024
 
   private let commands: BackEndCommands
-  private let memory: AnswerMemory
+  private let answers: IdempotentAnswers
   private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
 
   package init(activations: Activations, idempotency: Idempotency, database: any SQLDatabase, world: World) {
-    commands = BackEndCommands(activations: activations)
-    memory = AnswerMemory(database: database, idempotency: idempotency, world: world)
+    answers = IdempotentAnswers(database: database, idempotency: idempotency, world: world)
+    commands = BackEndCommands(activations: activations, answers: answers)
   }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
-    group.get("applications") { [commands] in try AnswerMemory.response(await commands.applications(of: $1.client)) }
+    group.get("applications") { [commands] in try IdempotentAnswers.response(await commands.applications(of: $1.client))
+    }
     recordedWrite(group, "activations", status: 201) { [commands] in try await commands.initiate($0, by: $1, $2) }
     recordedWrite(group, "recovery-codes", status: 201) { [commands] in
       try await commands.issueRecovery($0, by: $1, $2)
@@ -28,12 +29,12 @@ package struct BackEndRoutes: Sendable {
     // No search in a URL: a user's name may be personal, and URLs are written down.
     read(group, "activations/search") { [commands] in try await commands.search($0, by: $1) }
     group.get("activations/{id}") { [commands] _, context in
-      try AnswerMemory.response(await commands.detail(context.parameters.require("id"), by: context.client))
+      try IdempotentAnswers.response(await commands.detail(context.parameters.require("id"), by: context.client))
     }
     group.get("activations/{id}/history") { [commands] request, context in
       let query = request.uri.queryParameters
       let page = try HistoryPage(after: query.get("after"), limit: query.get("limit"))
-      return try AnswerMemory.response(
+      return try IdempotentAnswers.response(
         await commands.history(context.parameters.require("id"), page, by: context.client))
     }
     write(group, "activations/{id}/commit") { [commands] in try await commands.commit($1, $0, by: $2) }
@@ -58,7 +59,7 @@ package struct BackEndRoutes: Sendable {
     _ act: @escaping @Sendable (RequestContent, ServiceClient) async throws -> any Encodable & Sendable
   ) {
     group.post(RouterPath(path)) { request, context in
-      try AnswerMemory.response(await act(RequestContent(request, limit: Self.bodyMax), context.client))
+      try IdempotentAnswers.response(await act(RequestContent(request, limit: Self.bodyMax), context.client))
     }
   }
 
@@ -71,28 +72,34 @@ package struct BackEndRoutes: Sendable {
   }
 
   /// A write whose answer is kept in the transaction of its work: what cannot be done again, and whose repetition
-  /// would find something else. Handlers get body, client and where to keep the answer.
+  /// would find something else. Handlers get body, client and the write.
   private func recordedWrite(
     _ group: Clients, _ path: String, status: Int = 200,
     _ act:
-      @escaping @Sendable (RequestContent, ServiceClient, AnswerMemory.Record) async throws -> any Encodable & Sendable
+      @escaping @Sendable (RequestContent, ServiceClient, IdempotentAnswers.Write) async throws -> any Encodable
+      & Sendable
   ) {
-    post(group, path, status) { content, _, client, record in try await act(content, client, record) }
+    post(group, path, status) { content, _, client, write in try await act(content, client, write) }
   }
 
   private func post(
     _ group: Clients, _ path: String, _ status: Int,
     _ act:
       @escaping @Sendable (
-        RequestContent, String, ServiceClient, AnswerMemory.Record
+        RequestContent, String, ServiceClient, IdempotentAnswers.Write
       ) async throws -> any Encodable & Sendable
   ) {
-    group.post(RouterPath(path)) { [memory] request, context in
+    group.post(RouterPath(path)) { [answers] request, context in
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let (id, client) = (context.parameters.get("id") ?? "", context.client)
-      let write = AnswerMemory.Write(request, context, client: client.id.rawValue, body: content.bytes)
-      return Response(
-        try await memory.answer(to: write, status: status) { try await act(content, id, client, $0) })
+      let write = try answers.write(
+        request, client: client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
+      if let earlier = try await answers.claim(write) { return Response(earlier) }
+      let view: any Encodable & Sendable
+      do { view = try await act(content, id, client, write) } catch {
+        return Response(try await answers.abandon(write, after: error))
+      }
+      return Response(try await answers.keep(view, status: status, for: write))
     }
   }
 }

@@ -11,19 +11,19 @@ package struct ProviderRoutes: Sendable {
   private static let bodyMax = 64 * 1024
 
   private let commands: ProviderCommands
-  private let memory: AnswerMemory
+  private let answers: IdempotentAnswers
   private typealias Clients = RouterGroup<ClientContext<ServiceClient>>
   private var parts: SaltEdgeDependencies { commands.parts }
 
   package init(_ room: SaltEdgeService, idempotency: Idempotency) {
     commands = ProviderCommands(parts: room.parts)
-    memory = AnswerMemory(database: room.parts.database, idempotency: idempotency, world: room.parts.world)
+    answers = IdempotentAnswers(database: room.parts.database, idempotency: idempotency, world: room.parts.world)
   }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
     let bank = group.group("providers/{provider}")
     bank.get { [commands] _, context in
-      try AnswerMemory.response(await commands.describe(provider(context, anyKind: true)))
+      try IdempotentAnswers.response(await commands.describe(provider(context, anyKind: true)))
     }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
     write(bank, "sessions/authenticate") { [commands] in try commands.authenticate($0, $2, in: $3) }
@@ -31,7 +31,7 @@ package struct ProviderRoutes: Sendable {
     bank.post("connections/search") { [commands] request, context in
       let provider = try await provider(context)
       let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: UserRequest.self)
-      return try AnswerMemory.response(await commands.connections(asked, provider))
+      return try IdempotentAnswers.response(await commands.connections(asked, provider))
     }
     write(bank, "connections/{id}/revoke") { [commands] (_: EmptyBody, id, provider, tx) in
       try commands.revokeConnection(id, provider, in: tx)
@@ -56,7 +56,7 @@ package struct ProviderRoutes: Sendable {
   ) {
     group.get(RouterPath(path)) { _, context in
       let provider = try await provider(context)
-      return try AnswerMemory.response(await act(context.parameters.get("id") ?? "", provider))
+      return try IdempotentAnswers.response(await act(context.parameters.get("id") ?? "", provider))
     }
   }
 
@@ -70,11 +70,15 @@ package struct ProviderRoutes: Sendable {
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let body = try content.decode(as: Body.self)
       let id = context.parameters.get("id") ?? ""
-      return Response(
-        try await memory.answer(
-          to: .init(request, context, client: context.client.id.rawValue, body: content.bytes), status: status,
-          writing: { try await parts.database.write(retrying: .outdated, isolation, $0) }
-        ) { try act(body, id, provider, $0) })
+      let write = try answers.write(
+        request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
+      do {
+        return Response(
+          try await parts.database.write(retrying: .outdated, isolation) { tx in
+            if let earlier = try answers.claim(write, in: tx) { return earlier }
+            return try answers.keep(try act(body, id, provider, tx), status: status, for: write, in: tx)
+          })
+      } catch SQLError.notUnique { throw Problem.stepInProgress }
     }
   }
 
