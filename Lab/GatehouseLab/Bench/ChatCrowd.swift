@@ -83,7 +83,8 @@ struct ChatCrowd: Sendable {
 
   private func deskCall(_ path: String, _ body: String) -> [UInt8] {
     LoopbackConnection.request(
-      "POST \(FinapticServerDialect.base)/chats/\(path) HTTP/1.1\r\nAuthorization: Basic \(desk)\r\n", body: Data(body.utf8))
+      "POST \(FinapticServerDialect.base)/chats/\(path) HTTP/1.1\r\nAuthorization: Basic \(desk)\r\n",
+      body: Data(body.utf8))
   }
 
   /// What a session's reader asks for.
