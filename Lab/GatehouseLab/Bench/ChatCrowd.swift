@@ -31,7 +31,7 @@ struct ChatCrowd: Sendable {
   static func gathered(
     _ count: Int, _ house: House, tenant: Int, ports: [Int], perUser: Int = 10
   ) async throws -> ChatCrowd {
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(tenant, name: "Bench Bank", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("app", tenant: tenant, by: "bench").key.id.rawValue
     let client = try await house.addFinapticChatClient("bench", tenant: tenant)
@@ -83,7 +83,8 @@ struct ChatCrowd: Sendable {
 
   private func deskCall(_ path: String, _ body: String) -> [UInt8] {
     LoopbackConnection.request(
-      "POST \(ChatDeskDialect.base)/chats/\(path) HTTP/1.1\r\nAuthorization: Basic \(desk)\r\n", body: Data(body.utf8))
+      "POST \(FinapticServerDialect.base)/chats/\(path) HTTP/1.1\r\nAuthorization: Basic \(desk)\r\n",
+      body: Data(body.utf8))
   }
 
   /// What a session's reader asks for.

@@ -24,7 +24,7 @@ struct LedgerHTTPBench: Sendable {
   func run(_ settings: Settings, database: (any SQLDatabase)?) async throws -> LedgerEngineReport {
     let house = try await House.open(
       settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(Self.tenant, name: "Bench", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("bench", tenant: Self.tenant, by: "bench").key.id.rawValue
     let (token, ids) = try await BankFixture(house.finaptic).fill(accounts, funds: Self.funds, tenant: Self.tenant)

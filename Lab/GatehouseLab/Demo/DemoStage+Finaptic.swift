@@ -19,7 +19,7 @@ extension DemoStage {
         "Finaptic: as the sample application",
         {
           try await $0.become()
-          try await $0.talk(with: ChatDesk(house.finaptic), in: house)
+          try await $0.talk(with: house.finaptic.parts.agentChats, in: house)
           try await $0.useCard(in: house)
           try await $0.receiveMoney(in: house)
         }
@@ -47,7 +47,7 @@ enum DemoTenant {
   /// Made as an operator makes one.
   /// - Returns: the SDK key.
   static func make(in house: House) async throws -> String {
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(1, name: "Bank of Utopia", kind: .sandbox, by: "demo")
     return try await tenants.issueKey("Demo app", tenant: 1, by: "demo").sdkKey.text
   }

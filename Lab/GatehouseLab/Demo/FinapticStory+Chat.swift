@@ -5,10 +5,10 @@ import GatehouseApp
 
 extension FinapticStory {
   /// A customer asks, an agent answers and closes.
-  func talk(with desk: ChatDesk, in house: House) async throws {
-    let tenant = try await FinapticTenants(house.finaptic).find(1)
+  func talk(with desk: AgentChatCommands, in house: House) async throws {
+    let tenant = try await house.finaptic.parts.tenants.find(1)
     let screen = FinapticChatScreen(play.sdk)
-    let agent = try ChatDesk.Agent(tenant: tenant, id: "ada", actor: "agent:ada")
+    let agent = try AgentChatCommands.Agent(tenant: tenant, id: "ada", actor: "agent:ada")
     try await step("startChat", shows: "CONNECTED") { (try await screen.open(subject: "My card"), "") }
     try await step("sendMessage", shows: "CUSTOMER: Where is my card?") {
       try await screen.say("Where is my card?")

@@ -36,7 +36,7 @@ public final class FinapticSDK: Sendable {
   /// the first instance, whatever its key.
   /// - Parameters:
   ///   - sdkKey: As the bank gave it: base64 of a JSON document.
-  ///   - completion: `invalidArgument` for a key that is none, `unauthenticated` for one that the server does not know,
+  ///   - completion: `invalidArgument` for an invalid key, `unauthenticated` for one that the server does not know,
   ///     `unavailable` and `deadlineExceeded` for the network.
   public static func initialize(sdkKey: String, completion: @escaping FinapticCompletion<FinapticSDK>) {
     initialize(sdkKey: sdkKey, options: FinapticOptions(), completion: completion)
@@ -64,13 +64,13 @@ public final class FinapticSDK: Sendable {
     do throws(FinapticSDKKey.Fault) { key = try FinapticSDKKey(sdkKey) } catch {
       throw FinapticError(code: .invalidArgument, message: error.explanation, cause: error)
     }
-    let line = FinapticLine(
+    let http = FinapticHTTPClient(
       key: key, transport: options.transport(for: key), clock: options.clock, randomness: options.randomness,
       logHandler: options.log ?? { FinapticLog.handler($0) })
-    let consents = try ConsentDocuments(try await line.configuration())
+    let consents = try ConsentDocuments(try await http.configuration())
     return FinapticSDK(
       FinapticCalls(
-        line: line, session: FinapticSession(line: line, store: options.store(for: key)), queue: options.queue,
+        http: http, session: FinapticSession(http: http, store: options.store(for: key)), queue: options.queue,
         timeZone: options.timeZone), consents)
   }
 
@@ -98,8 +98,8 @@ extension FinapticSDKKey.Fault {
     case .notBase64: "The SDK key is not base64: was a part of it lost?"
     case .notJSON: "The SDK key does not hold a JSON object: was a part of it lost?"
     case .incomplete: "The SDK key lacks a member, or is of a version that this SDK does not know."
-    case .address: "The SDK key names an address that is none, or one without TLS on another host."
-    case .pin: "The SDK key holds a certificate pin that is none."
+    case .address: "The SDK key names an invalid address, or one without TLS on another host."
+    case .pin: "The SDK key holds an invalid certificate pin."
     }
   }
 }

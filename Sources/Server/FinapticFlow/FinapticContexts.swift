@@ -26,7 +26,7 @@ package struct FinapticSignedIn: Sendable {
     scopes = Set(grant.scope.split(separator: " ").map(String.init))
   }
 
-  /// How audit lines name them.
+  /// Their name in audit entries.
   package var actor: String { "user:\(user)" }
 
   /// - Throws: `Problem` permission denied, naming the scope (finaptic §2.4).
@@ -43,15 +43,15 @@ package protocol FinapticCaller: RequestContext {
   var clientAddress: String? { get }
   var key: FinapticClientKey { get }
   var tenant: FinapticTenant { get }
-  /// Nil for those who did not sign in, and where nobody asks.
+  /// Nil for callers who did not sign in, and on routes that do not read tokens.
   var signedIn: FinapticSignedIn? { get }
 }
 
 extension FinapticCaller {
-  /// Whose idempotency keys, limits and audit lines these are.
+  /// The owner of idempotency keys, limits and audit entries.
   package var caller: String { signedIn?.user.rawValue ?? key.id.rawValue }
   package var actor: String { signedIn?.actor ?? "key:\(key.id)" }
-  /// What limits go by that no account has; nil where nobody knows.
+  /// The network whose limits count for callers without an account; nil when it is unknown.
   package var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
@@ -71,11 +71,11 @@ package struct FinapticArrival: ChildRequestContext {
 }
 
 extension FinapticArrival {
-  /// What limits of those who proved nothing go by; nil where nobody knows.
+  /// The network whose limits count for callers who proved nothing; nil when it is unknown.
   var network: String? { clientAddress.map(ClientNetwork.of) }
 }
 
-/// Class A: whoever has a client key, signed in or not.
+/// Class A: an app with a client key, signed in or not.
 package struct FinapticContext: ChildRequestContext, FinapticCaller {
   package var coreContext: CoreRequestContextStorage
   package let correlationID: String
@@ -129,5 +129,97 @@ package struct FinapticCustomerContext: ChildRequestContext, FinapticCaller {
     coreContext = context.coreContext
     (correlationID, clientAddress) = (context.correlationID, context.clientAddress)
     (self.key, self.tenant, self.user, self.customer) = (key, tenant, user, customer)
+  }
+}
+
+/// The groups of routes, by the class of callers that they are open to (finaptic §2.4).
+package struct FinapticRouteGroups {
+  /// Apps with a client key; tokens are not read. For the calls that give and take tokens.
+  package let keyed: RouterGroup<FinapticContext>
+  /// Class A: apps with a client key; a token that is sent has to be valid.
+  package let open: RouterGroup<FinapticContext>
+  /// Class U.
+  package let users: RouterGroup<FinapticUserContext>
+  /// Class C.
+  package let customers: RouterGroup<FinapticCustomerContext>
+
+  package init(_ service: FinapticService, root: RouterGroup<PublicContext>) {
+    let base = RouterPath(FinapticDialect.base)
+    let keys = KeyGate(service: service)
+    let (tokens, faults) = (TokenGate(service: service), FaultGate(room: service))
+    keyed = root.group(base).group(context: FinapticArrival.self).add(middleware: keys).add(middleware: faults)
+      .group(context: FinapticContext.self)
+    func signedIn() -> RouterGroup<FinapticArrival> {
+      root.group(base).group(context: FinapticArrival.self).add(middleware: keys).add(middleware: tokens)
+        .add(middleware: faults)
+    }
+    open = signedIn().group(context: FinapticContext.self)
+    users = signedIn().group(context: FinapticUserContext.self)
+    customers = signedIn().group(context: FinapticCustomerContext.self)
+  }
+}
+
+/// Knows the app by the client key of its SDK key.
+private struct KeyGate: RouterMiddleware {
+  typealias Context = FinapticArrival
+
+  let service: FinapticService
+
+  func handle(
+    _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
+  ) async throws -> Response {
+    let (policy, network) = (service.parts.policy, context.network)
+    let fields = request.headers[values: .clientKey]
+    guard fields.count == 1,
+      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: service.parts.core.database)
+    else {
+      if let network { try service.rates.spend(policy.refusals, by: network) }
+      throw Problem.clientKeyInvalid
+    }
+    // First what is the network's own: one cannot spend what all of the tenant's customers share.
+    if let network { try service.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
+    try service.rates.spend(policy.callsPerKey, by: key.id.rawValue)
+    var context = context
+    (context.key, context.tenant) = (key, tenant)
+    return try await next(request, context)
+  }
+}
+
+/// Knows the user by the access token in `Authorization: Bearer`; one that is there has to be good.
+private struct TokenGate: RouterMiddleware {
+  typealias Context = FinapticArrival
+
+  let service: FinapticService
+
+  func handle(
+    _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
+  ) async throws -> Response {
+    let fields = request.headers[values: .authorization]
+    guard !fields.isEmpty else { return try await next(request, context) }
+    guard fields.count == 1, fields[0].prefix(7).lowercased() == "bearer ", let tenant = context.tenant else {
+      throw Problem.signInRequired
+    }
+    let token = fields[0].dropFirst(7).withoutOptionalWhitespace
+    let parts = service.parts
+    let identity = try await parts.sessions.verify(token, tenant: tenant.session)
+    try await parts.sessions.requireLive(identity, in: parts.database)
+    guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
+    try service.rates.spend(parts.policy.callsPerUser, by: signedIn.user.rawValue)
+    var context = context
+    context.signedIn = signedIn
+    return try await next(request, context)
+  }
+}
+
+/// A signed-in customer as commands know them.
+package struct FinapticCustomer: Sendable {
+  package let tenant: FinapticTenant
+  /// The customer's id.
+  package let customer: String
+  package let signedIn: FinapticSignedIn
+  package var actor: String { signedIn.actor }
+
+  package init(_ context: FinapticCustomerContext) {
+    (tenant, customer, signedIn) = (context.tenant, context.customer, context.user)
   }
 }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Kit
 
-/// How Finaptic's API says that something went wrong: one body, whatever it was (finaptic §2.5, §9).
+/// Errors of Finaptic's API: one body for all of them (finaptic §2.5, §9).
 package struct FinapticDialect: Dialect {
   /// The part of the URL space that speaks it.
   package static let base = FinapticAPI.basePath
@@ -52,7 +52,7 @@ package struct FinapticDialect: Dialect {
           fieldViolations: violations.isEmpty ? nil : violations)))
   }
 
-  /// Family and most specific code: of a problem in Finaptic's words its own, of our own floors the nearest.
+  /// Family and most specific code: a Finaptic problem's own, and the nearest for problems of the layers below.
   static func code(_ problem: Problem) -> (family: FinapticCode, code: FinapticCode) {
     let words = problem.code.split(separator: "/", maxSplits: 1).map { FinapticCode(rawValue: String($0)) }
     if words.count == 2, FinapticCode.families.contains(words[0]) { return (words[0], words[1]) }
@@ -67,7 +67,7 @@ package struct FinapticDialect: Dialect {
     case .forbidden: .permissionDenied
     case .notFound: .notFound
     case .methodNotAllowed: .unimplemented
-    // Somebody else works on the same call: the same key gets the answer a moment later.
+    // The same call is still being worked on: a moment later the same key gets its answer.
     case .conflict: problem.code == "step-in-progress" ? .unavailable : .aborted
     case .gone, .locked: .failedPrecondition
     case .rateLimited: .resourceExhausted
@@ -107,4 +107,58 @@ package struct FinapticDialect: Dialect {
 
 extension Substring {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension FinapticCode {
+  /// The category of our own problems that is nearest to a family.
+  fileprivate var category: Problem.Category {
+    switch self {
+    case .failedPrecondition: .gone
+    case .unauthenticated: .unauthenticated
+    case .permissionDenied: .forbidden
+    case .notFound: .notFound
+    case .alreadyExists, .aborted: .conflict
+    case .resourceExhausted: .rateLimited
+    case .unknown, .internal, .dataLoss: .internal
+    case .unavailable: .unavailable
+    case .deadlineExceeded: .providerTimedOut
+    default: .badRequest
+    }
+  }
+}
+
+extension Problem {
+  /// A refusal with one of Finaptic's codes.
+  /// - Parameters:
+  ///   - code: the most specific one.
+  ///   - family: where a code has several; nil is its own.
+  ///   - fields: pointers into the body, in wire or in Swift names: the answer has Swift names.
+  package static func finaptic(
+    _ code: FinapticCode, family: FinapticCode? = nil, _ detail: String, fields: [Field] = []
+  ) -> Problem {
+    let family = family ?? code.family
+    return Problem(family.category, "\(family.rawValue)/\(code.rawValue)", detail).with { $0.fields = fields }
+  }
+
+  /// What is wrong with the body: all of it at once (finaptic §10.7).
+  package static func finapticFields(_ fields: [Field]) -> Problem {
+    finaptic(.invalidArgument, "The request is not acceptable.", fields: fields)
+  }
+
+  /// An unknown or revoked client key.
+  static let clientKeyInvalid = finaptic(.unauthenticated, "The SDK key is not valid.")
+  static let signInRequired = finaptic(.unauthenticated, "Sign in first.")
+  static let customerRequired = finaptic(.permissionDenied, "Only a customer may do this.")
+}
+
+/// Errors of the API for tenants' servers: problem documents (RFC 9457), as in all APIs of our own.
+package struct FinapticServerDialect: Dialect {
+  package static let base = "/api/v1/finaptic"
+
+  package init() {}
+
+  package func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    ProblemDocument.response(
+      for: problem, path: path, correlationID: correlationID, challenge: #"Basic realm="finaptic""#)
+  }
 }

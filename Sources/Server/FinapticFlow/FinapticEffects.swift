@@ -1,20 +1,20 @@
 import Kit
 import Storage
 
-/// What the worker does for this room. Every effect bears repetition.
+/// What the worker does for this flow. Every effect is idempotent.
 package struct FinapticEffects: Sendable {
   let parts: FinapticDependencies
 
-  package init(_ room: FinapticService) { parts = room.parts }
+  package init(_ service: FinapticService) { parts = service.parts }
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
-      AccountLinks.topic: AccountLinks(parts: parts).deliver, SecondFactors.topic: SecondFactors(parts: parts).deliver,
-      FileCommands.forgetting: FileCommands(parts: parts).forget,
-      OnboardingNews.topic: OnboardingNews(parts: parts).perform,
+      AccountLinks.topic: parts.links.deliver, SecondFactors.topic: parts.factors.deliver,
+      FileCommands.forgetting: parts.files.forget,
+      OnboardingEvents.topic: parts.onboardingEvents.perform,
       TransactionNews.topic: TransactionNews(parts: parts).perform,
-      PushNotices.topic: PushNotices(parts: parts).deliver,
-      InvitationMail.topic: InvitationMail(parts: parts).deliver, CardOpening.topic: CardOpening(parts: parts).perform,
+      PushNotices.topic: parts.pushNotices.deliver,
+      InvitationMail.topic: parts.invitationMail.deliver, CardOpening.topic: CardOpening(parts: parts).perform,
       RegistrationNotices.topic: RegistrationNotices(parts: parts).deliver,
       IncomingTransferNotices.topic: IncomingTransferNotices(parts: parts).deliver,
     ]
@@ -24,13 +24,13 @@ package struct FinapticEffects: Sendable {
   /// other.
   package var jobs: [ScheduledJob] {
     [
-      ScheduledJob("old-finaptic-pictures") { try await FileCommands(parts: parts).sweep() },
+      ScheduledJob("old-finaptic-pictures") { try await parts.files.sweep() },
       ScheduledJob("idle-finaptic-chats") { try await parts.conversations.sweep() },
       ScheduledJob("unconfirmed-registrations") { try await RegistrationSweep(parts: parts).end() },
       ScheduledJob("ending-registrations") { try await RegistrationSweep(parts: parts).warn() },
       ScheduledJob("lapsed-interac-transfers") { try await IncomingTransferCommands(parts: parts).sweep() },
-      ScheduledJob("finaptic-retention") { try await FinapticRetention(parts: parts).run() },
-      ScheduledJob("lapsed-invitations") { try await InvitationCommands(parts: parts).expire() },
+      ScheduledJob("finaptic-retention") { try await parts.retention.run() },
+      ScheduledJob("lapsed-invitations") { try await parts.invitations.expire() },
       ScheduledJob("lapsed-card-payments") { try await CardPayments(parts: parts).expire() },
       ScheduledJob("old-finaptic-rows") { try await sweepMemory() },
     ]

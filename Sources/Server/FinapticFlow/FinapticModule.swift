@@ -6,13 +6,13 @@ import Storage
 
 /// Finaptic: customers of a bank, by the SDK of the app that they already have.
 package struct FinapticModule: Module {
-  let room: FinapticService
+  let service: FinapticService
   let serviceClients: ServiceClients
   let isSandbox: Bool
 
   /// - Parameter isSandbox: adds the routes that tests of banks need and that real customers must not reach.
-  package init(_ room: FinapticService, serviceClients: ServiceClients, isSandbox: Bool) {
-    self.room = room
+  package init(_ service: FinapticService, serviceClients: ServiceClients, isSandbox: Bool) {
+    self.service = service
     self.serviceClients = serviceClients
     self.isSandbox = isSandbox
   }
@@ -35,47 +35,47 @@ package struct FinapticModule: Module {
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [
       (FinapticDialect.base, FinapticDialect()), (SandboxDialect.base, SandboxDialect()),
-      (ChatDeskDialect.base, ChatDeskDialect()),
+      (FinapticServerDialect.base, FinapticServerDialect()),
     ]
   }
 
-  package var effects: [String: OutboxWorker.Handler] { FinapticEffects(room).handlers }
+  package var effects: [String: OutboxWorker.Handler] { FinapticEffects(service).handlers }
 
   package var jobs: [ScheduledJob] {
-    let (ledger, dayEnd) = (room.parts.ledger, DayEnd(room))
+    let (ledger, dayEnd) = (service.parts.ledger, DayEnd(service))
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
     ]
-      + FinapticEffects(room).jobs
+      + FinapticEffects(service).jobs
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let (doors, world) = (FinapticRouteGroups(room, root: root), room.parts.world)
-    ConfigurationRoutes(room).add(to: doors)
-    AuthenticationRoutes(room).add(to: doors)
-    ReferenceDataRoutes(room).add(to: doors)
-    AddressRoutes(room, admit: OnboardingRoutes.admission(room)).add(to: doors)
-    OnboardingRoutes(room).add(to: doors)
-    CoreBankingRoutes(room).add(to: doors)
-    CoreTransactionRoutes(room).add(to: doors)
-    PersonalFinanceRoutes(room).add(to: doors)
-    DistributionRoutes(room).add(to: doors)
-    AuthorizedUserRoutes(room).add(to: doors)
-    CardRoutes(room).add(to: doors)
-    FileUploadRoutes(room).add(to: root)
-    TransferRoutes(room).add(to: doors)
-    InteracRoutes(room).add(to: doors)
-    let events = ServerSentEvents(live: LiveEvents(database: room.parts.database, world: world), world: world)
-    HelpCenterRoutes(room, events: events).add(to: doors)
+    let (groups, world) = (FinapticRouteGroups(service, root: root), service.parts.world)
+    ConfigurationRoutes(service).add(to: groups)
+    AuthenticationRoutes(service).add(to: groups)
+    ReferenceDataRoutes(service).add(to: groups)
+    AddressRoutes(service).add(to: groups)
+    OnboardingRoutes(service).add(to: groups)
+    CoreBankingRoutes(service).add(to: groups)
+    CoreTransactionRoutes(service).add(to: groups)
+    PersonalFinanceRoutes(service).add(to: groups)
+    DistributionRoutes(service).add(to: groups)
+    AuthorizedUserRoutes(service).add(to: groups)
+    CardRoutes(service).add(to: groups)
+    FileUploadRoutes(service).add(to: root)
+    TransferRoutes(service).add(to: groups)
+    InteracRoutes(service).add(to: groups)
+    let events = ServerSentEvents(live: LiveEvents(database: service.parts.database, world: world), world: world)
+    HelpCenterRoutes(service, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    ChatDeskRoutes(room, events: events).add(to: servers)
-    BankDeskRoutes(room).add(to: servers)
+    AgentChatRoutes(service, events: events).add(to: servers)
+    BankDeskRoutes(service).add(to: servers)
     guard isSandbox else { return }
-    SandboxRoutes(room).add(to: servers)
-    CardPaymentRoutes(room).add(to: servers)
-    SimulationRoutes(room).add(to: servers)
+    SandboxRoutes(service).add(to: servers)
+    CardPaymentRoutes(service).add(to: servers)
+    SimulationRoutes(service).add(to: servers)
   }
 }

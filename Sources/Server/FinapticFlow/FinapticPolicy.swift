@@ -23,7 +23,7 @@ package struct FinapticPolicy: Sendable {
   /// Links of the hosted pages of one network that are none.
   package var pageRefusals = RateLimit("finaptic-pages", 60, per: .minutes(1))
   /// Messages to telephones that are being enrolled: those that one user has sent, those from one network, and those
-  /// to one number. Each costs the tenant money, and whoever has the number their peace.
+  /// to one number. Each costs the tenant money, and disturbs the owner of the number.
   package var enrolmentsPerUser = RateLimit("finaptic-enrol-user", 5, per: .hours(24))
   package var enrolmentsPerNetwork = RateLimit("finaptic-enrol-network", 60, per: .hours(1))
   package var enrolmentsPerNumber = RateLimit("finaptic-enrol-number", 5, per: .hours(24))
@@ -43,13 +43,13 @@ package struct FinapticPolicy: Sendable {
   package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
-  /// Autodeposit registrations that one customer makes, and that are made for one alias by whomever: each has a message
+  /// Autodeposit registrations that one customer makes, and that all customers make for one alias: each has a message
   /// sent to the alias, whose holder may know nothing of it.
   package var registrationsPerCustomer = RateLimit("finaptic-autodeposit", 20, per: .hours(24))
   package var registrationsPerAlias = RateLimit("finaptic-autodeposit-alias", 5, per: .hours(24))
   /// What the Interac network allows.
   package var interac = InteracRules()
-  /// For how long an application is kept that nobody touches and nobody became a customer by.
+  /// How long an application without changes is kept that did not make a customer.
   package var applicationRetention = Duration.days(90)
 
   /// How long an invitation can be answered (§8.10), and how many a customer may issue.

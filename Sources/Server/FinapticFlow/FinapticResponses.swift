@@ -6,9 +6,9 @@ import Hummingbird
 import Kit
 import Storage
 
-/// How every call of this room is read, done once and answered (finaptic §2.5, §10.6).
+/// How every call of this flow is read, carried out once and answered (finaptic §2.5, §10.6).
 extension FinapticService {
-  /// A question: nothing changes.
+  /// A call that only reads.
   package func ask<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, limit: Int? = nil, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response {
@@ -47,7 +47,7 @@ extension FinapticService {
   }
 
   /// A change that is one transaction: it commits with its idempotency key and its answer.
-  /// - Parameter work: may run more than once; makes nothing random that it does not store.
+  /// - Parameter work: may run more than once; makes no random value that it does not store.
   package func change<Body: Decodable & Sendable>(
     _ request: Request, _ context: some FinapticCaller, _ type: Body.Type, isolation: SQLIsolation = .snapshot,
     _ work: @escaping @Sendable (Body, any SQLTransaction) throws -> any Encodable & Sendable
@@ -81,7 +81,7 @@ extension FinapticService {
     return Response(try await answers.keep(view, for: write))
   }
 
-  /// Bodies hold passwords: what is kept of one is a keyed digest, from which nobody guesses it.
+  /// Bodies hold passwords: only a keyed digest of a body is kept, from which it cannot be guessed.
   private func write(
     _ request: Request, _ context: some FinapticCaller, _ content: RequestContent
   ) throws -> IdempotentAnswers.Write {
@@ -97,7 +97,7 @@ extension HTTPField.Name {
 }
 
 extension RequestContent {
-  /// The body as one of the wire's requests; members that nobody knows are ignored (finaptic §2.5).
+  /// The body as one of the wire's requests; unknown members are ignored (finaptic §2.5).
   /// - Throws: `Problem` invalid argument.
   func finaptic<Body: Decodable>(_ type: Body.Type) throws -> Body {
     guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }

@@ -1,7 +1,7 @@
 import HTTP
 import Kit
 
-/// Finaptic's customers: how they sign up, become customers of a bank and use what it gives them.
+/// The flow of Finaptic: its dependencies, and what its routes share.
 package struct FinapticService: Sendable {
   package let parts: FinapticDependencies
   let rates: NodeRates
@@ -17,7 +17,8 @@ package struct FinapticService: Sendable {
     }
   }
 
-  /// Guessing passwords costs their limit, also one password of many users, each of whom it leaves unlocked.
+  /// Counts wrong passwords against the limit of their network. That also limits guesses of one password at many users,
+  /// which lock none of them.
   func guardingPasswords<Value>(of network: String?, _ work: () async throws -> Value) async throws -> Value {
     guard let network else { return try await work() }
     let limit = parts.policy.wrongPerNetwork

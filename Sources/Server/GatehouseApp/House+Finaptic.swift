@@ -13,7 +13,7 @@ extension House {
 extension House {
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
   package func addFinapticSandboxClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    let tenant = try await FinapticTenants(finaptic).find(id)
+    let tenant = try await finaptic.parts.tenants.find(id)
     guard tenant.isSandbox else {
       throw Problem.finaptic(.invalidArgument, "The test controls are for sandbox tenants.")
     }
@@ -23,14 +23,14 @@ extension House {
 
   /// - Throws: `Problem` not found.
   package func addFinapticBankClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    let tenant = try await FinapticTenants(finaptic).find(id)
+    let tenant = try await finaptic.parts.tenants.find(id)
     return try await serviceClients.add(
       "finaptic bank \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.bank], by: "operator")
   }
 
   /// - Throws: `Problem` not found.
   package func addFinapticChatClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    let tenant = try await FinapticTenants(finaptic).find(id)
+    let tenant = try await finaptic.parts.tenants.find(id)
     return try await serviceClients.add(
       "finaptic chat \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.chat], by: "operator")
   }
@@ -39,7 +39,7 @@ extension House {
 extension AccountDesk {
   /// The hosted pages, over this room.
   static func finaptic(_ room: FinapticService) -> AccountDesk {
-    let (reset, confirmation) = (PasswordReset(room), RegistrationConfirmation(room))
+    let (reset, confirmation) = (room.parts.passwordReset, RegistrationConfirmation(room))
     return AccountDesk(
       look: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }

@@ -82,7 +82,7 @@ extension FinapticSettings {
     ports.identity = .evidence(evidence, faces: faces, liveness: liveness)
     ports.screening = screening
     ports.refusesForeignTaxResidents = refusesForeignTaxResidents
-    ports.tell = tell
+    ports.publisher = tell
     do { ports.profiles = try SandboxProfiles(paths: sandboxProfiles) } catch let fault as SandboxProfiles.Unreadable {
       throw SettingsError(fault.description)
     }

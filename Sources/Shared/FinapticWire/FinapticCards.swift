@@ -83,7 +83,7 @@ extension FinapticAPI {
     }
   }
 
-  /// A card for somebody who may use the account.
+  /// A card for an authorized user of the account.
   public struct CreateAuthorizedUserCardRequest: Codable, Sendable, Hashable {
     public var card: NewCard?
     public var authorizedUserId: String?

@@ -44,7 +44,7 @@ public struct FinapticCode: OpenEnumeration {
   public static let invalidArgument = FinapticCode(rawValue: "INVALID_ARGUMENT")
   /// It took too long; it may have been done.
   public static let deadlineExceeded = FinapticCode(rawValue: "DEADLINE_EXCEEDED")
-  /// There is none, or none that the caller may know of.
+  /// It does not exist, or the caller may not know of it.
   public static let notFound = FinapticCode(rawValue: "NOT_FOUND")
   /// There is one already.
   public static let alreadyExists = FinapticCode(rawValue: "ALREADY_EXISTS")
@@ -66,11 +66,11 @@ public struct FinapticCode: OpenEnumeration {
   public static let unavailable = FinapticCode(rawValue: "UNAVAILABLE")
   /// What was stored cannot be read.
   public static let dataLoss = FinapticCode(rawValue: "DATA_LOSS")
-  /// Nobody is signed in, or the client key is not known.
+  /// No user is signed in, or the client key is not known.
   public static let unauthenticated = FinapticCode(rawValue: "UNAUTHENTICATED")
   // MARK: Domain codes
 
-  /// The registration belongs to somebody else.
+  /// The registration belongs to another customer.
   public static let unauthorized = FinapticCode(rawValue: "UNAUTHORIZED")
   /// E-mail address, user name or password break a rule.
   public static let signupCredentialError = FinapticCode(rawValue: "SIGNUP_CREDENTIAL_ERROR")
@@ -88,7 +88,7 @@ public struct FinapticCode: OpenEnumeration {
   public static let transInvalidTransaction = FinapticCode(rawValue: "TRANS_INVALID_TRANSACTION")
   /// No such account, or not the caller's.
   public static let transInteracInvalidAccount = FinapticCode(rawValue: "TRANS_INTERAC_INVALID_ACCOUNT")
-  /// Somebody has registered the alias.
+  /// The alias is registered already.
   public static let transInteracAliasInUse = FinapticCode(rawValue: "TRANS_INTERAC_ALIAS_IN_USE")
   /// Too many registrations.
   public static let transInteracRegCountExceeded = FinapticCode(rawValue: "TRANS_INTERAC_REG_COUNT_EXCEEDED")
@@ -105,7 +105,7 @@ public struct FinapticCode: OpenEnumeration {
   /// The payment is being taken.
   public static let transInteracPreviousTransferInProgress = FinapticCode(
     rawValue: "TRANS_INTERAC_PREVIOUS_TRANSFER_IN_PROGRESS")
-  /// The payment is for somebody else.
+  /// The payment is for another person.
   public static let transInteracInconsistentCustomer = FinapticCode(rawValue: "TRANS_INTERAC_INCONSISTENT_CUSTOMER")
   /// More than the caller may take.
   public static let transInteracTransferLimitsExceeded = FinapticCode(

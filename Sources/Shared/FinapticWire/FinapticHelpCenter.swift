@@ -195,7 +195,7 @@ extension FinapticAPI {
     }
   }
 
-  /// What somebody said.
+  /// A message of a participant.
   public struct ChatMessage: Codable, Sendable, Hashable {
     public var id: String
     /// `CUSTOMER`, `SYSTEM_MESSAGE` or `AGENT`.
@@ -217,7 +217,7 @@ extension FinapticAPI {
     }
   }
 
-  /// What somebody does.
+  /// An action of a participant.
   public struct ChatEvent: Codable, Sendable, Hashable {
     public var id: String
     /// `JOINED` or `TYPING`.

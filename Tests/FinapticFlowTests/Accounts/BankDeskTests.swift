@@ -39,7 +39,7 @@ struct BankDeskTests {
       if let once { headers["Idempotency-Key"] = once }
       let method: HTTPRequest.Method = body == nil ? .get : .post
       return try await house.accounts.call(
-        method, "\(ChatDeskDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
+        method, "\(FinapticServerDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
         headers: headers)
     }
 
@@ -148,7 +148,7 @@ struct BankDeskTests {
       @Sendable func erase() async throws -> FinapticErasure.Outcome {
         await opened.wait()
         defer { _ = ended.next() }
-        return try await FinapticErasure(house.accounts.room).erase(
+        return try await house.accounts.room.parts.erasure.erase(
           ada.customer, tenant: CardHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
       }
       async let erasure = erase()

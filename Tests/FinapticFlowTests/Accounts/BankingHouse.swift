@@ -52,7 +52,7 @@ final class BankingHouse: Sendable {
     let house = try await House.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     var keys: [Int: String] = [:]
     for id in [tenant, otherTenant] {
       try await tenants.add(id, name: "Bank \(id)", kind: .sandbox, by: "test")

@@ -18,13 +18,13 @@ struct FinapticRightsTests {
       _ = try await bank.bookings.transfer(
         bank.order(.purchase, 5, from: account, to: BankingHouse.cards), BankingHouse.bakery)
       _ = try await bank.bookings.transfer(bank.order(.transfer, 5, from: account, to: theirs))
-      let exporter = FinapticExporter(bank.house.finaptic)
+      let exporter = bank.house.finaptic.parts.exporter
       let found = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
       let text = String(decoding: try JSONEncoder().encode(found), as: UTF8.self)
       for word in ["Lovelace", "Bakery", account.rawValue, "\(owner.user)@example.ca", "Bob Cratchit"] {
         #expect(text.contains(word), "\(word)")
       }
-      let erasure = FinapticErasure(bank.house.finaptic)
+      let erasure = bank.house.finaptic.parts.erasure
       await #expect(throws: FinapticErasure.dutyToKeep) {
         _ = try await erasure.erase(owner.id, tenant: BankingHouse.tenant, reason: "art-17-request", by: "test")
       }
@@ -60,7 +60,7 @@ struct FinapticRightsTests {
       let applicant = try await OnboardingApplicant(house, bundle: "kycV1")
       _ = try await applicant.personal()
       let (started, id) = (applicant.id, OnboardingApplication.ID(rawValue: applicant.id))
-      let retention = FinapticRetention(parts: house.parts)
+      let retention = house.parts.retention
       house.clock.advance(by: .days(89))
       #expect(try await retention.run() == 0)
       house.clock.advance(by: .days(2))
@@ -78,7 +78,7 @@ struct FinapticRightsTests {
       let applicant = try await OnboardingApplicant(house, bundle: "kycV1")
       _ = try await applicant.personal()
       let id = OnboardingApplication.ID(rawValue: applicant.id)
-      let retention = FinapticRetention(parts: house.parts)
+      let retention = house.parts.retention
       house.clock.advance(by: .days(91))
       let horizon = house.clock.now - house.parts.policy.applicationRetention
       let found = try await house.database.read {

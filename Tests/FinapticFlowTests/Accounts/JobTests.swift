@@ -78,7 +78,7 @@ struct JobTests {
         _ = try $0.execute("UPDATE finaptic_file SET blob_key = '../none' WHERE id = \(bad)")
       }
       house.clock.advance(by: .hours(24))
-      await #expect(throws: (any Error).self) { try await FileCommands(parts: house.parts).sweep() }
+      await #expect(throws: (any Error).self) { try await house.parts.files.sweep() }
       let left: [String] = try await house.database.read {
         try $0.query("SELECT id FROM finaptic_file").map { try $0.get("id") }
       }

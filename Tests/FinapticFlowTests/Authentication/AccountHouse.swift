@@ -63,7 +63,7 @@ final class AccountHouse: Sendable {
     let house = try await House.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(tenant, name: "Maple Bank", kind: .sandbox, mfa: mfa, by: "test")
     try await tenants.add(otherTenant, name: "Other Bank", kind: .production, by: "test")
     let keys = (
@@ -156,7 +156,7 @@ final class AccountHouse: Sendable {
     // What is not served is not described.
     let isDescribed =
       path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
-      || path.hasPrefix("\(ChatDeskDialect.base)/accounts")
+      || path.hasPrefix("\(FinapticServerDialect.base)/accounts")
     guard isDescribed, answer.status != 501, !path.contains("nothing") else { return answer }
     func texts(_ fields: HTTPFields) -> [String: String] {
       Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }

@@ -17,7 +17,7 @@ struct FactorGuessingTests {
   }
 
   private static func putApp(_ house: AccountHouse) async throws {
-    let (user, factors) = (try await house.user(), SecondFactors(parts: house.room.parts))
+    let (user, factors) = (try await house.user(), house.room.parts.factors)
     try await house.database.write { tx in
       try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id), of: user.id)
       _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))
@@ -134,7 +134,7 @@ struct FactorGuessingTests {
       try await Factors.verified(house)
       try await Self.putApp(house)
       let user = try await house.user()
-      let factors = SecondFactors(parts: house.room.parts)
+      let factors = house.room.parts.factors
       func message(_ code: String) async throws -> String? {
         try await house.database.write { try factors.problem(code, of: user, in: $0)?.detail }
       }

@@ -139,7 +139,7 @@ struct SecondFactorTests {
       try await Self.verified(house)
       let user = try await house.user()
       let secret = Data(repeating: 7, count: 20)
-      let factors = SecondFactors(parts: house.room.parts)
+      let factors = house.room.parts.factors
       try await house.database.write { tx in
         try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id), of: user.id)
         _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))

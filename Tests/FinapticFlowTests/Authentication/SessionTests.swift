@@ -2,6 +2,7 @@
 import Foundation
 import FinapticWire
 import Kit
+import Storage
 import Testing
 
 @testable import FinapticFlow
@@ -34,9 +35,11 @@ struct SessionTests {
       let state = try await house.signedIn()
       let user = try await house.user()
       let customer = house.clock.world.randomUUID()
-      let users = FinapticUsers(house.room)
-      #expect(try await house.database.write { try users.becomeCustomer(customer, user.id, in: $0) })
-      #expect(try await !house.database.write { try users.becomeCustomer(customer, user.id, in: $0) })
+      @Sendable func become(_ tx: any SQLTransaction) throws -> Bool {
+        try FinapticUserStore(tx, vault: house.room.parts.core.vault).setCustomer(customer, of: user.id)
+      }
+      #expect(try await house.database.write(become))
+      #expect(try await !house.database.write(become))
       let next: FinapticAPI.AuthState = try await house.refresh(state.refreshToken).view()
       let claims = try AccountHouse.claims(next.accessToken)
       #expect(claims["roles"] as? [String] == ["customer"])

@@ -149,7 +149,7 @@ struct SignInTests {
   func blocked() async throws {
     try await AccountHouse.run { house async throws in
       let state = try await house.signedIn()
-      let users = FinapticUsers(house.room)
+      let users = house.room.parts.users
       #expect(try await users.setBlocked(true, AccountHouse.username, tenant: AccountHouse.tenant, by: "operator"))
       #expect(try await !users.setBlocked(true, AccountHouse.email, tenant: AccountHouse.tenant, by: "operator"))
       #expect(try await house.signIn().refusal == "401 UNAUTHENTICATED SIGNIN_USER_BLOCKED")

@@ -195,7 +195,7 @@ struct InvitationTests {
   func erased() async throws {
     try await CardHouse.run { house in
       let scene = try await Scene(house)
-      let erasure = FinapticErasure(house.accounts.room)
+      let erasure = house.accounts.room.parts.erasure
       func seen() async throws -> [String] {
         try await scene.list(of: scene.owner).map { "\($0.invitationId) \($0.invitedCustomerId)" }.sorted()
       }

@@ -90,7 +90,7 @@ struct CardHouse: Sendable {
     let ids = [parts.world.randomUUID(), parts.world.randomUUID()]
     try await parts.database.write(retrying: .outdated) { tx in
       let profile = try ClientProfileStore(tx, vault: parts.vault).find(person.customer) ?? ClientProfile()
-      try ProductOpening(parts: parts).open(
+      try parts.opening.open(
         .init(
           application: .init(rawValue: "none"), tenant: Self.tenant, customer: person.customer, profile: profile,
           products: [.account, .prepaidCard], ids: ids), in: tx)

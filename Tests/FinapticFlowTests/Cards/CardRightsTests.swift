@@ -19,7 +19,7 @@ struct CardRightsTests {
           invitedCustomerIdentifier: guest.email, accountId: product.account.rawValue,
           invitationMetadata: ["note": "Quixotic7"]), as: owner
       ).view(Wire.InvitationResponse.self).invitation
-      let exporter = FinapticExporter(house.accounts.room)
+      let exporter = house.accounts.room.parts.exporter
       let found = try await exporter.export(owner.customer, tenant: CardHouse.tenant, by: "test")
       #expect(found.cards.map(\.id) == [product.card] && found.invitations == [invited])
       let theirs = try await exporter.export(guest.customer, tenant: CardHouse.tenant, by: "test")
@@ -31,7 +31,7 @@ struct CardRightsTests {
       let number = try #require(secrets).number
       #expect(!String(decoding: try JSONEncoder().encode(found), as: UTF8.self).contains(number))
 
-      _ = try await FinapticErasure(house.accounts.room).erase(
+      _ = try await house.accounts.room.parts.erasure.erase(
         owner.customer, tenant: CardHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
       #expect(try await house.pay(1, by: product.card).responseCode == "62")
       let left = try await exporter.export(guest.customer, tenant: CardHouse.tenant, by: "test")

@@ -258,7 +258,7 @@ struct CardTests {
         products: [.account, .prepaidCard], ids: [parts.world.randomUUID(), parts.world.randomUUID()])
       await #expect(throws: CardOpening.noIssuer) {
         try await parts.database.write(retrying: .outdated) {
-          try ProductOpening(parts: parts).open(order, in: $0)
+          try parts.opening.open(order, in: $0)
         }
       }
       let accounts = try await house.database.read {

@@ -83,6 +83,6 @@ extension AccountHouse {
   ) async throws -> Answer {
     let basic = Data("\(secret.client.id):\(secret.secret)".utf8).base64EncodedString()
     return try await call(
-      method, "\(ChatDeskDialect.base)/chats\(path)", body, headers: ["Authorization": "Basic \(basic)"])
+      method, "\(FinapticServerDialect.base)/chats\(path)", body, headers: ["Authorization": "Basic \(basic)"])
   }
 }

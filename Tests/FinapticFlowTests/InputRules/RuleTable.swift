@@ -11,7 +11,7 @@ enum RuleTable {
   /// Read once: it is most of what a rule costs here.
   private static let book = Result { try ReferenceFiles.shipped() }
 
-  static func rules() throws -> InputRules { InputRules(book: try book.get(), now: now) }
+  static func rules() throws -> InputRules { InputRules(catalogue: try book.get(), now: now) }
 
   /// The paths that are refused, in their order; empty when all is taken.
   static func refused(_ rule: (InputRules) throws -> Void) throws -> [String] {

@@ -57,7 +57,7 @@ final class OnboardingHouse: Sendable {
     if let profiles { ports.profiles = profiles }
     change(&ports)
     let room = try await Self.room(made.database, clock, vault, blobs, ports, push, pause)
-    let tenants = FinapticTenants(room)
+    let tenants = room.parts.tenants
     var keys: [Int: String] = [:]
     for (id, kind) in [(sandbox, FinapticTenant.Kind.sandbox), (production, .production)] {
       try await tenants.add(id, name: "Bank \(id)", kind: kind, by: "test")
@@ -164,7 +164,7 @@ final class OnboardingHouse: Sendable {
 
   /// The customer that a user became.
   func customer(of user: FinapticUser.ID) async throws -> String? {
-    try await database.read { [parts] in try FinapticUsers(parts).find(user, in: $0)?.customer }
+    try await database.read { [parts] in try FinapticUserStore($0, vault: parts.core.vault).find(user)?.user.customer }
   }
 
   // MARK: Calls

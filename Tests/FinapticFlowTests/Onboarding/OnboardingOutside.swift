@@ -55,7 +55,7 @@ final class OnboardingOutside: Sendable {
       guard let hits = self.now.hits else { return .failed(reason: "no list") }
       return .screened(.init(lists: [], threshold: 0.85, hits: hits))
     }
-    ports.tell = EventPublisher { _, event in self.change { $0.events.append(event) } }
+    ports.publisher = EventPublisher { _, event in self.change { $0.events.append(event) } }
     return ports
   }
 }

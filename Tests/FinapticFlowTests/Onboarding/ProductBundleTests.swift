@@ -94,7 +94,7 @@ struct ProductBundleTests {
   @Test("what a tenant loaded is what people may apply for there, and nowhere else")
   func offered() async throws {
     try await OnboardingHouse.run { house in
-      let desk = TenantBundles(house.room)
+      let desk = house.room.parts.bundles
       #expect(try await desk.offered(by: OnboardingHouse.sandbox).map(\.id).first == "depositV1")
       let own = try ProductBundleFile.read(try Self.json(), "own")
       try await desk.load(own, of: OnboardingHouse.sandbox, by: "test")
@@ -116,7 +116,7 @@ struct ProductBundleTests {
   @Test("an application goes on with its bundle, as it is now, when it is no longer offered")
   func underWay() async throws {
     try await OnboardingHouse.run { house in
-      let desk = TenantBundles(house.room)
+      let desk = house.room.parts.bundles
       try await desk.load(try ProductBundleFile.read(try Self.json(), "own"), of: OnboardingHouse.sandbox, by: "test")
       let applicant = try await OnboardingApplicant(house, bundle: "savingsV1")
       _ = try await applicant.personal()
@@ -142,7 +142,7 @@ struct ProductBundleTests {
   @Test("whether identity is checked stays as it is under an id that is known, and nothing of the file is loaded")
   func checkOfIdentity() async throws {
     try await OnboardingHouse.run { house in
-      let (desk, tenant) = (TenantBundles(house.room), OnboardingHouse.sandbox)
+      let (desk, tenant) = (house.room.parts.bundles, OnboardingHouse.sandbox)
       let checked = [
         [
           "name": "KYC",
@@ -176,7 +176,7 @@ struct ProductBundleTests {
   @Test("of two loads at once one is what is offered, and not both")
   func sideBySide() async throws {
     try await OnboardingHouse.run { house in
-      let desk = TenantBundles(house.room)
+      let desk = house.room.parts.bundles
       let sets = try ["oneV1", "twoV1", "threeV1"].map { id in
         try ProductBundleFile.read(try Self.json { ($0["id"], $0["aliases"]) = (id, [String]()) }, "own")
       }

@@ -47,7 +47,7 @@ struct LookUpRouteTests {
       let answer = try await house.call(
         .get, FinapticAPI.configurationPath, headers: ["X-Client-Key": house.key])
       let configuration = try answer.view(FinapticAPI.Configuration.self)
-      #expect(configuration.referenceDataVersion == house.room.parts.library.book.version)
+      #expect(configuration.referenceDataVersion == house.room.parts.library.catalogue.version)
     }
   }
 

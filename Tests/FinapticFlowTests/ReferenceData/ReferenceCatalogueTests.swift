@@ -66,7 +66,7 @@ struct ReferenceBookTests {
   func folder() throws {
     let folder = try TestFolder()
     let shipped = try ReferenceFiles.shipped()
-    #expect(try ReferenceFiles.book(folder: folder.path).version == shipped.version)
+    #expect(try ReferenceFiles.catalogue(folder: folder.path).version == shipped.version)
     try Data(
       """
       code,en,fr,withdrawn
@@ -75,13 +75,13 @@ struct ReferenceBookTests {
 
       """.utf8
     ).write(to: URL(fileURLWithPath: folder.file("occupation.csv")))
-    let book = try ReferenceFiles.book(folder: folder.path)
+    let book = try ReferenceFiles.catalogue(folder: folder.path)
     #expect(book.list("OCCUPATION")?.map(\.code) == ["OCCUPATION_00010_LEGISLATOR"])
     #expect(book.list("OCCUPATION")?.first?.french == "Membre, corps législatif")
     #expect(book.has("OCCUPATION_0011_OLD", in: "OCCUPATION"))
     #expect(book.list("INDUSTRY") == shipped.list("INDUSTRY"))
     #expect(book.version != shipped.version && book.version.count == 16)
-    #expect(throws: ReferenceFiles.Fault.self) { try ReferenceFiles.book(folder: folder.file("none")) }
+    #expect(throws: ReferenceFiles.Fault.self) { try ReferenceFiles.catalogue(folder: folder.file("none")) }
   }
 
   @Test(

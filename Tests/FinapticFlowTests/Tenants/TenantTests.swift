@@ -16,7 +16,7 @@ struct TenantTests {
   func key() async throws {
     try await AccountHouse.run { house async throws in
       let pin = Data(repeating: 9, count: 32)
-      let issued = try await FinapticTenants(house.room).issueKey("app", tenant: 8, pins: [pin], by: "test")
+      let issued = try await house.room.parts.tenants.issueKey("app", tenant: 8, pins: [pin], by: "test")
       let read = try FinapticSDKKey(issued.sdkKey.text)
       #expect(read == issued.sdkKey)
       #expect(read.environment == .production && read.tenantID == 8 && read.pins == [pin])
@@ -29,7 +29,7 @@ struct TenantTests {
   func revoked() async throws {
     try await AccountHouse.run { house async throws in
       #expect(try await configuration(house, house.key).status == 200)
-      try await FinapticTenants(house.room).revokeKey(.init(rawValue: house.key), by: "test")
+      try await house.room.parts.tenants.revokeKey(.init(rawValue: house.key), by: "test")
       var bodies: Set<String> = []
       for key in [house.key, nil, "", "x", "0190b0c0-0000-4000-8000-000000000001"] {
         let answer = try await configuration(house, key)
@@ -40,7 +40,7 @@ struct TenantTests {
       #expect(try await configuration(house, house.otherKey).status == 200)
       #expect(try await house.signIn().code == "UNAUTHENTICATED")
       await #expect(throws: Problem.notFound) {
-        try await FinapticTenants(house.room).revokeKey(.init(rawValue: house.key), by: "test")
+        try await house.room.parts.tenants.revokeKey(.init(rawValue: house.key), by: "test")
       }
     }
   }
@@ -48,7 +48,7 @@ struct TenantTests {
   @Test("the configuration has the four consents, at the operator's addresses or the standard ones")
   func documents() async throws {
     try await AccountHouse.run { house async throws in
-      let tenants = FinapticTenants(house.room)
+      let tenants = house.room.parts.tenants
       let url = "https://maple.example/privacy/3"
       try await tenants.setDocument(.init(type: "CONSENT_TYPE_PRIVACY_POLICY", url: url), of: 7, by: "test")
       let found: FinapticAPI.Configuration = try await configuration(house, house.key).view()
@@ -74,7 +74,7 @@ struct TenantTests {
   @Test("a tenant has a number from 1 to 9999 of its own; a sandbox starts without second factors")
   func add() async throws {
     try await AccountHouse.run { house async throws in
-      let tenants = FinapticTenants(house.room)
+      let tenants = house.room.parts.tenants
       for id in [0, 10_000, -1] {
         await #expect(throws: Problem.self) { try await tenants.add(id, name: "x", kind: .sandbox, by: "test") }
       }

@@ -98,7 +98,7 @@ extension AccountHouse {
 
   /// The world around the sandbox.
   func simulation() async throws -> MoneySimulation {
-    try MoneySimulation(room, tenant: try await FinapticTenants(room).find(Self.tenant), by: "test")
+    try MoneySimulation(room, tenant: try await room.parts.tenants.find(Self.tenant), by: "test")
   }
 
   /// Somebody sends money by Interac.

@@ -98,9 +98,9 @@ struct FinapticChatJourneyTests {
     await shown("Chat message sent.")
     #expect(screen.chatClient.messages.map(\.content) == ["Text message"])
 
-    let tenant = try await FinapticTenants(house.finaptic).find(7)
-    let desk = ChatDesk(house.finaptic)
-    let kim = try ChatDesk.Agent(tenant: tenant, id: "kim", actor: "test")
+    let tenant = try await house.finaptic.parts.tenants.find(7)
+    let desk = house.finaptic.parts.agentChats
+    let kim = try AgentChatCommands.Agent(tenant: tenant, id: "kim", actor: "test")
     let id = try #require(try await desk.queue(.waiting, of: tenant).first).id
     try await desk.take(id, by: kim, called: "Kim", isTakeover: false)
     await shown("ChatEventType.joined")
@@ -149,7 +149,7 @@ struct FinapticChatJourneyTests {
   private static func customer(
     of house: House, port: Int, isCustomer: Bool = true
   ) async throws -> FinapticSDK {
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
     var key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey
     key.baseURL = try #require(URL(string: "http://127.0.0.1:\(port)"))

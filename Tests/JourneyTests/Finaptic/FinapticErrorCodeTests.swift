@@ -59,13 +59,13 @@ struct FinapticErrorCodeTests {
     await found.expect(.signupCredentialError) { try await signUp("new@example.ca", "short") }
     await found.expect(.signupError) { try await signUp("ada@example.ca", "Quartz7Lantern&") }
     await found.expect(.signinInvalidPassword) { try await signIn("Quartz7Wrongly") }
-    let (room, tenants) = (house.house.finaptic, FinapticTenants(house.house.finaptic))
+    let (room, tenants) = (house.house.finaptic, house.house.finaptic.parts.tenants)
     try await tenants.setMFA(.always, of: 7, by: "test")
     await found.expect(.mfaError) { try await signIn() }
     try await tenants.setMFA(.never, of: 7, by: "test")
-    _ = try await FinapticUsers(room).setBlocked(true, "ada@example.ca", tenant: 7, by: "test")
+    _ = try await room.parts.users.setBlocked(true, "ada@example.ca", tenant: 7, by: "test")
     await found.expect(.signInUserBlocked) { try await signIn() }
-    _ = try await FinapticUsers(room).setBlocked(false, "ada@example.ca", tenant: 7, by: "test")
+    _ = try await room.parts.users.setBlocked(false, "ada@example.ca", tenant: 7, by: "test")
     for _ in 0..<room.parts.policy.failuresMax {
       await found.expect(.signinInvalidPassword) { try await signIn("Quartz7Wrongly") }
     }

@@ -41,7 +41,7 @@ final class FinapticHouse: Sendable {
     let house = try await House.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey.text
     try await Hummingbird.Application(router: house.router(), logger: log.logger).test(.router) { client in

@@ -73,7 +73,7 @@ struct FinapticTokenTests {
   func over() async throws {
     try await FinapticHouse.run { house in
       let state = try await Self.user("ada@example.ca", try await house.phone())
-      let tenants = FinapticTenants(house.house.finaptic)
+      let tenants = house.house.finaptic.parts.tenants
       try await tenants.add(8, name: "Other", kind: .sandbox, by: "test")
       let other = try await tenants.issueKey("app", tenant: 8, by: "test").sdkKey.text
       let left = try await house.phone()

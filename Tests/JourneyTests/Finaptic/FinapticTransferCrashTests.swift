@@ -123,7 +123,7 @@ struct FinapticTransferCrashTests {
 
   private static func prepare(_ data: String) async throws -> Place {
     let house = try await open(data)
-    let (tenants, parts) = (FinapticTenants(house.finaptic), house.finaptic.parts)
+    let (tenants, parts) = (house.finaptic.parts.tenants, house.finaptic.parts)
     try await tenants.add(7, name: "Crash", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").key.id.rawValue
     var (tokens, accounts): ([String], [(String, String)]) = ([], [])

@@ -83,7 +83,7 @@ struct FinapticUploadCrashTests {
 
   private static func prepare(_ data: String) async throws -> String {
     let house = try await open(data)
-    let tenants = FinapticTenants(house.finaptic)
+    let tenants = house.finaptic.parts.tenants
     try await tenants.add(7, name: "Crash", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey.text
     try house.database.close()
@@ -96,7 +96,7 @@ struct FinapticUploadCrashTests {
     let id = OnboardingApplication.ID(rawValue: application)
     let files = try await house.database.read { try FileStore($0).all(of: id, besides: [], limit: 10) }
     var pictures: [Data?] = []
-    for file in files { pictures.append(try await FileCommands(parts: house.finaptic.parts).picture(file)) }
+    for file in files { pictures.append(try await house.finaptic.parts.files.picture(file)) }
     try house.database.close()
     return pictures
   }

@@ -9,12 +9,12 @@ extension AuthenticationClient {
     try await withCheckedContinuation { done in signIn(request: request) { done.resume(returning: $0) } }.get()
   }
 
-  /// The tokens, renewed when the access token has expired; nil when nobody is signed in.
+  /// The tokens, renewed when the access token has expired; nil when no user is signed in.
   public func currentAuthState() async -> AuthState? {
     await withCheckedContinuation { done in currentAuthState { done.resume(returning: $0) } }
   }
 
-  /// Renews the tokens; nil when nobody is signed in.
+  /// Renews the tokens; nil when no user is signed in.
   public func refreshAuthState() async throws(FinapticError) -> AuthState? {
     try await withCheckedContinuation { done in refreshAuthState { done.resume(returning: $0) } }.get()
   }

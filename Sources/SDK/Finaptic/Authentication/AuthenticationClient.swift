@@ -4,9 +4,9 @@ public protocol AuthenticationClient: AnyObject, Sendable {
   func signUp(request: SignUpRequest, completion: @escaping FinapticCompletion<Void>)
   /// Signs in, or asks for more rights.
   func signIn(request: SignInRequest, completion: @escaping FinapticCompletion<AuthState>)
-  /// The tokens, renewed when the access token has expired; nil when nobody is signed in.
+  /// The tokens, renewed when the access token has expired; nil when no user is signed in.
   func currentAuthState(completion: @escaping (AuthState?) -> Void)
-  /// Renews the tokens; nil when nobody is signed in.
+  /// Renews the tokens; nil when no user is signed in.
   func refreshAuthState(completion: @escaping FinapticCompletion<AuthState?>)
   /// Ends the session, here whatever the server says.
   func signOut(completion: @escaping FinapticVoidCompletion)

@@ -17,7 +17,7 @@ final class LiveAuthenticationClient: AuthenticationClient {
     calls.start(completion) { (calls) throws(FinapticError) in
       let answer: FinapticAPI.AuthState = try await calls.send(.signIn, request.wire)
       do throws(FinapticError) { return try await calls.session.begin(answer).authState } catch {
-        // Nobody will ever use the session that could not be kept.
+        // A session whose tokens could not be kept cannot be used.
         let _: EmptyBody? = try? await calls.send(
           .signOut, FinapticAPI.RefreshTokenRequest(refreshToken: answer.refreshToken))
         throw error
@@ -40,7 +40,7 @@ final class LiveAuthenticationClient: AuthenticationClient {
   func signOut(completion: @escaping FinapticVoidCompletion) {
     calls.start(completion) { (calls) throws(FinapticError) in
       let tokens = try? await calls.session.current()
-      // First here: whatever the server says, nobody is signed in on this device any more.
+      // First on this device, so that the user is signed out of it whatever the server answers.
       var failure: FinapticError?
       do throws(FinapticError) { try await calls.session.end() } catch { failure = error }
       // The server is told also when the device's store fails: tokens that stay there are worth nothing then.

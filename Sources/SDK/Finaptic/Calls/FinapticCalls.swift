@@ -4,7 +4,7 @@ internal import GatehouseTransport
 
 /// What every client makes its calls with.
 struct FinapticCalls: Sendable {
-  let line: FinapticLine
+  let http: FinapticHTTPClient
   let session: FinapticSession
   /// Where the app is called back.
   let queue: DispatchQueue
@@ -12,20 +12,20 @@ struct FinapticCalls: Sendable {
 
   /// Makes the call, as the signed-in user if there is one.
   ///
-  /// 1. An access token that has expired is renewed first. Is the session over, the call goes on as nobody's: the
-  ///    server knows which calls need a user.
+  /// 1. An access token that has expired is renewed first. Once the session is over, the call is made without
+  ///    a token: the server knows which calls need a user.
   /// 2. A token that the server does not take all the same is renewed once, and the call repeated with the same key.
   func send<Answer: Decodable & Sendable>(
     _ method: FinapticMethod, _ body: some Encodable & Sendable, as _: Answer.Type = Answer.self
   ) async throws(FinapticError) -> Answer {
-    let start = line.clock.uptime()
-    var call = try line.call(method, body)
+    let start = http.clock.uptime()
+    var call = try http.call(method, body)
     do throws(FinapticError) {
-      let answer = try FinapticLine.read(Answer.self, from: try await data(for: &call))
-      line.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, nil)
+      let answer = try FinapticHTTPClient.read(Answer.self, from: try await data(for: &call))
+      http.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, nil)
       return answer
     } catch {
-      line.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, error)
+      http.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, error)
       throw error
     }
   }
@@ -36,41 +36,41 @@ struct FinapticCalls: Sendable {
   func open(
     _ path: String, _ headers: TransportHeaders, silenceMax: Duration
   ) async throws(FinapticError) -> TransportBody? {
-    let start = line.clock.uptime()
+    let start = http.clock.uptime()
     let method = path.split(separator: "/").suffix(2).joined(separator: "/")
     do throws(FinapticError) {
       let body: TransportBody?
       let tokens = try await session.tokensForCall()
       do throws(FinapticError) {
-        body = try await line.open(path, headers, token: tokens?.accessToken, silenceMax: silenceMax)
+        body = try await http.open(path, headers, token: tokens?.accessToken, silenceMax: silenceMax)
       } catch {
         guard error.code == .unauthenticated, let tokens, let renewed = try await session.renewed(after: tokens) else {
           throw error
         }
-        body = try await line.open(path, headers, token: renewed.accessToken, silenceMax: silenceMax)
+        body = try await http.open(path, headers, token: renewed.accessToken, silenceMax: silenceMax)
       }
-      line.log(method, since: start, attempts: 1, nil)
+      http.log(method, since: start, attempts: 1, nil)
       return body
     } catch {
-      line.log(method, since: start, attempts: 1, error)
+      http.log(method, since: start, attempts: 1, error)
       throw error
     }
   }
 
-  private func data(for call: inout FinapticLine.Call) async throws(FinapticError) -> Data {
+  private func data(for call: inout FinapticHTTPClient.Call) async throws(FinapticError) -> Data {
     // Who signs in is not signed in by that: these calls prove themselves.
-    let isOfNobody = call.method.client == "authentication" && call.method != .getUserInfo
-    guard !isOfNobody, let tokens = try await session.tokensForCall() else {
-      return try await line.send(&call, token: nil)
+    let needsNoUser = call.method.client == "authentication" && call.method != .getUserInfo
+    guard !needsNoUser, let tokens = try await session.tokensForCall() else {
+      return try await http.send(&call, token: nil)
     }
-    do throws(FinapticError) { return try await line.send(&call, token: tokens.accessToken) } catch {
+    do throws(FinapticError) { return try await http.send(&call, token: tokens.accessToken) } catch {
       guard error.code == .unauthenticated else { throw error }
       let renewed: SessionTokens?
       do throws(FinapticError) { renewed = try await session.renewed(after: tokens) } catch let lost {
         guard lost.code == .signinError else { throw lost }
         renewed = nil
       }
-      return try await line.send(&call, token: renewed?.accessToken)
+      return try await http.send(&call, token: renewed?.accessToken)
     }
   }
 
@@ -96,7 +96,7 @@ struct FinapticCalls: Sendable {
     }
   }
 
-  /// The same for calls whose only news is an error.
+  /// The same for calls that answer nothing but an error.
   func start(
     _ completion: @escaping FinapticVoidCompletion,
     _ work: @escaping @Sendable (FinapticCalls) async throws(FinapticError) -> Void

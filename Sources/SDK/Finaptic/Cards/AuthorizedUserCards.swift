@@ -1,4 +1,4 @@
-/// A card to be made for somebody who may use the account.
+/// A card to be made for an authorized user of the account.
 public struct AuthorizedUserCard: Hashable, Codable, Sendable {
   public var cardType: CardType
   public var accountId: String

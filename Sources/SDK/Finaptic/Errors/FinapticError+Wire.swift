@@ -57,7 +57,7 @@ extension FinapticError {
     }
   }
 
-  /// An answer that is none of this interface's. Says which part, and nothing of what it held.
+  /// An answer that does not fit this interface. Names the part that does not, without its content.
   static func unreadable(_ part: String, cause: (any Error)? = nil) -> FinapticError {
     FinapticError(code: .unknown, message: "The server's answer cannot be read: \(part).", cause: cause)
   }

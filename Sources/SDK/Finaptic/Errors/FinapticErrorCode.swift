@@ -8,7 +8,7 @@ public enum FinapticErrorCode: String, CaseIterable, Codable, Hashable, Sendable
   case invalidArgument = "INVALID_ARGUMENT"
   /// It took too long; it may have been done.
   case deadlineExceeded = "DEADLINE_EXCEEDED"
-  /// There is none, or none that the caller may know of.
+  /// It does not exist, or the caller may not know of it.
   case notFound = "NOT_FOUND"
   /// There is one already.
   case alreadyExists = "ALREADY_EXISTS"
@@ -30,9 +30,9 @@ public enum FinapticErrorCode: String, CaseIterable, Codable, Hashable, Sendable
   case unavailable = "UNAVAILABLE"
   /// What was stored cannot be read.
   case dataLoss = "DATA_LOSS"
-  /// Nobody is signed in, or the client key is not known.
+  /// No user is signed in, or the client key is not known.
   case unauthenticated = "UNAUTHENTICATED"
-  /// The registration belongs to somebody else.
+  /// The registration belongs to another customer.
   case unauthorized = "UNAUTHORIZED"
   /// E-mail address, user name or password break a rule.
   case signupCredentialError = "SIGNUP_CREDENTIAL_ERROR"
@@ -50,7 +50,7 @@ public enum FinapticErrorCode: String, CaseIterable, Codable, Hashable, Sendable
   case transInvalidTransaction = "TRANS_INVALID_TRANSACTION"
   /// No such account, or not the caller's.
   case transInteracInvalidAccount = "TRANS_INTERAC_INVALID_ACCOUNT"
-  /// Somebody has registered the alias.
+  /// The alias is registered already.
   case transInteracAliasInUse = "TRANS_INTERAC_ALIAS_IN_USE"
   /// Too many registrations.
   case transInteracRegCountExceeded = "TRANS_INTERAC_REG_COUNT_EXCEEDED"
@@ -66,7 +66,7 @@ public enum FinapticErrorCode: String, CaseIterable, Codable, Hashable, Sendable
   case transInteracAlreadyAccepted = "TRANS_INTERAC_ALREADY_ACCEPTED"
   /// The payment is being taken.
   case transInteracPreviousTransferInProgress = "TRANS_INTERAC_PREVIOUS_TRANSFER_IN_PROGRESS"
-  /// The payment is for somebody else.
+  /// The payment is for another person.
   case transInteracInconsistentCustomer = "TRANS_INTERAC_INCONSISTENT_CUSTOMER"
   /// More than the caller may take.
   case transInteracTransferLimitsExceeded = "TRANS_INTERAC_TRANSFER_LIMITS_EXCEEDED"

@@ -7,7 +7,7 @@ public enum ParticipantRole: String, CaseIterable, Codable, Hashable, Sendable {
   case agent = "AGENT"
 }
 
-/// What somebody said.
+/// A message of a participant.
 public struct ChatMessage: Hashable, Codable, Sendable {
   public var id: String
   public var participantRole: ParticipantRole
@@ -22,7 +22,7 @@ public struct ChatMessage: Hashable, Codable, Sendable {
   }
 }
 
-/// What somebody does.
+/// An action of a participant.
 public enum ChatEventType: String, CaseIterable, Codable, Hashable, Sendable {
   case joined = "JOINED"
   case typing = "TYPING"
@@ -42,7 +42,7 @@ public struct ChatEvent: Hashable, Codable, Sendable {
   }
 }
 
-/// The line to the other side.
+/// The state of the connection to the other side.
 public enum ChatConnectionStatus: String, CaseIterable, Codable, Hashable, Sendable {
   /// Or connecting again.
   case connecting = "CONNECTING"

@@ -1,13 +1,13 @@
 internal import FinapticWire
 
-/// An open conversation, over the wire. Lives on the queue where the app is called back; the line works beside it for as
-/// long as somebody holds the client.
+/// An open conversation, over the wire. Lives on the queue where the app is called back; the connection works beside it
+/// for as long as the client is referenced.
 final class LiveChatClient: ChatClient {
-  /// Messages that may wait for the line.
+  /// Messages that may wait for the connection.
   private static let waitingMax = 100
 
   private let calls: FinapticCalls
-  private let line: ChatLine
+  private let connection: ChatConnection
   private let received = PassthroughSubject<ChatMessage, Never>()
   private let events = PassthroughSubject<ChatEvent, Never>()
   /// What the app sees. What it sends into its copy is not looked at: `isEnded` decides.
@@ -20,14 +20,14 @@ final class LiveChatClient: ChatClient {
   private(set) var messages: [ChatMessage]
   private var ids: Set<String>
 
-  init(_ calls: FinapticCalls, _ line: ChatLine, _ answer: FinapticAPI.StartChatResponse) {
-    (self.calls, self.line) = (calls, line)
+  init(_ calls: FinapticCalls, _ connection: ChatConnection, _ answer: FinapticAPI.StartChatResponse) {
+    (self.calls, self.connection) = (calls, connection)
     messages = (answer.messages ?? []).map { ChatMessage($0) }
     ids = Set(messages.map(\.id))
     let (stream, outgoing) = AsyncStream<ChatOutgoing>.makeStream()
     self.outgoing = outgoing
-    let (callback, queue) = (Callback<ChatLine.News> { [weak self] in self?.take($0) }, calls.queue)
-    work = Task { await line.run(stream) { news in callback.deliver(on: queue) { news } } }
+    let (callback, queue) = (Callback<ChatConnection.Event> { [weak self] in self?.take($0) }, calls.queue)
+    work = Task { await connection.run(stream) { event in callback.deliver(on: queue) { event } } }
   }
 
   deinit {
@@ -46,7 +46,7 @@ final class LiveChatClient: ChatClient {
     waiting += 1
     let left = Callback<Void> { [weak self] in self?.waiting -= 1 }
     outgoing.yield(
-      ChatOutgoing(text: request.messageContent, id: calls.line.freshID()) { error in
+      ChatOutgoing(text: request.messageContent, id: calls.http.freshID()) { error in
         left.deliver(on: queue) {}
         callback.deliver(on: queue) { error }
       })
@@ -57,17 +57,17 @@ final class LiveChatClient: ChatClient {
   func connectionStatus() -> CurrentValueSubject<ChatConnectionStatus, Never> { status }
 
   func sendTyping(completion: @escaping FinapticVoidCompletion) {
-    let line = line
-    calls.start(completion) { (_) throws(FinapticError) in try await line.type() }
+    let connection = connection
+    calls.start(completion) { (_) throws(FinapticError) in try await connection.type() }
   }
 
   func stopContact(completion: @escaping FinapticVoidCompletion) {
-    let line = line
-    calls.start(completion) { (_) throws(FinapticError) in try await line.stop() }
+    let connection = connection
+    calls.start(completion) { (_) throws(FinapticError) in try await connection.stop() }
   }
 
-  private func take(_ news: ChatLine.News) {
-    switch news {
+  private func take(_ event: ChatConnection.Event) {
+    switch event {
     case .message(let message):
       guard ids.insert(message.id).inserted else { return }
       messages.insert(message, at: 0)

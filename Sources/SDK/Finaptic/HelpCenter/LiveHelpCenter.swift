@@ -6,26 +6,26 @@ final class LiveHelpCenter: HelpCenter {
 
   init(calls: FinapticCalls) { self.calls = calls }
 
-  /// A conversation whose line is there.
+  /// A conversation with an open connection.
   private struct Opening: Sendable {
     let answer: FinapticAPI.StartChatResponse
-    let line: ChatLine
+    let connection: ChatConnection
   }
 
   func startChat(request: StartChatRequest, completion: @escaping FinapticCompletion<any ChatClient>) {
     let calls = calls
     calls.start(completion) { (calls) throws(FinapticError) -> Opening in
       let answer: FinapticAPI.StartChatResponse = try await calls.send(.startChat, request.wire)
-      let line = ChatLine(calls: calls, answer)
-      do throws(FinapticError) { try await line.connect() } catch {
-        // Nobody will use it: it need not stand in the lists as a conversation without a word. The app does not wait
-        // for that, and where the server cannot be told, nothing is lost.
-        Task { try? await line.stop() }
+      let connection = ChatConnection(calls: calls, answer)
+      do throws(FinapticError) { try await connection.connect() } catch {
+        // The app never gets the conversation, so that it need not stay in the lists without a message. The app does
+        // not wait for that, and a failure does no harm.
+        Task { try? await connection.stop() }
         throw error
       }
-      return Opening(answer: answer, line: line)
+      return Opening(answer: answer, connection: connection)
     } making: { opening in
-      LiveChatClient(calls, opening.line, opening.answer)
+      LiveChatClient(calls, opening.connection, opening.answer)
     }
   }
 

@@ -129,7 +129,7 @@ extension OnboardingClient {
     }.get()
   }
 
-  /// Invites somebody to an account. Somebody unknown is invited, too, and nobody can tell.
+  /// Invites a person to an account. The answer does not show whether the person is a customer.
   public func inviteAuthorizedUser(
     request: InviteAuthorizedUserRequest
   ) async throws(FinapticError) -> InviteAuthorizedUserResponse {
@@ -164,7 +164,7 @@ extension OnboardingClient {
     }.get()
   }
 
-  /// Takes somebody off an account; needs the scope `remove:authorized_user`.
+  /// Takes an authorized user off an account; needs the scope `remove:authorized_user`.
   public func removeAuthorizedUser(
     request: RemoveAuthorizedUserRequest
   ) async throws(FinapticError) -> RemoveAuthorizedUserResponse {

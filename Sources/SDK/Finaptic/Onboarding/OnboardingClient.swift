@@ -60,7 +60,7 @@ public protocol OnboardingClient: AnyObject, Sendable {
   func finalizeApplicationCreateProduct(
     request: FinalizeApplicationCreateProductRequest,
     completion: @escaping FinapticCompletion<FinalizeApplicationCreateProductResponse>)
-  /// Invites somebody to an account. Somebody unknown is invited, too, and nobody can tell.
+  /// Invites a person to an account. The answer does not show whether the person is a customer.
   func inviteAuthorizedUser(
     request: InviteAuthorizedUserRequest, completion: @escaping FinapticCompletion<InviteAuthorizedUserResponse>)
   /// Accepts, by the invited.
@@ -75,7 +75,7 @@ public protocol OnboardingClient: AnyObject, Sendable {
   func confirmAuthorizedUserInvitation(
     request: ConfirmAuthorizedUserInvitationRequest,
     completion: @escaping FinapticCompletion<ConfirmAuthorizedUserInvitationResponse>)
-  /// Takes somebody off an account; needs the scope `remove:authorized_user`.
+  /// Takes an authorized user off an account; needs the scope `remove:authorized_user`.
   func removeAuthorizedUser(
     request: RemoveAuthorizedUserRequest, completion: @escaping FinapticCompletion<RemoveAuthorizedUserResponse>)
   /// Every invitation issued or received.

@@ -16,7 +16,7 @@ actor FinapticSession {
   /// An access token that ends this soon is renewed before it is used.
   private static let margin = 5.0
 
-  private let line: FinapticLine
+  private let http: FinapticHTTPClient
   private let store: any DirectSecureStore
   private var tokens: SessionTokens?
   private var isLoaded = false
@@ -24,18 +24,18 @@ actor FinapticSession {
   private var generation = 0
   private var renewal: Task<Result<SessionTokens?, FinapticError>, Never>?
 
-  init(line: FinapticLine, store: any DirectSecureStore) {
-    self.line = line
+  init(http: FinapticHTTPClient, store: any DirectSecureStore) {
+    self.http = http
     self.store = store
   }
 
-  /// - Returns: nil when nobody is signed in.
+  /// - Returns: nil when no user is signed in.
   func current() throws(FinapticError) -> SessionTokens? {
     if isLoaded { return tokens }
     do throws(SecureStoreError) {
       tokens = try store.read(Self.name).flatMap { try? WireJSON.decode(SessionTokens.self, from: $0) }
     } catch {
-      // What nobody can ever read again must not keep the user from signing in.
+      // Tokens that cannot be read must not keep the user from signing in.
       guard error.code == .tampered else { throw FinapticError(error) }
       do { try store.remove(Self.name) } catch { throw FinapticError(error) }
     }
@@ -43,7 +43,7 @@ actor FinapticSession {
     return tokens
   }
 
-  func isExpired(_ tokens: SessionTokens) -> Bool { tokens.accessExpiry - Self.margin <= line.clock.wallTime() }
+  func isExpired(_ tokens: SessionTokens) -> Bool { tokens.accessExpiry - Self.margin <= http.clock.wallTime() }
 
   /// The tokens of a user who just signed in. When they cannot be kept, whoever was signed in still is.
   func begin(_ answer: FinapticAPI.AuthState) throws(FinapticError) -> SessionTokens {
@@ -53,7 +53,7 @@ actor FinapticSession {
     return new
   }
 
-  /// Nobody is signed in any more.
+  /// Signs the user out on this device.
   func end() throws(FinapticError) {
     generation += 1
     renewal = nil
@@ -75,7 +75,7 @@ actor FinapticSession {
 
   /// What `currentAuthState` says: an expired access token is renewed; when the network is what is missing, the old one
   /// is better than none.
-  /// - Returns: nil when nobody is signed in, or the session has ended.
+  /// - Returns: nil when no user is signed in, or the session has ended.
   func authState() async throws(FinapticError) -> AuthState? {
     guard let tokens = try current() else { return nil }
     guard isExpired(tokens) else { return tokens.authState }
@@ -86,7 +86,7 @@ actor FinapticSession {
   }
 
   /// The tokens for a call: renewed first when they have expired.
-  /// - Returns: nil when nobody is signed in, or the session has ended.
+  /// - Returns: nil when no user is signed in, or the session has ended.
   func tokensForCall() async throws(FinapticError) -> SessionTokens? {
     guard let tokens = try current() else { return nil }
     guard isExpired(tokens) else { return tokens }
@@ -97,7 +97,7 @@ actor FinapticSession {
   }
 
   /// Tokens that are newer than these.
-  /// - Returns: nil when nobody is signed in any more.
+  /// - Returns: nil when no user is signed in any more.
   /// - Throws: `signinError` when the server does not take the refresh token; the session has ended then.
   func renewed(after used: SessionTokens) async throws(FinapticError) -> SessionTokens? {
     guard let tokens = try current() else { return nil }
@@ -126,15 +126,15 @@ actor FinapticSession {
 
   private func renewOnce(_ old: SessionTokens, begun: Int) async -> Result<SessionTokens?, FinapticError> {
     let method = FinapticMethod.refreshAuthState
-    let start = line.clock.uptime()
+    let start = http.clock.uptime()
     var attempts = 0
     let outcome: Result<SessionTokens?, FinapticError>
     do throws(FinapticError) {
-      var call = try line.call(
+      var call = try http.call(
         method, FinapticAPI.RefreshTokenRequest(refreshToken: old.refreshToken), idempotencyKey: old.renewalKey)
       defer { attempts = call.attempts }
-      let data = try await line.send(&call, token: nil)
-      let answer = try FinapticLine.read(FinapticAPI.AuthState.self, from: data)
+      let data = try await http.send(&call, token: nil)
+      let answer = try FinapticHTTPClient.read(FinapticAPI.AuthState.self, from: data)
       guard generation == begun || tokens == nil else { throw FinapticError.sessionChanged }
       outcome = .success(generation == begun ? try keep(answer, of: begun, isRepeated: call.isRepeated) : nil)
     } catch {
@@ -143,7 +143,7 @@ actor FinapticSession {
     }
     var failure: FinapticError?
     if case .failure(let error) = outcome { failure = error }
-    line.log("\(method.client)/\(method.name)", since: start, attempts: attempts, failure)
+    http.log("\(method.client)/\(method.name)", since: start, attempts: attempts, failure)
     return outcome
   }
 
@@ -153,7 +153,7 @@ actor FinapticSession {
   ) throws(FinapticError) -> SessionTokens {
     let new = SessionTokens(
       accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-      accessExpiry: isRepeated ? 0 : line.clock.wallTime() + Double(answer.expiresIn), renewalKey: line.freshID(),
+      accessExpiry: isRepeated ? 0 : http.clock.wallTime() + Double(answer.expiresIn), renewalKey: http.freshID(),
       generation: generation)
     do throws(SecureStoreError) { try write(new) } catch { throw FinapticError(error) }
     (tokens, isLoaded) = (new, true)

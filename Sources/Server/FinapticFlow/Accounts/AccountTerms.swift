@@ -12,7 +12,7 @@ package struct AccountTerms: Sendable {
   /// Customers' products, by their codes.
   /// - Throws: `Problem` not found.
   package func list(of tenant: Int) async throws -> [LedgerProduct] {
-    _ = try await FinapticTenants(parts).find(tenant)
+    _ = try await parts.tenants.find(tenant)
     return try await parts.database.read { tx in
       try LedgerStore(tx).products(tenant: BankAccount.ledgerTenant(tenant)).filter { $0.kind == .customer }
     }

@@ -23,7 +23,7 @@ package struct BankDeskRoutes: Sendable {
   }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
-    let group = servers.group(RouterPath(ChatDeskDialect.base)).group("accounts")
+    let group = servers.group(RouterPath(FinapticServerDialect.base)).group("accounts")
     group.post(use: open)
     let one = group.group("{id}")
     one.get(use: look)

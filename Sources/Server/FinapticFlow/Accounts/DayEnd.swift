@@ -32,7 +32,7 @@ package struct DayEnd: Sendable {
   @discardableResult
   package func run() async throws -> Done {
     var done = Done()
-    for tenant in try await FinapticTenants(parts).list() {
+    for tenant in try await parts.tenants.list() {
       let from = try await parts.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
       let first = from ?? Ledger.day(of: tenant.createdAt)
       let over = Ledger.day(of: parts.world.now() - Ledger.finality)

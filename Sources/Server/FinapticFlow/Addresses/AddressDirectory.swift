@@ -16,9 +16,9 @@ package final class AddressDirectory: Sendable {
   private let suggestsSample: Bool
 
   /// - Parameters:
-  ///   - path: of the index; nil, or none there, is none.
-  ///   - suggestsSample: whether, without an index, the invented addresses are suggested. In sandboxes only: nobody
-  ///     lives there.
+  ///   - path: of the index; nil, or a path without a file, means no index.
+  ///   - suggestsSample: whether, without an index, the invented addresses are suggested. For sandboxes only: the
+  ///     addresses are invented.
   package init(path: String?, suggestsSample: Bool) {
     (self.path, self.suggestsSample) = (path, suggestsSample)
     loaded = Mutex(nil)

@@ -5,7 +5,7 @@ import Screening
 /// A file of addresses: comma-separated values in UTF-8 with the columns `line1,locality,area,postal_code`, and
 /// `line2` where there are apartments.
 package enum AddressFile {
-  /// Why a file is none. Names lines and columns only.
+  /// Why a file cannot be read. Names lines and columns only.
   package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
   }

@@ -109,7 +109,7 @@ package struct AddressIndex: Sendable {
     /// Addresses that have a word of every range.
     func collect(_ ranges: [Range<Int>], into found: inout Found) {
       guard ranges.allSatisfy({ !$0.isEmpty }) else { return }
-      // The rarest is walked, and of the others the next rarest says no first.
+      // The rarest is walked; the next rarest excludes most of what is left, so that it is looked up first.
       let sorted = ranges.sorted { uses($0) < uses($1) }
       let others = Array(sorted.dropFirst())
       for word in sorted[0] {

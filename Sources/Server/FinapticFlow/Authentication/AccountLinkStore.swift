@@ -6,6 +6,9 @@ import Storage
 package struct AccountLinkStore {
   let tx: any SQLTransaction
 
+  private static let columns: SQLColumns =
+    "id, tenant_id, user_id, purpose, sealed, expires_at, used_at"
+
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   struct Link: Sendable {
@@ -53,13 +56,13 @@ package struct AccountLinkStore {
 
   func find(_ id: Link.ID) throws -> Link? {
     try tx.first(
-      "SELECT id, tenant_id, user_id, purpose, sealed, expires_at, used_at FROM finaptic_link WHERE id = \(id)"
+      "SELECT \(Self.columns) FROM finaptic_link WHERE id = \(id)"
     ).map(Self.link)
   }
 
   func find(digest: String) throws -> Link? {
     try tx.first(
-      "SELECT id, tenant_id, user_id, purpose, sealed, expires_at, used_at FROM finaptic_link WHERE digest = \(digest)"
+      "SELECT \(Self.columns) FROM finaptic_link WHERE digest = \(digest)"
     ).map(Self.link)
   }
 
@@ -67,7 +70,7 @@ package struct AccountLinkStore {
     try tx.execute("UPDATE finaptic_link SET user_id = \(user) WHERE id = \(id)")
   }
 
-  /// The mail was taken: whom it went to is not kept.
+  /// The mail was sent: its address is deleted.
   func sent(_ id: Link.ID) throws {
     try tx.execute("UPDATE finaptic_link SET sealed = NULL WHERE id = \(id)")
   }

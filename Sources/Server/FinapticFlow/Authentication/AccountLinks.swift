@@ -5,13 +5,16 @@ import Storage
 
 /// Links that are mailed to users: to verify their address, and to set another password (finaptic §8.1).
 ///
-/// Whether an address is somebody's is looked up when its mail is about to leave, so that asking takes as long and does
-/// the same whoever is asked for.
+/// Whether an address belongs to a user is looked up when its mail is about to leave, so that a request takes as long
+/// and does the same for every address.
 struct AccountLinks: Sendable {
   static let topic = "finaptic.sendLink"
   typealias Link = AccountLinkStore.Link
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let messenger: Messenger
+  let policy: FinapticPolicy
+  let texts: MessageTexts
 
   /// What the mail needs, sealed until it is sent.
   fileprivate struct Envelope: Codable, Sendable {
@@ -19,7 +22,7 @@ struct AccountLinks: Sendable {
     let email: String
   }
 
-  /// A link before anybody promised it: its token is made once, however often the transaction runs.
+  /// A link before it is stored: its token is made once, however often the transaction runs.
   struct New: Sendable {
     fileprivate let id: Link.ID
     fileprivate let purpose: Link.Purpose
@@ -29,35 +32,35 @@ struct AccountLinks: Sendable {
 
   func new(_ purpose: Link.Purpose, tenant: FinapticTenant, email: String) -> New {
     New(
-      id: .init(parts.world), purpose: purpose, tenant: tenant.id,
-      envelope: Envelope(token: parts.secret(), email: email))
+      id: .init(core.world), purpose: purpose, tenant: tenant.id,
+      envelope: Envelope(token: core.secret(), email: email))
   }
 
   /// - Parameter user: nil where only the worker looks who has the address.
   func promise(_ new: New, to user: FinapticUser.ID?, in tx: any SQLTransaction) throws {
-    let now = parts.world.now()
-    let lifetime = new.purpose == .resetPassword ? parts.policy.resetLifetime : parts.policy.verifyLifetime
+    let now = core.world.now()
+    let lifetime = new.purpose == .resetPassword ? policy.resetLifetime : policy.verifyLifetime
     let link = Link(
       id: new.id, tenant: new.tenant, user: user, purpose: new.purpose,
-      sealed: try parts.vault.seal(new.envelope, as: Self.context(new.id)), expiresAt: now + lifetime, usedAt: nil)
+      sealed: try core.vault.seal(new.envelope, as: Self.context(new.id)), expiresAt: now + lifetime, usedAt: nil)
     try AccountLinkStore(tx).insert(link, digest: digest(new.envelope.token), at: now)
-    try parts.outbox.enqueue(Self.topic, subject: new.id.rawValue, in: tx)
+    try core.outbox.enqueue(Self.topic, subject: new.id.rawValue, in: tx)
   }
 
-  /// Mails the link to whoever has the address; to nobody when that is nobody.
+  /// Mails the link to the user who has the address, if there is one.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let id = Link.ID(rawValue: item.subject)
-    let due = try await parts.database.write(retrying: .outdated) {
-      [self] tx -> (Link, FinapticUser, FinapticTenant, Envelope)? in
+    let due = try await core.database.write(retrying: .outdated) {
+      tx -> (Link, FinapticUser, FinapticTenant, Envelope)? in
       let store = AccountLinkStore(tx)
       guard let link = try store.find(id), link.usedAt == nil, let sealed = link.sealed,
         let tenant = try TenantStore(tx).find(link.tenant)
       else { return nil }
-      let envelope = try parts.vault.open(sealed, as: Envelope.self, context: Self.context(id))
-      let users = FinapticUserStore(tx, vault: parts.vault)
+      let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id))
+      let users = FinapticUserStore(tx, vault: core.vault)
       let row = try link.user.map(users.find) ?? users.find(email: envelope.email, tenant: tenant.id)
-      guard let user = row?.user, link.expiresAt > parts.world.now() else {
+      guard let user = row?.user, link.expiresAt > core.world.now() else {
         try store.delete(id)
         return nil
       }
@@ -65,17 +68,19 @@ struct AccountLinks: Sendable {
       return (link, user, tenant, envelope)
     }
     guard let (link, user, tenant, envelope) = due else { return }
-    // To the address as it was registered, not as somebody typed it.
-    let locale = try await parts.database.read { try Correspondence(parts: parts).locale(of: user, in: $0) }
-    var message = try parts.texts(of: tenant.id).message(
+    // To the address as it was registered, not as it was typed into the request.
+    let locale = try await core.database.read {
+      try ClientProfileStore($0, vault: core.vault).locale(of: user.customer)
+    }
+    var message = try texts.of(tenant: tenant.id).message(
       notice(link.purpose, token: envelope.token), by: .email, to: user.profile.email, from: tenant.name,
       locale: locale)
     (message.id, message.about) = (id.rawValue, user.id.rawValue)
-    do { try await parts.messenger.send(message) } catch let refusal as MessageRefused {
-      try await parts.database.write(retrying: .outdated) { try AccountLinkStore($0).delete(id) }
+    do { try await messenger.send(message) } catch let refusal as MessageRefused {
+      try await core.database.write(retrying: .outdated) { try AccountLinkStore($0).delete(id) }
       throw refusal
     }
-    try await parts.database.write(retrying: .outdated) { try AccountLinkStore($0).sent(id) }
+    try await core.database.write(retrying: .outdated) { try AccountLinkStore($0).sent(id) }
   }
 
   /// The link of a token while it can be followed.
@@ -83,23 +88,23 @@ struct AccountLinks: Sendable {
   func open(_ token: String, _ purpose: Link.Purpose, in tx: any SQLTransaction) throws -> (Link, FinapticUser) {
     guard (16...128).contains(token.utf8.count), let link = try AccountLinkStore(tx).find(digest: digest(token)),
       link.purpose == purpose, let id = link.user,
-      let user = try FinapticUserStore(tx, vault: parts.vault).find(id)?.user
+      let user = try FinapticUserStore(tx, vault: core.vault).find(id)?.user
     else { throw Problem.notFound }
-    guard link.usedAt == nil, link.expiresAt > parts.world.now() else { throw Problem.accountLinkOver }
+    guard link.usedAt == nil, link.expiresAt > core.world.now() else { throw Problem.accountLinkOver }
     return (link, user)
   }
 
-  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic link") }
+  private func digest(_ token: String) -> String { core.vault.digest(token, for: "finaptic link") }
 
   private static func context(_ id: Link.ID) -> String { "finaptic_link.sealed:\(id)" }
 
   private func notice(_ purpose: Link.Purpose, token: String) -> Notice {
-    let base = "\(parts.policy.publicURL)/finaptic/pages"
+    let base = "\(policy.publicURL)/finaptic/pages"
     return switch purpose {
     case .verifyEmail: .verifyEmail(link: "\(base)/verify-email/\(token)")
     case .resetPassword:
       .resetPassword(
-        link: "\(base)/reset-password/\(token)", minutes: Int(parts.policy.resetLifetime.wholeSeconds / 60))
+        link: "\(base)/reset-password/\(token)", minutes: Int(policy.resetLifetime.wholeSeconds / 60))
     }
   }
 }

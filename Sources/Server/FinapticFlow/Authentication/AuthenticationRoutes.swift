@@ -6,123 +6,95 @@ import Kit
 
 /// `/finaptic/v1/authentication/…` (finaptic §3.4). What gives and takes tokens asks for none.
 package struct AuthenticationRoutes: Sendable {
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
+  private typealias Wire = FinapticAPI
 
-  package init(_ room: FinapticService) { self.room = room }
+  private let service: FinapticService
 
-  package func add(to doors: FinapticRouteGroups) {
-    let keyed = doors.keyed.group("authentication")
-    keyed.post("signUp", use: signUp)
-    keyed.post("signIn", use: signIn)
-    keyed.post("refreshAuthState", use: refresh)
-    keyed.post("signOut", use: signOut)
-    keyed.post("resetPassword", use: resetPassword)
-    let users = doors.users.group("authentication")
-    users.post("getUserInfo", use: userInfo)
-    users.post("getSecondFactors", use: factors)
-    users.post("enrolAuthenticatorApp", use: enrolApp)
-    users.post("confirmAuthenticatorApp", use: confirmApp)
-    users.post("enrolPhone", use: enrolPhone)
-    users.post("confirmPhone", use: confirmPhone)
-    users.post("removeSecondFactor", use: removeFactor)
-  }
+  package init(_ service: FinapticService) { self.service = service }
 
-  @Sendable
-  private func signUp(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.SignUpRequest.self) { [room, parts] body, write in
-      try await SignUpCommand(parts: parts, answers: room.answers).signUp(
-        body, tenant: context.tenant, by: context.actor, write: write)
-      return EmptyBody()
+  package func add(to groups: FinapticRouteGroups) {
+    addSessions(groups.keyed.group("authentication"))
+    let users = groups.users.group("authentication")
+    users.post("getUserInfo") { [service, core = service.parts.core] request, context in
+      try await service.ask(request, EmptyBody.self) { _ in
+        let user = try await core.database.read {
+          try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
+        }
+        guard let user else { throw Problem.signInRequired }
+        return Wire.UserInfo(
+          username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
+      }
     }
+    addFactors(users)
   }
 
-  @Sendable
-  private func signIn(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.SignInRequest.self) { [room] body, _ in
-      try await room.guardingPasswords(of: context.network) {
-        try await SignInCommand(parts: room.parts).signIn(body, tenant: context.tenant, key: context.key)
+  private func addSessions(_ group: RouterGroup<FinapticContext>) {
+    let (service, parts) = (service, service.parts)
+    group.post("signUp") { request, context in
+      try await service.act(request, context, Wire.SignUpRequest.self) { body, write in
+        try await parts.signUp(keeping: service.answers).signUp(
+          body, tenant: context.tenant, by: context.actor, write: write)
+        return EmptyBody()
+      }
+    }
+    group.post("signIn") { request, context in
+      try await service.act(request, context, Wire.SignInRequest.self) { body, _ in
+        try await service.guardingPasswords(of: context.network) {
+          try await parts.signIn.signIn(body, tenant: context.tenant, key: context.key)
+        }
+      }
+    }
+    group.post("refreshAuthState") { request, context in
+      try await service.act(request, context, Wire.RefreshTokenRequest.self) { body, write in
+        try await parts.sessionCommands(keeping: service.answers).refresh(body, tenant: context.tenant, write: write)
+      }
+    }
+    group.post("signOut") { request, context in
+      try await service.change(request, context, Wire.RefreshTokenRequest.self) { body, tx in
+        try parts.sessionCommands(keeping: service.answers).signOut(body, tenant: context.tenant, in: tx)
+      }
+    }
+    group.post("resetPassword") { request, context in
+      try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, write in
+        let work = try parts.passwordReset.ask(body, tenant: context.tenant)
+        return try await parts.core.database.write(retrying: .outdated) { tx in
+          let answer = try work(tx)
+          _ = try service.answers.keep(answer, for: write, in: tx)
+          return answer
+        }
       }
     }
   }
 
-  @Sendable
-  private func refresh(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.RefreshTokenRequest.self) { [room, parts] body, write in
-      try await SessionCommands(parts: parts, answers: room.answers).refresh(body, tenant: context.tenant, write: write)
+  private func addFactors(_ group: RouterGroup<FinapticUserContext>) {
+    let (service, parts) = (service, service.parts)
+    group.post("getSecondFactors") { request, context in
+      try await service.ask(request, EmptyBody.self) { _ in try await parts.enrolment.list(context.user.user) }
     }
-  }
-
-  @Sendable
-  private func signOut(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.RefreshTokenRequest.self) { [room, parts] body, tx in
-      try SessionCommands(parts: parts, answers: room.answers).signOut(body, tenant: context.tenant, in: tx)
-    }
-  }
-
-  @Sendable
-  private func resetPassword(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.act(request, context, FinapticAPI.ResetPasswordRequest.self) { [room] body, write in
-      let work = try PasswordReset(room).ask(body, tenant: context.tenant)
-      return try await room.parts.database.write(retrying: .outdated) { tx in
-        let answer = try work(tx)
-        _ = try room.answers.keep(answer, for: write, in: tx)
-        return answer
+    group.post("enrolAuthenticatorApp") { request, context in
+      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
+        try await parts.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
       }
     }
-  }
-
-  @Sendable
-  private func userInfo(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.ask(request, EmptyBody.self) { [parts] _ in
-      let user = try await parts.database.read { try FinapticUsers(parts).find(context.user.user, in: $0) }
-      guard let user else { throw Problem.signInRequired }
-      return FinapticAPI.UserInfo(
-        username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
+    group.post("confirmAuthenticatorApp") { request, context in
+      try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
+        try await parts.enrolment.confirmApp(body, context.user.user)
+      }
     }
-  }
-
-  // MARK: Second factors
-
-  @Sendable
-  private func factors(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.ask(request, EmptyBody.self) { [parts] _ in
-      try await FactorEnrolment(parts: parts).list(context.user.user)
+    group.post("enrolPhone") { request, context in
+      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
+        try await parts.enrolment.enrolPhone(body, context.user.user, from: context.network)
+      }
     }
-  }
-
-  @Sendable
-  private func enrolApp(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).enrolApp(body, context.user.user, tenant: context.tenant)
+    group.post("confirmPhone") { request, context in
+      try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
+        try await parts.enrolment.confirmPhone(body, context.user.user)
+      }
     }
-  }
-
-  @Sendable
-  private func confirmApp(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Code.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).confirmApp(body, context.user.user)
-    }
-  }
-
-  @Sendable
-  private func enrolPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).enrolPhone(body, context.user.user, from: context.network)
-    }
-  }
-
-  @Sendable
-  private func confirmPhone(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Code.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).confirmPhone(body, context.user.user)
-    }
-  }
-
-  @Sendable
-  private func removeFactor(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.act(request, context, FactorEnrolment.Proof.self) { [parts] body, _ in
-      try await FactorEnrolment(parts: parts).remove(body, context.user.user)
+    group.post("removeSecondFactor") { request, context in
+      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
+        try await parts.enrolment.remove(body, context.user.user)
+      }
     }
   }
 }

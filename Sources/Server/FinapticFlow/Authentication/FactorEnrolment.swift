@@ -6,10 +6,14 @@ import Kit
 import Storage
 
 /// Second factors come and go: calls of our own, for what the published surface leaves to its identity provider
-/// (finaptic §8.1, Annex A). Whoever changes one shows the password again, and the factor that they have: the code of a
+/// (finaptic §8.1, Annex A). A change needs the password again, and the present factor: the code of a
 /// confirmed one, else one that was mailed to the verified address, so that no factor is got around by another one.
 struct FactorEnrolment: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let factors: SecondFactors
+  let passwords: Passwords
+  let passcodes: Passcodes
+  let policy: FinapticPolicy
 
   struct Proof: Codable, Sendable {
     var password: String?
@@ -49,8 +53,10 @@ struct FactorEnrolment: Sendable {
   }
 
   func list(_ id: FinapticUser.ID) async throws -> Factors {
-    try await parts.database.read { [self] tx in
-      let user = try require(id, in: tx)
+    try await core.database.read { tx in
+      guard let user = try FinapticUserStore(tx, vault: core.vault).find(id)?.user else {
+        throw Problem.signInRequired
+      }
       return Factors(
         factors: try SecondFactorStore(tx).confirmed(of: id).map(\.rawValue),
         isEmailVerified: user.emailVerifiedAt != nil)
@@ -59,9 +65,9 @@ struct FactorEnrolment: Sendable {
 
   /// Makes a secret, which counts once its first code was typed.
   func enrolApp(_ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant) async throws -> AuthenticatorApp {
-    let secret = Data(parts.world.random(TimeCode.secretLength))
-    let user = try await proved(proof, id) { [self] user, tx in
-      try SecondFactorStore(tx).propose(.totp, SecondFactors(parts: parts).seal(secret, .totp, of: id), of: id)
+    let secret = Data(core.world.random(TimeCode.secretLength))
+    let user = try await proved(proof, id) { user, tx in
+      try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: id), of: id)
     }
     return AuthenticatorApp(
       secret: TimeCode.base32(secret),
@@ -70,8 +76,8 @@ struct FactorEnrolment: Sendable {
 
   /// - Throws: `Problem` MFA_ERROR.
   func confirmApp(_ asked: Code, _ id: FinapticUser.ID) async throws -> EmptyBody {
-    try await committed { [self] tx in
-      let (factors, store, now) = (SecondFactors(parts: parts), SecondFactorStore(tx), parts.world.now())
+    try await committed { tx in
+      let (store, now) = (SecondFactorStore(tx), core.world.now())
       guard let factor = try store.find(.totp, of: id), let pending = factor.pending else {
         return .mfa("No authenticator app is being enrolled.")
       }
@@ -85,26 +91,26 @@ struct FactorEnrolment: Sendable {
       }
       try GuardStore(tx).forgive(account)
       _ = try store.confirm(.totp, step: step, of: id, at: now)
-      try parts.note("user.factorAdded", "user-\(id)", by: "user:\(id)", ["kind": "totp"], in: tx)
+      try core.note("user.factorAdded", "user-\(id)", by: "user:\(id)", ["kind": "totp"], in: tx)
       return nil
     }
   }
 
   /// Sends a code to a number, which counts once the code was typed.
-  /// - Parameter network: whence it is asked for; nil where nobody knows.
+  /// - Parameter network: where the request comes from; nil when that is unknown.
   /// - Throws: `Problem` invalid argument; rate-limited.
   func enrolPhone(_ proof: Proof, _ id: FinapticUser.ID, from network: String?) async throws -> EmptyBody {
-    guard case .accepted(let number) = parts.policy.phones.check(CredentialRules.trimmed(proof.phoneNumber ?? ""))
+    guard case .accepted(let number) = policy.phones.check(CredentialRules.trimmed(proof.phoneNumber ?? ""))
     else {
       throw Problem.finapticFields([.init("/phone_number", "format", "A mobile number such as +15145550123.")])
     }
-    _ = try await proved(proof, id) { [self] user, tx in
-      let (factors, limits) = (SecondFactors(parts: parts), limits(of: number, by: id, from: network))
-      // What may be refused comes first: then nothing is half done, and only what is sent counts.
-      for (limit, subject) in limits { try parts.limits.require(limit, by: subject, in: tx) }
+    _ = try await proved(proof, id) { user, tx in
+      let limits = limits(of: number, by: id, from: network)
+      // Limits are checked before anything is written, and counted only for codes that are sent.
+      for (limit, subject) in limits { try core.limits.require(limit, by: subject, in: tx) }
       try factors.request(
         PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)
-      for (limit, subject) in limits { _ = try parts.limits.count(limit, by: subject, isTold: false, in: tx) }
+      for (limit, subject) in limits { _ = try core.limits.count(limit, by: subject, isTold: false, in: tx) }
       try SecondFactorStore(tx).propose(
         .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id), of: id)
     }
@@ -114,25 +120,24 @@ struct FactorEnrolment: Sendable {
   private func limits(
     of number: PhoneNumber, by id: FinapticUser.ID, from network: String?
   ) -> [(RateLimit, subject: String)] {
-    func digest(_ text: String) -> String { parts.vault.digest(text, for: "finaptic enrolment") }
+    func digest(_ text: String) -> String { core.vault.digest(text, for: "finaptic enrolment") }
     return [
-      (parts.policy.enrolmentsPerUser, id.rawValue), (parts.policy.enrolmentsPerNumber, digest(number.rawValue)),
-    ] + [network].compactMap(\.self).map { (parts.policy.enrolmentsPerNetwork, digest($0)) }
+      (policy.enrolmentsPerUser, id.rawValue), (policy.enrolmentsPerNumber, digest(number.rawValue)),
+    ] + [network].compactMap(\.self).map { (policy.enrolmentsPerNetwork, digest($0)) }
   }
 
   /// - Throws: `Problem` MFA_ERROR.
   func confirmPhone(_ asked: Code, _ id: FinapticUser.ID) async throws -> EmptyBody {
-    try await committed { [self] tx in
-      let factors = SecondFactors(parts: parts)
+    try await committed { tx in
       guard let pending = try SecondFactorStore(tx).find(.sms, of: id)?.pending else {
         return .mfa("No telephone number is being enrolled.")
       }
       let number = String(decoding: try factors.open(pending, .sms, of: id), as: UTF8.self)
       let binding = PasscodeBinding(.sms, to: number, subject: id.rawValue, purpose: SecondFactors.enrolment)
-      let outcome = try parts.passcodes.check(asked.code ?? "", for: binding, in: tx)
+      let outcome = try passcodes.check(asked.code ?? "", for: binding, in: tx)
       if let problem = SecondFactors.problem(outcome) { return problem }
-      _ = try SecondFactorStore(tx).confirm(.sms, step: nil, of: id, at: parts.world.now())
-      try parts.note("user.factorAdded", "user-\(id)", by: "user:\(id)", ["kind": "sms"], in: tx)
+      _ = try SecondFactorStore(tx).confirm(.sms, step: nil, of: id, at: core.world.now())
+      try core.note("user.factorAdded", "user-\(id)", by: "user:\(id)", ["kind": "sms"], in: tx)
       return nil
     }
   }
@@ -142,9 +147,9 @@ struct FactorEnrolment: Sendable {
     guard let kind = SecondFactorStore.Kind(rawValue: proof.factor ?? "") else {
       throw Problem.finapticFields([.init("/factor", "unknown", "totp or sms.")])
     }
-    _ = try await proved(proof, id) { [self] user, tx in
+    _ = try await proved(proof, id) { user, tx in
       guard try SecondFactorStore(tx).delete(kind, of: id) else { throw Problem.notFound }
-      try parts.note("user.factorRemoved", "user-\(id)", by: "user:\(id)", ["kind": kind.rawValue], in: tx)
+      try core.note("user.factorRemoved", "user-\(id)", by: "user:\(id)", ["kind": kind.rawValue], in: tx)
     }
     return EmptyBody()
   }
@@ -156,24 +161,24 @@ struct FactorEnrolment: Sendable {
     _ proof: Proof, _ id: FinapticUser.ID,
     _ work: @escaping @Sendable (FinapticUser, any SQLTransaction) throws -> Void
   ) async throws -> FinapticUser {
-    let (row, counted) = try await parts.database.write(retrying: .outdated) { [self] tx in
-      let row = try FinapticUserStore(tx, vault: parts.vault).find(id)
+    let (row, counted) = try await core.database.write(retrying: .outdated) { tx in
+      let row = try FinapticUserStore(tx, vault: core.vault).find(id)
       return (
         row,
         try GuardStore(tx).count(
-          id.rawValue, max: parts.policy.failuresMax, lock: parts.policy.lockLifetime, at: parts.world.now())
+          id.rawValue, max: policy.failuresMax, lock: policy.lockLifetime, at: core.world.now())
       )
     }
-    if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: parts.world.now()) }
-    guard let row, try await Passwords(parts).matches(proof.password ?? "", row.passwordHash) else {
+    if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
+    guard let row, try await passwords.matches(proof.password ?? "", row.passwordHash) else {
       throw Problem.passwordWrong
     }
-    _ = try await committed { [self] tx in
-      guard let now = try FinapticUserStore(tx, vault: parts.vault).find(id), now.passwordHash == row.passwordHash
+    _ = try await committed { tx in
+      guard let now = try FinapticUserStore(tx, vault: core.vault).find(id), now.passwordHash == row.passwordHash
       else { return .passwordWrong }
       try GuardStore(tx).forgive(id.rawValue)
       let code = proof.mfaCode.flatMap { $0.isEmpty ? nil : $0 }
-      if let problem = try SecondFactors(parts: parts).problem(code, of: now.user, in: tx) { return problem }
+      if let problem = try factors.problem(code, of: now.user, in: tx) { return problem }
       do { try work(now.user, tx) } catch let problem as Problem { return problem }
       return nil
     }
@@ -184,12 +189,7 @@ struct FactorEnrolment: Sendable {
   private func committed(
     _ work: @escaping @Sendable (any SQLTransaction) throws -> Problem?
   ) async throws -> EmptyBody {
-    if let problem = try await parts.database.write(retrying: .outdated, .snapshot, work) { throw problem }
+    if let problem = try await core.database.write(retrying: .outdated, .snapshot, work) { throw problem }
     return EmptyBody()
-  }
-
-  private func require(_ id: FinapticUser.ID, in tx: any SQLTransaction) throws -> FinapticUser {
-    guard let user = try FinapticUsers(parts).find(id, in: tx) else { throw Problem.signInRequired }
-    return user
   }
 }

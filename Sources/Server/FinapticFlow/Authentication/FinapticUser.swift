@@ -1,6 +1,6 @@
 import Kit
 
-/// Somebody who signed up with a tenant.
+/// A person who signed up with a tenant.
 package struct FinapticUser: Sendable, Equatable {
   package typealias ID = Identifier<FinapticUser>
 
@@ -25,11 +25,11 @@ package struct FinapticUser: Sendable, Equatable {
 
   package var isBlocked: Bool { blockedAt != nil }
   package var role: FinapticRole { customer == nil ? .unverified : .customer }
-  /// Where audit lines about the user go.
+  /// The audit chain of the user.
   var chain: String { "user-\(id)" }
 }
 
-/// What an access token says a user is (finaptic §2.4).
+/// The role of a user in access tokens (finaptic §2.4).
 package enum FinapticRole: String, Sendable { case unverified, customer }
 
 /// A right that has to be stepped up to (finaptic §8.1).

@@ -7,6 +7,9 @@ package struct FinapticUserStore {
   let tx: any SQLTransaction
   let vault: Vault
 
+  private static let columns: SQLColumns =
+    "id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at"
+
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
@@ -54,19 +57,14 @@ package struct FinapticUserStore {
   }
 
   func find(_ id: FinapticUser.ID) throws -> Row? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
-      FROM finaptic_user WHERE id = \(id)
-      """
-    ).map(row)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_user WHERE id = \(id)").map(row)
   }
 
   func find(email: String, tenant: Int) throws -> Row? {
     try tx.first(
       """
-      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
-      FROM finaptic_user WHERE tenant_id = \(tenant) AND email_digest = \(digest(email: email, tenant: tenant))
+      SELECT \(Self.columns) FROM finaptic_user
+      WHERE tenant_id = \(tenant) AND email_digest = \(digest(email: email, tenant: tenant))
       """
     ).map(row)
   }
@@ -74,8 +72,7 @@ package struct FinapticUserStore {
   func find(username: String, tenant: Int) throws -> Row? {
     try tx.first(
       """
-      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
-      FROM finaptic_user
+      SELECT \(Self.columns) FROM finaptic_user
       WHERE tenant_id = \(tenant) AND username_digest = \(digest(username: username, tenant: tenant))
       """
     ).map(row)
@@ -83,11 +80,14 @@ package struct FinapticUserStore {
 
   func find(customer: String, tenant: Int) throws -> Row? {
     try tx.first(
-      """
-      SELECT id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at
-      FROM finaptic_user WHERE tenant_id = \(tenant) AND customer_id = \(customer)
-      """
+      "SELECT \(Self.columns) FROM finaptic_user WHERE tenant_id = \(tenant) AND customer_id = \(customer)"
     ).map(row)
+  }
+
+  /// By e-mail address or username.
+  func find(identifier: String, tenant: Int) throws -> FinapticUser? {
+    let text = CredentialRules.trimmed(identifier)
+    return try (find(email: text, tenant: tenant) ?? find(username: text, tenant: tenant))?.user
   }
 
   /// Holds the user's row until the transaction ends. It is written, not only locked: a transaction that read before
@@ -104,7 +104,7 @@ package struct FinapticUserStore {
     try tx.execute("UPDATE finaptic_user SET password_hash = \(hash) WHERE id = \(id)")
   }
 
-  /// Only when nobody set another password meanwhile.
+  /// Only if the password was not changed meanwhile.
   func rehash(_ id: FinapticUser.ID, from old: String, to new: String) throws {
     try tx.execute("UPDATE finaptic_user SET password_hash = \(new) WHERE id = \(id) AND password_hash = \(old)")
   }

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Rows of `finaptic_guard`: how often somebody guessed in a row, by whom or what they guessed at.
+/// Rows of `finaptic_guard`: consecutive wrong guesses, by the account that they were made at.
 package struct GuardStore {
   let tx: any SQLTransaction
 
@@ -35,18 +35,18 @@ package struct GuardStore {
     return .counted(isLast: until != nil)
   }
 
-  /// After a right answer: nothing counted, nothing locked.
+  /// Forgets the failures and the lock of an account, after a right answer.
   func forgive(_ account: String) throws {
     try tx.execute("DELETE FROM finaptic_guard WHERE account = \(account)")
   }
 
   /// Failures in a row and until when the account is locked.
-  func standing(_ account: String) throws -> (failures: Int, lockedUntil: Instant?) {
+  func state(of account: String) throws -> (failures: Int, lockedUntil: Instant?) {
     let row = try tx.first("SELECT failures, locked_until FROM finaptic_guard WHERE account = \(account)")
     return (try row?.get("failures") ?? 0, try row?.get("locked_until"))
   }
 
-  /// Deletes up to `limit` rows that nobody touched since `horizon`.
+  /// Deletes up to `limit` rows that were not touched since `horizon`.
   static func sweep(before horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """

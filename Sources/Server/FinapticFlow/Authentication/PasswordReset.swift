@@ -2,16 +2,19 @@ import Delivery
 import FinapticWire
 import Foundation
 import GatehouseWire
+import Identity
 import Kit
 import Storage
 
 /// A forgotten password: the call that has a link mailed, and what the link's pages do (finaptic §8.1).
 package struct PasswordReset: Sendable {
-  private let parts: FinapticDependencies
+  let core: CoreDependencies
+  let links: AccountLinks
+  let passwords: Passwords
+  let sessions: Sessions
+  let policy: FinapticPolicy
 
-  package init(_ room: FinapticService) { parts = room.parts }
-
-  /// Whoever asks for whomever: the answer and the work are the same.
+  /// The answer and the work are the same for every address, whether or not it has a user.
   /// - Throws: `Problem` invalid argument for what is no e-mail address.
   func ask(_ asked: FinapticAPI.ResetPasswordRequest, tenant: FinapticTenant) throws
     -> @Sendable (any SQLTransaction) throws -> EmptyBody
@@ -19,20 +22,19 @@ package struct PasswordReset: Sendable {
     guard let email = EmailAddress(CredentialRules.trimmed(asked.email ?? "")) else {
       throw Problem.finapticFields([.init("/email", "format", "This is not an e-mail address.")])
     }
-    let links = AccountLinks(parts: parts)
     let link = links.new(.resetPassword, tenant: tenant, email: email.rawValue)
-    return { [parts] tx in
-      let digest = FinapticUserStore(tx, vault: parts.vault).digest(email: email.rawValue, tenant: tenant.id)
-      let standing = try parts.limits.count(parts.policy.linksPerUser, by: digest, isTold: false, in: tx)
-      // A flooded mailbox helps nobody; saying so would tell whose it is.
-      if !standing.isExceeded { try links.promise(link, to: nil, in: tx) }
+    return { tx in
+      let digest = FinapticUserStore(tx, vault: core.vault).digest(email: email.rawValue, tenant: tenant.id)
+      let usage = try core.limits.count(policy.linksPerUser, by: digest, isTold: false, in: tx)
+      // Above the limit no mail is sent, and the answer is the same: a refusal would show that the address has a user.
+      if !usage.isExceeded { try links.promise(link, to: nil, in: tx) }
       return EmptyBody()
     }
   }
 
   // MARK: Pages
 
-  /// Who sets a password: shown on the page, so that nobody changes the wrong one.
+  /// Who sets a password: shown on the page, so that users do not change the wrong one.
   package struct Holder: Sendable {
     package let tenant: String
     /// `s•••@finaptic.com`.
@@ -41,54 +43,53 @@ package struct PasswordReset: Sendable {
 
   /// - Throws: `Problem` not found; gone.
   package func look(_ token: String) async throws -> Holder {
-    try await parts.database.read { [parts] tx in
-      let (_, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
+    try await core.database.read { tx in
+      let (_, user) = try links.open(token, .resetPassword, in: tx)
       return try Self.holder(user, in: tx)
     }
   }
 
-  /// Sets the password, ends every session of the user and lets nobody be locked out any more.
-  /// - Throws: `Problem` of the link, or of the password's rules; the present password is none.
+  /// Sets the password, ends every session of the user and lifts the lock of the account.
+  /// - Throws: `Problem` of the link, or of the password's rules, which refuse the present password.
   package func set(_ password: String, by token: String) async throws {
-    let (user, old) = try await parts.database.read { [parts] tx in
-      let (_, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
-      return (user, try FinapticUserStore(tx, vault: parts.vault).find(user.id)?.passwordHash)
+    let (user, old) = try await core.database.read { tx in
+      let (_, user) = try links.open(token, .resetPassword, in: tx)
+      return (user, try FinapticUserStore(tx, vault: core.vault).find(user.id)?.passwordHash)
     }
     guard let email = EmailAddress(user.profile.email) else { throw Problem.unexpected }
     try CredentialRules.check(password, email: email, username: user.profile.username)
-    let passwords = Passwords(parts)
     guard try await !passwords.matches(password, old) else {
       throw Problem.signUpCredential("password", "This is the password that you have. Choose another one.")
     }
     let hash = try await passwords.hashed(password).text
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       // Once more, holding the link: of two that follow it one sets a password.
-      let (link, user) = try AccountLinks(parts: parts).open(token, .resetPassword, in: tx)
-      let links = AccountLinkStore(tx)
-      guard try links.use(link.id, at: parts.world.now()) else { throw Problem.accountLinkOver }
-      try links.endAll(.resetPassword, of: user.id, at: parts.world.now())
-      let users = FinapticUserStore(tx, vault: parts.vault)
+      let (link, user) = try links.open(token, .resetPassword, in: tx)
+      let store = AccountLinkStore(tx)
+      guard try store.use(link.id, at: core.world.now()) else { throw Problem.accountLinkOver }
+      try store.endAll(.resetPassword, of: user.id, at: core.world.now())
+      let users = FinapticUserStore(tx, vault: core.vault)
       try users.setPasswordHash(hash, of: user.id)
-      // The mail was read there. Whoever was here before that never showed that the address is theirs: what they
-      // enrolled goes.
-      if try users.verifyEmail(of: user.id, at: parts.world.now()) {
+      // The link proves the address for the first time. Factors that were enrolled before may be another person's: they
+      // are removed.
+      if try users.verifyEmail(of: user.id, at: core.world.now()) {
         for kind in SecondFactorStore.Kind.allCases where try SecondFactorStore(tx).delete(kind, of: user.id) {
-          try parts.note("user.factorRemoved", user.chain, by: "system", ["kind": kind.rawValue], in: tx)
+          try core.note("user.factorRemoved", user.chain, by: "system", ["kind": kind.rawValue], in: tx)
         }
       }
       try GuardStore(tx).forgive(user.id.rawValue)
-      try parts.sessions.revokeAll(of: user.id.rawValue, in: tx)
-      try parts.note("user.passwordReset", user.chain, by: "user:\(user.id)", in: tx)
+      try sessions.revokeAll(of: user.id.rawValue, in: tx)
+      try core.note("user.passwordReset", user.chain, by: "user:\(user.id)", in: tx)
     }
   }
 
   /// Verifies the address that the link was mailed to. Following it again changes nothing.
   /// - Throws: `Problem` not found; gone.
   package func verifyEmail(_ token: String) async throws -> Holder {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let (_, user) = try AccountLinks(parts: parts).open(token, .verifyEmail, in: tx)
-      if try FinapticUserStore(tx, vault: parts.vault).verifyEmail(of: user.id, at: parts.world.now()) {
-        try parts.note("user.emailVerified", user.chain, by: "user:\(user.id)", in: tx)
+    try await core.database.write(retrying: .outdated) { tx in
+      let (_, user) = try links.open(token, .verifyEmail, in: tx)
+      if try FinapticUserStore(tx, vault: core.vault).verifyEmail(of: user.id, at: core.world.now()) {
+        try core.note("user.emailVerified", user.chain, by: "user:\(user.id)", in: tx)
       }
       return try Self.holder(user, in: tx)
     }

@@ -4,7 +4,7 @@ import Identity
 import Kit
 import Storage
 
-/// Whether somebody who knows the password also has what the user has (finaptic §8.1).
+/// Checks the second factor of a user whose password was right (finaptic §8.1).
 ///
 /// 1. A confirmed authenticator app is asked for its code; else a confirmed telephone number gets one by SMS; else a
 ///    verified e-mail address gets one by mail. Who has none of them cannot sign in where a factor is asked for.
@@ -19,7 +19,10 @@ struct SecondFactors: Sendable {
   static let wrongMax = 5
   static let wrongInARowMax = 100
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let passcodes: Passcodes
+  let messenger: Messenger
+  let texts: MessageTexts
 
   private enum Channel {
     case totp(Data, lastStep: Int64?)
@@ -37,7 +40,7 @@ struct SecondFactors: Sendable {
     case .message(let channel, let destination):
       let binding = PasscodeBinding(channel, to: destination, subject: user.id.rawValue, purpose: Self.signIn)
       guard let code else { return try send(binding, in: tx) }
-      return Self.problem(try parts.passcodes.check(code, for: binding, in: tx))
+      return Self.problem(try passcodes.check(code, for: binding, in: tx))
     }
   }
 
@@ -55,7 +58,7 @@ struct SecondFactors: Sendable {
   private func check(
     _ code: String, _ secret: Data, lastStep: Int64?, of user: FinapticUser, in tx: any SQLTransaction
   ) throws -> Problem? {
-    let (store, now) = (GuardStore(tx), parts.world.now())
+    let (store, now) = (GuardStore(tx), core.world.now())
     let (account, row) = ("totp \(user.id)", "totp-row \(user.id)")
     if case .locked = try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) {
       return .mfa("Too many wrong codes: wait five minutes.")
@@ -69,7 +72,7 @@ struct SecondFactors: Sendable {
     return nil
   }
 
-  /// Promises a code, unless one was sent a moment ago that is still good.
+  /// Requests a code, unless one was sent a moment ago that is still valid.
   private func send(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Problem {
     let place = binding.channel == .sms ? "by SMS" : "by e-mail"
     do { try request(binding, in: tx) } catch let problem as Problem where problem.category == .rateLimited {
@@ -81,8 +84,8 @@ struct SecondFactors: Sendable {
   }
 
   func request(_ binding: PasscodeBinding, in tx: any SQLTransaction) throws {
-    let request = try parts.passcodes.request(binding, in: tx)
-    try parts.outbox.enqueue(
+    let request = try passcodes.request(binding, in: tx)
+    try core.outbox.enqueue(
       Self.topic, subject: binding.subject,
       payload: "\(request.id) \(binding.channel.rawValue) \(binding.purpose)", in: tx)
   }
@@ -99,25 +102,25 @@ struct SecondFactors: Sendable {
     }
   }
 
-  /// Sends a code that was promised. It is made now; a repetition says the same again.
+  /// Sends a code that was requested. It is made now; a repetition sends the same one.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ").map(String.init)
     guard words.count == 3, let channel = PasscodeChannel(rawValue: words[1]) else { return }
     let (id, purpose) = (Passcode.ID(rawValue: words[0]), words[2])
-    let due = try await parts.database.write(retrying: .outdated) { [self] tx -> Message? in
-      guard let user = try FinapticUsers(parts).find(.init(rawValue: item.subject), in: tx),
+    let due = try await core.database.write(retrying: .outdated) { tx -> Message? in
+      guard let user = try FinapticUserStore(tx, vault: core.vault).find(.init(rawValue: item.subject))?.user,
         let destination = try destination(channel, purpose: purpose, of: user, in: tx),
-        let issued = try parts.passcodes.issue(id, to: destination, in: tx),
+        let issued = try passcodes.issue(id, to: destination, in: tx),
         let tenant = try TenantStore(tx).find(user.tenant)
       else { return nil }
-      return try parts.texts(of: user.tenant).message(
+      return try texts.of(tenant: user.tenant).message(
         .signInCode(code: issued.code, minutes: 5), by: channel == .sms ? .sms : .email, to: destination,
-        from: tenant.name, locale: try Correspondence(parts: parts).locale(of: user, in: tx))
+        from: tenant.name, locale: try ClientProfileStore(tx, vault: core.vault).locale(of: user.customer))
     }
     guard var message = due else { return }
     (message.id, message.about) = (id.rawValue, item.subject)
-    try await parts.messenger.send(message)
+    try await messenger.send(message)
   }
 
   /// Where a code goes by now; another place is not one that it was made for.
@@ -131,11 +134,11 @@ struct SecondFactors: Sendable {
   }
 
   func open(_ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
-    try parts.vault.open(sealed, context: Self.context(kind, user))
+    try core.vault.open(sealed, context: Self.context(kind, user))
   }
 
   func seal(_ bytes: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
-    try parts.vault.seal(bytes, context: Self.context(kind, user))
+    try core.vault.seal(bytes, context: Self.context(kind, user))
   }
 
   private static func context(_ kind: SecondFactorStore.Kind, _ user: FinapticUser.ID) -> String {

@@ -8,14 +8,16 @@ import Storage
 
 /// Sessions that go on and end (finaptic §8.1).
 struct SessionCommands: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
   let answers: IdempotentAnswers
+  let sessions: Sessions
+  let policy: FinapticPolicy
 
   /// Spends a refresh token for its successor and an access token that says what the user is by now, without what was
   /// stepped up to.
   ///
   /// The access token is signed before the transaction that spends the refresh token, so that this one transaction
-  /// also keeps the answer: whoever is killed in between either has changed nothing or left the answer to be fetched.
+  /// also keeps the answer: a process that is killed has changed nothing, or has left the answer for a repetition.
   /// - Throws: `Problem` SIGNIN_ERROR.
   func refresh(
     _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, write: IdempotentAnswers.Write
@@ -24,16 +26,16 @@ struct SessionCommands: Sendable {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
     for _ in 1...Self.triesMax {
-      let found = try await parts.database.read { [self] in try standing(of: token, tenant: tenant, in: $0) }
+      let found = try await core.database.read { try owner(of: token, tenant: tenant, in: $0) }
       guard let (family, user) = found else { throw Problem.refreshRefused }
-      let grant = user.grant(parts.policy)
-      let access = try await parts.sessions.accessToken(for: family, showing: grant)
-      let outcome = try await spending { [self] tx in
-        // What the token says has to be so when it is given out.
-        guard let now = try FinapticUserStore(tx, vault: parts.vault).find(user.id)?.user,
-          now.grant(parts.policy) == grant
+      let grant = user.grant(policy)
+      let access = try await sessions.accessToken(for: family, showing: grant)
+      let outcome = try await spending { tx in
+        // The access token has to be true when it is given out.
+        guard let now = try FinapticUserStore(tx, vault: core.vault).find(user.id)?.user,
+          now.grant(policy) == grant
         else { return .outdated }
-        switch try parts.sessions.refresh(
+        switch try sessions.refresh(
           token, device: nil, tenant: tenant.session, in: tx)
         {
         case .reused: return .refused
@@ -55,9 +57,9 @@ struct SessionCommands: Sendable {
 
   private static let triesMax = 3
 
-  /// Says in Finaptic's words what the sessions say in theirs.
+  /// Turns refusals of `Sessions` into Finaptic's.
   private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
-    do { return try await parts.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
+    do { return try await core.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
       where problem.category == .unauthenticated
     {
       throw Problem.refreshRefused
@@ -72,27 +74,27 @@ struct SessionCommands: Sendable {
     case outdated
   }
 
-  /// Nil when the token is nobody's.
-  private func standing(
+  /// Nil for an unknown token.
+  private func owner(
     of token: String, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> (SessionFamily, FinapticUser)? {
-    guard let family = try parts.sessions.family(ofRefreshToken: token, tenant: tenant.session, in: tx),
-      let user = try FinapticUserStore(tx, vault: parts.vault).find(.init(rawValue: family.subject))?.user
+    guard let family = try sessions.family(ofRefreshToken: token, tenant: tenant.session, in: tx),
+      let user = try FinapticUserStore(tx, vault: core.vault).find(.init(rawValue: family.subject))?.user
     else { return nil }
     return (family, user)
   }
 
-  /// Ends the session of a refresh token. Nobody's is ended already.
+  /// Ends the session of a refresh token. Does nothing for an unknown token.
   func signOut(
     _ asked: FinapticAPI.RefreshTokenRequest, tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> EmptyBody {
     guard let token = asked.refreshToken, !token.isEmpty else {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
-    guard let (family, user) = try standing(of: token, tenant: tenant, in: tx) else { return EmptyBody() }
+    guard let (family, user) = try owner(of: token, tenant: tenant, in: tx) else { return EmptyBody() }
     if family.revokedReason == nil {
-      try parts.sessions.revoke(family.id, in: tx)
-      try parts.note(
+      try sessions.revoke(family.id, in: tx)
+      try core.note(
         "user.signedOut", user.chain, by: "user:\(user.id)", ["family": family.id.rawValue], in: tx)
     }
     return EmptyBody()

@@ -6,7 +6,11 @@ import Storage
 
 /// Opens a session for who knows the password, and the second factor where one is asked for (finaptic §8.1).
 struct SignInCommand: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let factors: SecondFactors
+  let passwords: Passwords
+  let sessions: Sessions
+  let policy: FinapticPolicy
 
   /// A request that can be tried.
   private struct Attempt: Sendable {
@@ -40,12 +44,12 @@ struct SignInCommand: Sendable {
   ) async throws -> FinapticAPI.AuthState {
     let attempt = try Attempt(asked)
     let (found, counted) = try await begin(attempt, tenant: tenant)
-    if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: parts.world.now()) }
-    let isRight = try await Passwords(parts).matches(attempt.password, found?.passwordHash)
+    if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
+    let isRight = try await passwords.matches(attempt.password, found?.passwordHash)
     guard isRight, let found else {
       if let user = found?.user, counted == .counted(isLast: true) {
-        try await parts.database.write(retrying: .outdated) { [parts] in
-          try parts.note("user.lockedOut", user.chain, by: "system", in: $0)
+        try await core.database.write(retrying: .outdated) {
+          try core.note("user.lockedOut", user.chain, by: "system", in: $0)
         }
       }
       throw Problem.passwordWrong
@@ -58,13 +62,15 @@ struct SignInCommand: Sendable {
     case nil: break
     }
     let renewed = try await renewed(attempt.password, found)
-    let opened = try await parts.database.write(retrying: .outdated) { [self] tx in
+    let opened = try await core.database.write(retrying: .outdated) { tx in
       try open(attempt, found, renewed: renewed, tenant: tenant, key: key, in: tx)
     }
     switch opened {
     case .refused(let problem): throw problem
     case .opened(let family, let refresh, let user):
-      return try await Self.state(family, refresh, user, scopes: attempt.scopes, parts)
+      let access = try await sessions.accessToken(for: family, showing: user.grant(policy, attempt.scopes))
+      return FinapticAPI.AuthState(
+        accessToken: access.token, refreshToken: refresh, expiresIn: access.expiresIn)
     }
   }
 
@@ -72,29 +78,29 @@ struct SignInCommand: Sendable {
   private func begin(
     _ attempt: Attempt, tenant: FinapticTenant
   ) async throws -> (FinapticUserStore.Row?, GuardStore.Try) {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let store = FinapticUserStore(tx, vault: parts.vault)
+    try await core.database.write(retrying: .outdated) { tx in
+      let store = FinapticUserStore(tx, vault: core.vault)
       var found: [FinapticUserStore.Row?] = []
       if let email = attempt.email { found.append(try store.find(email: email, tenant: tenant.id)) }
       if let name = attempt.username { found.append(try store.find(username: name, tenant: tenant.id)) }
       // When both are given they belong to the same user.
       let row = Set(found.map { $0?.user.id }).count == 1 ? found[0] : nil
-      let account = row?.user.id.rawValue ?? Self.unknown(attempt, tenant: tenant, parts)
+      let account = row?.user.id.rawValue ?? unknown(attempt, tenant: tenant)
       let counted = try GuardStore(tx).count(
-        account, max: parts.policy.failuresMax, lock: parts.policy.lockLifetime, at: parts.world.now())
+        account, max: policy.failuresMax, lock: policy.lockLifetime, at: core.world.now())
       return (row, counted)
     }
   }
 
-  /// Nobody's account is counted too: whether there is one does not show.
-  private static func unknown(_ attempt: Attempt, tenant: FinapticTenant, _ parts: FinapticDependencies) -> String {
+  /// The key under which guesses at an unknown account are counted: the answers do not show whether there is one.
+  private func unknown(_ attempt: Attempt, tenant: FinapticTenant) -> String {
     let names = [attempt.email, attempt.username].map { $0?.lowercased() ?? "" }
-    return parts.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
+    return core.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
   }
 
   private func renewed(_ password: String, _ found: FinapticUserStore.Row) async throws -> String? {
-    guard PasswordHash(found.passwordHash)?.isWeaker(than: parts.passwordCost) == true else { return nil }
-    return try await Passwords(parts).hashed(password).text
+    guard PasswordHash(found.passwordHash)?.isWeaker(than: passwords.cost) == true else { return nil }
+    return try await passwords.hashed(password).text
   }
 
   private enum Opened: Sendable {
@@ -107,8 +113,8 @@ struct SignInCommand: Sendable {
     _ attempt: Attempt, _ found: FinapticUserStore.Row, renewed: String?, tenant: FinapticTenant,
     key: FinapticClientKey, in tx: any SQLTransaction
   ) throws -> Opened {
-    let store = FinapticUserStore(tx, vault: parts.vault)
-    // Somebody may have been blocked, or have got another password, while we hashed.
+    let store = FinapticUserStore(tx, vault: core.vault)
+    // The user may have been blocked, or have got another password, while the password was hashed.
     guard let now = try store.find(found.user.id), now.passwordHash == found.passwordHash else {
       return .refused(.passwordWrong)
     }
@@ -117,31 +123,22 @@ struct SignInCommand: Sendable {
     try GuardStore(tx).forgive(user.id.rawValue)
     if let renewed { try store.rehash(user.id, from: found.passwordHash, to: renewed) }
     if tenant.mfa == .always || (tenant.mfa == .stepUpOnly && !attempt.scopes.isEmpty) {
-      if let problem = try SecondFactors(parts: parts).problem(attempt.mfaCode, of: user, in: tx) {
-        try parts.note("user.factorRefused", user.chain, by: "user:\(user.id)", in: tx)
+      if let problem = try factors.problem(attempt.mfaCode, of: user, in: tx) {
+        try core.note("user.factorRefused", user.chain, by: "user:\(user.id)", in: tx)
         return .refused(problem)
       }
     }
-    let (family, refresh) = try parts.sessions.open(
+    let (family, refresh) = try sessions.open(
       subject: user.id.rawValue, tenant: tenant.session, device: key.id.rawValue, in: tx)
     let scope = attempt.scopes.sorted().map(\.rawValue).joined(separator: " ")
-    try parts.note(
+    try core.note(
       "user.signedIn", user.chain, by: "user:\(user.id)", ["family": family.id.rawValue, "scope": scope], in: tx)
     return .opened(family, refreshToken: refresh, user)
-  }
-
-  static func state(
-    _ family: SessionFamily, _ refreshToken: String, _ user: FinapticUser, scopes: Set<FinapticScope> = [],
-    _ parts: FinapticDependencies
-  ) async throws -> FinapticAPI.AuthState {
-    let access = try await parts.sessions.accessToken(for: family, showing: user.grant(parts.policy, scopes))
-    return FinapticAPI.AuthState(
-      accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
   }
 }
 
 extension FinapticUser {
-  /// What the user's next access token says.
+  /// The claims of the user's next access token.
   func grant(_ policy: FinapticPolicy, _ scopes: Set<FinapticScope> = []) -> AccessGrant {
     AccessGrant(
       roles: [role.rawValue], customer: customer, scope: scopes.sorted().map(\.rawValue).joined(separator: " "),
@@ -150,7 +147,7 @@ extension FinapticUser {
 }
 
 extension Problem {
-  /// Counted, so that a repetition under its key is told the same instead of being counted again.
+  /// Counted: a repetition under its key gets the same answer and is not counted again.
   private static func signInRefused(_ code: FinapticCode, _ detail: String) -> Problem {
     finaptic(code, detail).with { $0.attemptsLeft = 0 }
   }

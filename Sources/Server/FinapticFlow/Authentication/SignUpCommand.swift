@@ -7,8 +7,10 @@ import Storage
 
 /// Makes a user (finaptic §8.1). Does not sign in; the verification link is mailed.
 struct SignUpCommand: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
   let answers: IdempotentAnswers
+  let links: AccountLinks
+  let passwords: Passwords
 
   /// - Parameter write: its answer is kept in the transaction that makes the user.
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.
@@ -17,30 +19,30 @@ struct SignUpCommand: Sendable {
   ) async throws {
     let credentials = try CredentialRules(asked.credential)
     // What is taken already costs no hash.
-    try await parts.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
-    let hash = try await Passwords(parts).hashed(credentials.password).text
+    try await core.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
+    let hash = try await passwords.hashed(credentials.password).text
     let user = FinapticUser(
-      id: .init(rawValue: parts.world.randomUUID()), tenant: tenant.id,
+      id: .init(rawValue: core.world.randomUUID()), tenant: tenant.id,
       profile: .init(email: credentials.email.rawValue, username: credentials.username), emailVerifiedAt: nil,
-      customer: nil, blockedAt: nil, createdAt: parts.world.now())
-    let link = AccountLinks(parts: parts).new(.verifyEmail, tenant: tenant, email: user.profile.email)
+      customer: nil, blockedAt: nil, createdAt: core.world.now())
+    let link = links.new(.verifyEmail, tenant: tenant, email: user.profile.email)
     do {
-      try await parts.database.write(retrying: .outdated) { [self] tx in
+      try await core.database.write(retrying: .outdated) { tx in
         try requireFree(credentials, tenant: tenant, in: tx)
-        try FinapticUserStore(tx, vault: parts.vault).insert(user, passwordHash: hash)
-        try parts.note("user.signedUp", user.chain, by: actor, ["tenant": "\(tenant.id)"], in: tx)
-        try AccountLinks(parts: parts).promise(link, to: user.id, in: tx)
+        try FinapticUserStore(tx, vault: core.vault).insert(user, passwordHash: hash)
+        try core.note("user.signedUp", user.chain, by: actor, ["tenant": "\(tenant.id)"], in: tx)
+        try links.promise(link, to: user.id, in: tx)
         _ = try answers.keep(EmptyBody(), for: write, in: tx)
       }
     } catch SQLError.notUnique {
-      // Somebody was faster: by now it shows who has what.
-      try await parts.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
+      // Another request was faster: the address or the name is taken now.
+      try await core.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
       throw Problem.unavailable
     }
   }
 
   private func requireFree(_ credentials: CredentialRules, tenant: FinapticTenant, in tx: any SQLTransaction) throws {
-    let store = FinapticUserStore(tx, vault: parts.vault)
+    let store = FinapticUserStore(tx, vault: core.vault)
     guard try store.find(email: credentials.email.rawValue, tenant: tenant.id) == nil else {
       throw Problem.signUp("email", "A user with this e-mail address exists.")
     }

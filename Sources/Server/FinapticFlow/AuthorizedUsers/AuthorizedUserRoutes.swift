@@ -10,76 +10,47 @@ import Kit
 package struct AuthorizedUserRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
-  private var commands: InvitationCommands { InvitationCommands(parts: parts) }
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    let group = doors.customers.group("onboarding")
-    group.post("inviteAuthorizedUser", use: invite)
-    group.post("acceptAuthorizedUserInvitation", use: accept)
-    group.post("declineAuthorizedUserInvitation", use: decline)
-    group.post("confirmAuthorizedUserInvitation", use: confirm)
-    group.post("removeAuthorizedUser", use: remove)
-    group.post("getInvitations", use: list)
-  }
-
-  @Sendable
-  private func invite(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let (caller, id) = (FinapticCustomer(context), Invitation.ID(rawValue: parts.world.randomUUID()))
-    return try await room.change(
-      request, context, Wire.InviteAuthorizedUserRequest.self, isolation: .serializable
-    ) { [commands] in
-      try commands.invite($0, id: id, by: caller, in: $1)
+  package func add(to groups: FinapticRouteGroups) {
+    let group = groups.customers.group("onboarding")
+    let (service, core) = (service, service.parts.core)
+    let (invitations, removal) = (service.parts.invitations, service.parts.authorizedUserRemoval)
+    group.post("inviteAuthorizedUser") { request, context in
+      let (caller, id) = (FinapticCustomer(context), Invitation.ID(rawValue: core.world.randomUUID()))
+      return try await service.change(
+        request, context, Wire.InviteAuthorizedUserRequest.self, isolation: .serializable
+      ) { try invitations.invite($0, id: id, by: caller, in: $1) }
     }
-  }
-
-  @Sendable
-  private func accept(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await answer(.accepted, request, context)
-  }
-
-  @Sendable
-  private func decline(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await answer(.declined, request, context)
-  }
-
-  private func answer(
-    _ event: InvitationEvent, _ request: Request, _ context: FinapticCustomerContext
-  ) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await room.change(request, context, Wire.InvitationRequest.self) { [commands] in
-      try commands.answer(event, $0, by: caller, in: $1)
+    for (path, event) in [
+      ("acceptAuthorizedUserInvitation", InvitationEvent.accepted), ("declineAuthorizedUserInvitation", .declined),
+    ] {
+      group.post(RouterPath(path)) { request, context in
+        let caller = FinapticCustomer(context)
+        return try await service.change(request, context, Wire.InvitationRequest.self) {
+          try invitations.answer(event, $0, by: caller, in: $1)
+        }
+      }
     }
-  }
-
-  @Sendable
-  private func confirm(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await room.change(
-      request, context, Wire.InvitationRequest.self, isolation: .serializable
-    ) { [commands] in
-      try commands.confirm($0, by: caller, in: $1)
+    group.post("confirmAuthorizedUserInvitation") { request, context in
+      let caller = FinapticCustomer(context)
+      return try await service.change(
+        request, context, Wire.InvitationRequest.self, isolation: .serializable
+      ) { try invitations.confirm($0, by: caller, in: $1) }
     }
-  }
-
-  @Sendable
-  private func remove(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await room.change(
-      request, context, Wire.RemoveAuthorizedUserRequest.self, isolation: .readCommitted
-    ) { [parts] in
-      try AuthorizedUserRemoval(parts: parts).remove($0, by: caller, in: $1)
+    group.post("removeAuthorizedUser") { request, context in
+      let caller = FinapticCustomer(context)
+      return try await service.change(
+        request, context, Wire.RemoveAuthorizedUserRequest.self, isolation: .readCommitted
+      ) { try removal.remove($0, by: caller, in: $1) }
     }
-  }
-
-  @Sendable
-  private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await room.ask(request, EmptyBody.self) { [parts, commands] _ in
-      try await parts.database.read { try commands.list(of: caller, in: $0) }
+    group.post("getInvitations") { request, context in
+      let caller = FinapticCustomer(context)
+      return try await service.ask(request, EmptyBody.self) { _ in
+        try await core.database.read { try invitations.list(of: caller, in: $0) }
+      }
     }
   }
 }

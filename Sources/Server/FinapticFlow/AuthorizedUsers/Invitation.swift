@@ -2,7 +2,7 @@ import FinapticWire
 import Foundation
 import Kit
 
-/// An owner's offer to somebody to use an account (finaptic §8.10).
+/// An owner's invitation to another person to use an account (finaptic §8.10).
 struct Invitation: Sendable, Equatable {
   typealias ID = Identifier<Invitation>
 
@@ -11,9 +11,9 @@ struct Invitation: Sendable, Equatable {
   let account: String
   /// Customer who owned the account.
   let issuer: String
-  /// Customer; one whom nobody is when the identifier was nobody's.
+  /// Customer; an invented id when no customer has the identifier.
   let invited: String
-  /// Of whom was asked for, so that the same cannot be asked for twice at a time.
+  /// Of the identifier that was typed, so that it cannot have two open invitations.
   let identifierDigest: String
   var status: InvitationStatus
   /// Of the latest operation that brought some.
@@ -22,7 +22,7 @@ struct Invitation: Sendable, Equatable {
   let expiresAt: Instant
   var version = 0
 
-  /// Whether nobody can accept or decline it any more, whether or not that was written down yet.
+  /// Whether it can no longer be accepted or declined, even if its status does not show that yet.
   func isOverdue(at now: Instant) -> Bool { status == .pending && expiresAt <= now }
 
   /// What the wire shows: its end is computed when it is looked at.

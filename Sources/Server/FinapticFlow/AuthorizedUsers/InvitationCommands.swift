@@ -1,6 +1,7 @@
 import FinapticWire
 import GatehouseWire
 import Kit
+import Ledger
 import Storage
 
 /// Invitations to use an account: issued, answered, confirmed, looked at (finaptic §3.2, §8.10).
@@ -8,7 +9,10 @@ struct InvitationCommands: Sendable {
   /// A customer's newest that are shown.
   static let listMax = 500
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let ledger: Ledger
+  let bankEvents: BankEventPublisher
+  let policy: FinapticPolicy
 
   // MARK: The issuer
 
@@ -27,13 +31,13 @@ struct InvitationCommands: Sendable {
     try check.end()
     guard let identifier, let account else { throw Problem.unexpected }
     let owned = try AccountOwnership(tx, caller).require(account)
-    let standing = try parts.limits.count(parts.policy.invitationsPerCustomer, by: caller.customer, in: tx)
-    if standing.isExceeded { throw Problem.rateLimited(standing) }
-    let identity = try InvitationIdentity(identifier, tenant: caller.tenant.id, parts, in: tx)
+    let usage = try core.limits.count(policy.invitationsPerCustomer, by: caller.customer, in: tx)
+    if usage.isExceeded { throw Problem.rateLimited(usage) }
+    let identity = try InvitationIdentity(identifier, tenant: caller.tenant.id, vault: core.vault, in: tx)
     if owned.customers.contains(identity.customer) {
       throw Problem.finaptic(.alreadyExists, "This customer owns the account or is authorized to use it.")
     }
-    let (store, now) = (InvitationStore(tx, vault: parts.vault), parts.world.now())
+    let (store, now) = (InvitationStore(tx, vault: core.vault), core.world.now())
     if var open = try store.open(account, identity.digest) {
       guard open.isOverdue(at: now) else { throw Self.issuedBefore }
       try move(&open, on: .expired, by: "system", in: tx)
@@ -41,12 +45,12 @@ struct InvitationCommands: Sendable {
     let invitation = Invitation(
       id: id, tenant: caller.tenant.id, account: account, issuer: caller.customer, invited: identity.customer,
       identifierDigest: identity.digest, status: .pending, metadata: metadata, createdAt: now,
-      expiresAt: now + parts.policy.invitationLifetime)
+      expiresAt: now + policy.invitationLifetime)
     try store.insert(invitation)
-    // Whether anybody is to be told shows only when the worker looks.
-    try parts.outbox.enqueue(InvitationMail.topic, subject: id.rawValue, payload: InvitationMail.issued, in: tx)
-    try parts.note("invitation.issued", id.rawValue, by: caller.actor, ["account": account], in: tx)
-    try tell(.invitationIssued, invitation, isMadeUp: identity.isNobody, in: tx)
+    // Only the worker looks whether there is a customer to write to.
+    try core.outbox.enqueue(InvitationMail.topic, subject: id.rawValue, payload: InvitationMail.issued, in: tx)
+    try core.note("invitation.issued", id.rawValue, by: caller.actor, ["account": account], in: tx)
+    try tell(.invitationIssued, invitation, isMadeUp: identity.isInvented, in: tx)
     return .init(invitation: invitation.view(to: caller.customer, at: now))
   }
 
@@ -60,11 +64,12 @@ struct InvitationCommands: Sendable {
     let account = try AccountOwnership(tx, caller).require(invitation.account)
     try require(.confirmed, of: invitation)
     // Who is on the account by another invitation stays what they are.
-    let isAdded = try parts.ledger.add(
+    let isAdded = try ledger.add(
       invitation.invited, as: .authorized, to: account.id, tenant: BankAccount.ledgerTenant(account.tenant), in: tx)
     if isAdded {
-      try parts.tell(
-        .authorizedUserAdded, on: invitation.account, of: invitation.tenant, about: invitation.invited, in: tx)
+      try bankEvents.tell(
+        .authorizedUserAdded, on: invitation.account, of: invitation.tenant, about: invitation.invited,
+        world: core.world, in: tx)
     }
     try move(
       &invitation, on: .confirmed, by: caller.actor,
@@ -85,7 +90,7 @@ struct InvitationCommands: Sendable {
     try check.end()
     var invitation = try find(asked.invitationId, for: caller, in: tx)
     guard invitation.invited == caller.customer else { throw Self.foreign }
-    if invitation.isOverdue(at: parts.world.now()) { throw Self.outOfOrder(.expired) }
+    if invitation.isOverdue(at: core.world.now()) { throw Self.outOfOrder(.expired) }
     try require(event, of: invitation)
     invitation.metadata = metadata ?? invitation.metadata
     try move(&invitation, on: event, by: caller.actor, in: tx)
@@ -95,21 +100,21 @@ struct InvitationCommands: Sendable {
   // MARK: Both
 
   func list(of caller: FinapticCustomer, in tx: any SQLTransaction) throws -> FinapticAPI.InvitationsResponse {
-    let now = parts.world.now()
-    let found = try InvitationStore(tx, vault: parts.vault).list(
+    let now = core.world.now()
+    let found = try InvitationStore(tx, vault: core.vault).list(
       of: caller.customer, tenant: caller.tenant.id, limit: Self.listMax)
     return .init(invitations: found.map { $0.view(to: caller.customer, at: now) })
   }
 
-  /// Ends what nobody answered in time.
+  /// Ends invitations that were not answered in time.
   func expire() async throws {
-    try await parts.database.forEachDue { [parts] page, tx in
-      try InvitationStore(tx, vault: parts.vault).overdue(
-        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    try await core.database.forEachDue { page, tx in
+      try InvitationStore(tx, vault: core.vault).overdue(
+        at: core.world.now(), besides: page.failed, limit: page.limit)
     } do: { id in
-      try await parts.database.write(retrying: .outdated) { [self] tx in
-        guard var invitation = try InvitationStore(tx, vault: parts.vault).find(id),
-          invitation.isOverdue(at: parts.world.now())
+      try await core.database.write(retrying: .outdated) { tx in
+        guard var invitation = try InvitationStore(tx, vault: core.vault).find(id),
+          invitation.isOverdue(at: core.world.now())
         else { return }
         try move(&invitation, on: .expired, by: "system", in: tx)
       }
@@ -122,7 +127,7 @@ struct InvitationCommands: Sendable {
     var check = InputCheck()
     let id = check.id(name, "invitationId")
     try check.end()
-    guard let id, let invitation = try InvitationStore(tx, vault: parts.vault).find(.init(rawValue: id)),
+    guard let id, let invitation = try InvitationStore(tx, vault: core.vault).find(.init(rawValue: id)),
       invitation.tenant == caller.tenant.id
     else { throw Problem.finaptic(.notFound, "There is no such invitation.") }
     return invitation
@@ -136,14 +141,14 @@ struct InvitationCommands: Sendable {
     _ invitation: inout Invitation, on event: InvitationEvent, by actor: String, facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    try parts.mover.move(&invitation, on: event, of: InvitationMachine(parts: parts), by: actor, facts: facts, in: tx)
+    try core.mover.move(&invitation, on: event, of: InvitationMachine(commands: self), by: actor, facts: facts, in: tx)
   }
 
   func tell(
     _ kind: BankEvent.Kind, _ invitation: Invitation, isMadeUp: Bool? = nil, in tx: any SQLTransaction
   ) throws {
-    try parts.tell(
-      kind, on: invitation.account, of: invitation.tenant, about: invitation.invited,
+    try bankEvents.tell(
+      kind, on: invitation.account, of: invitation.tenant, about: invitation.invited, world: core.world,
       {
         ($0.invitationId, $0.issuerCustomerId) = (invitation.id.rawValue, invitation.issuer)
         ($0.status, $0.isMadeUp) = (invitation.status.rawValue, isMadeUp)

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// Where an invitation stands, in the words of the wire (finaptic §4.4).
+/// The status of an invitation, as the wire has it (finaptic §4.4).
 package enum InvitationStatus: String, Sendable, CaseIterable, SQLConvertible {
   /// Waits for the invited.
   case pending = "PENDING"

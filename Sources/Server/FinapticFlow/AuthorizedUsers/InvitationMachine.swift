@@ -1,12 +1,12 @@
 import Kit
 import Storage
 
-/// How an invitation moves: its row, its line in the audit log, the message to the other side, and the event that tells
-/// the tenant's server.
+/// How an invitation moves: its row, its entry in the audit log, the message to the other side, and the event for the
+/// tenant's server.
 struct InvitationMachine: StateMachine {
   typealias Move = TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect>.Row
 
-  let parts: FinapticDependencies
+  let commands: InvitationCommands
 
   let flow = "finaptic.invitation"
   var table: TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect> { invitationFlow }
@@ -17,7 +17,7 @@ struct InvitationMachine: StateMachine {
   }
 
   func save(_ invitation: inout Invitation, in tx: any SQLTransaction) throws {
-    try InvitationStore(tx, vault: parts.vault).save(invitation, at: parts.world.now())
+    try InvitationStore(tx, vault: commands.core.vault).save(invitation, at: commands.core.world.now())
     invitation.version += 1
   }
 
@@ -33,7 +33,6 @@ struct InvitationMachine: StateMachine {
   }
 
   func complete(_ move: Move, of invitation: inout Invitation, by actor: String, in tx: any SQLTransaction) throws {
-    let commands = InvitationCommands(parts: parts)
     switch move.event {
     case .accepted, .declined: try commands.tell(.invitationAnswered, invitation, in: tx)
     case .confirmed: try commands.tell(.invitationConfirmed, invitation, in: tx)

@@ -5,13 +5,15 @@ import Storage
 
 /// Mail about invitations: to the invited when one is issued or confirmed, to the issuer when it is answered.
 ///
-/// Whether the invited is anybody is looked up when the mail is about to leave, so that inviting nobody takes as long
-/// and does the same as inviting somebody (finaptic §8.10).
+/// Whether there is such a customer is looked up when the mail is about to leave, so that every invitation takes as
+/// long and does the same (finaptic §8.10).
 struct InvitationMail: Sendable {
   static let topic = "finaptic.mailInvitation"
   static let issued = "issued"
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let messenger: Messenger
+  let policy: FinapticPolicy
 
   private enum News: String {
     case issued, accepted, declined, confirmed
@@ -22,14 +24,16 @@ struct InvitationMail: Sendable {
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     guard let news = News(rawValue: item.payload) else { throw Unreadable() }
-    let found = try await parts.database.read { [self] tx -> Message? in
-      guard let invitation = try InvitationStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
-        news != .issued || (invitation.status == .pending && !invitation.isOverdue(at: parts.world.now())),
+    let found = try await core.database.read { tx -> Message? in
+      guard let invitation = try InvitationStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
+        news != .issued || (invitation.status == .pending && !invitation.isOverdue(at: core.world.now())),
         let tenant = try TenantStore(tx).find(invitation.tenant)
       else { return nil }
       let customer = news.isForIssuer ? invitation.issuer : invitation.invited
-      guard let user = try FinapticUsers(parts).find(customer: customer, tenant: tenant.id, in: tx) else { return nil }
-      let profile = try ClientProfileStore(tx, vault: parts.vault).find(customer)
+      guard
+        let user = try FinapticUserStore(tx, vault: core.vault).find(customer: customer, tenant: tenant.id)?.user
+      else { return nil }
+      let profile = try ClientProfileStore(tx, vault: core.vault).find(customer)
       let language = profile?.preferences?.language == "LANGUAGE_FR_CA" ? "fr" : "en"
       let text = language == "fr" ? french(news, tenant) : english(news, tenant)
       var message = Message(
@@ -37,7 +41,7 @@ struct InvitationMail: Sendable {
       (message.id, message.about) = ("\(invitation.id)-\(news.rawValue)", user.id.rawValue)
       return message
     }
-    if let found { try await parts.messenger.send(found) }
+    if let found { try await messenger.send(found) }
   }
 
   /// Not a payload of this topic.
@@ -53,7 +57,7 @@ struct InvitationMail: Sendable {
           "you are invited to use an account",
           """
           A customer of \(tenant.name) invites you to use an account as an authorized user. Open the app to accept or to \
-          decline within \(parts.policy.invitationLifetime.wholeSeconds / 3600) hours.
+          decline within \(policy.invitationLifetime.wholeSeconds / 3600) hours.
 
           If you do not know who would invite you, do nothing: nothing happens unless you accept.
           """
@@ -70,7 +74,7 @@ struct InvitationMail: Sendable {
       case .confirmed:
         ("you may use an account now", "You are now an authorized user of the account that you were invited to.")
       }
-    return (subject, "\(words)\n\n\(parts.policy.senderName)")
+    return (subject, "\(words)\n\n\(policy.senderName)")
   }
 
   private func french(_ news: News, _ tenant: FinapticTenant) -> Text {
@@ -82,7 +86,7 @@ struct InvitationMail: Sendable {
           """
           Un client de \(tenant.name) vous invite à utiliser un compte en tant qu'utilisateur autorisé. Ouvrez \
           l'application pour accepter ou refuser dans les \
-          \(parts.policy.invitationLifetime.wholeSeconds / 3600) heures.
+          \(policy.invitationLifetime.wholeSeconds / 3600) heures.
 
           Si vous ne savez pas qui pourrait vous inviter, ne faites rien : rien ne se passe sans votre accord.
           """
@@ -103,6 +107,6 @@ struct InvitationMail: Sendable {
           "Vous êtes maintenant un utilisateur autorisé du compte auquel vous avez été invité."
         )
       }
-    return (subject, "\(words)\n\n\(parts.policy.senderName)")
+    return (subject, "\(words)\n\n\(policy.senderName)")
   }
 }

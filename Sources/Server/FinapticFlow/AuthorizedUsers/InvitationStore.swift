@@ -7,6 +7,11 @@ package struct InvitationStore {
   let tx: any SQLTransaction
   let vault: Vault
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at, \
+    expires_at, version
+    """
+
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   /// Of one account and one identifier no two are open at a time.
@@ -48,22 +53,14 @@ package struct InvitationStore {
   }
 
   func find(_ id: Invitation.ID) throws -> Invitation? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
-        expires_at, version
-      FROM finaptic_invitation WHERE id = \(id)
-      """
-    ).map(invitation)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_invitation WHERE id = \(id)").map(invitation)
   }
 
   /// The one that is open for an account and an identifier.
   func open(_ account: String, _ identifierDigest: String) throws -> Invitation? {
     try tx.first(
       """
-      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
-        expires_at, version
-      FROM finaptic_invitation
+      SELECT \(Self.columns) FROM finaptic_invitation
       WHERE account_id = \(account) AND identifier_digest = \(identifierDigest) AND status IN ('PENDING', 'ACCEPTED')
       """
     ).map(invitation)
@@ -73,16 +70,14 @@ package struct InvitationStore {
   func list(of customer: String, tenant: Int, limit: Int) throws -> [Invitation] {
     try tx.query(
       """
-      SELECT id, tenant_id, account_id, issuer_id, invited_id, identifier_digest, status, sealed_metadata, created_at,
-        expires_at, version
-      FROM finaptic_invitation
+      SELECT \(Self.columns) FROM finaptic_invitation
       WHERE (issuer_id = \(customer) OR invited_id = \(customer)) AND tenant_id = \(tenant)
       ORDER BY created_at DESC, id DESC LIMIT \(limit)
       """
     ).map(invitation)
   }
 
-  /// Those that nobody answered in time.
+  /// Those that were not answered in time.
   /// - Parameter failed: those that are passed over.
   func overdue(at now: Instant, besides failed: [Invitation.ID], limit: Int) throws -> [Invitation.ID] {
     try tx.query(

@@ -10,10 +10,10 @@ struct CardExport {
   /// Issued or received.
   let invitations: [FinapticAPI.Invitation]
 
-  init(of customer: String, tenant: Int, _ parts: FinapticDependencies, in tx: any SQLTransaction) throws {
-    let now = parts.world.now()
-    cards = try CardStore(tx, vault: parts.vault).all(of: customer).map(\.view)
-    invitations = try InvitationStore(tx, vault: parts.vault).list(
+  init(of customer: String, tenant: Int, _ core: CoreDependencies, in tx: any SQLTransaction) throws {
+    let now = core.world.now()
+    cards = try CardStore(tx, vault: core.vault).all(of: customer).map(\.view)
+    invitations = try InvitationStore(tx, vault: core.vault).list(
       of: customer, tenant: tenant, limit: InvitationCommands.listMax
     ).map { $0.view(to: customer, at: now) }
   }

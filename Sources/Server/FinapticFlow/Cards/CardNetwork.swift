@@ -12,7 +12,7 @@ package struct CardNetwork: Sendable {
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
   package init(_ room: FinapticService, tenant id: Int) async throws {
     parts = room.parts
-    tenant = try await FinapticTenants(room).find(id)
+    tenant = try await room.parts.tenants.find(id)
     guard tenant.isSandbox else {
       throw Problem.finaptic(.invalidArgument, "Payments are simulated for sandbox tenants.")
     }

@@ -8,7 +8,7 @@ struct ChannelCommands: Sendable {
   /// Of one customer; the one that was registered longest ago makes room for another.
   static let devicesMax = 20
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
 
   func register(
     _ request: FinapticAPI.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String, by actor: String,
@@ -26,9 +26,9 @@ struct ChannelCommands: Sendable {
       // Apple's tokens are the same however their digits are written.
       id: id, tenant: tenant, customer: customer, platform: platform,
       registration: platform == .apple ? registration.lowercased() : registration)
-    let store = PushChannelStore(tx, vault: parts.vault)
-    try store.put(channel, device: device, at: parts.world.now())
+    let store = PushChannelStore(tx, vault: core.vault)
+    try store.put(channel, device: device, at: core.world.now())
     try store.trim(customer, tenant: tenant, to: Self.devicesMax)
-    try parts.note("channel.registered", customer, by: actor, ["platform": platform.rawValue], in: tx)
+    try core.note("channel.registered", customer, by: actor, ["platform": platform.rawValue], in: tx)
   }
 }

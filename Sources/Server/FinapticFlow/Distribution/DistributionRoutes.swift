@@ -6,23 +6,20 @@ import Kit
 
 /// `/finaptic/v1/distribution/…`: where pushes go (finaptic §3.7).
 package struct DistributionRoutes: Sendable {
-  private let room: FinapticService
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    doors.customers.post("distribution/registerChannel", use: register)
-  }
-
-  @Sendable
-  private func register(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let id = PushChannel.ID(room.parts.world)
-    return try await room.change(
-      request, context, FinapticAPI.RegisterChannelRequest.self, isolation: .serializable
-    ) { [parts = room.parts] body, tx in
-      try ChannelCommands(parts: parts).register(
-        body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.actor, in: tx)
-      return EmptyBody()
+  package func add(to groups: FinapticRouteGroups) {
+    groups.customers.post("distribution/registerChannel") { [service] request, context in
+      let (core, id) = (service.parts.core, PushChannel.ID(service.parts.core.world))
+      return try await service.change(
+        request, context, FinapticAPI.RegisterChannelRequest.self, isolation: .serializable
+      ) { body, tx in
+        try ChannelCommands(core: core).register(
+          body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.actor, in: tx)
+        return EmptyBody()
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ package struct PushChannelStore {
 
   package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// One row for each customer's device, and one for each registration: whoever registered it last has it.
+  /// One row for each customer's device, and one for each registration: the last customer who registered it has it.
   package static let migration = Migration(
     "2026-11-22 finaptic 61 push channel",
     """
@@ -28,7 +28,7 @@ package struct PushChannelStore {
     );
     """)
 
-  /// Takes the place of what the device had before, and takes the registration from whoever had it.
+  /// Takes the place of what the device had before, and takes the registration from another device.
   func put(_ channel: PushChannel, device: String, at now: Instant) throws {
     let deviceDigest = vault.digest("\(channel.tenant)\u{0}\(device)", for: "finaptic device")
     let digest = digest(channel.registration, channel.tenant)
@@ -126,4 +126,25 @@ package struct PushChannelStore {
   private static func context(_ id: PushChannel.ID) -> String { "finaptic_push_channel.registration:\(id)" }
 
   struct UnknownPlatform: Error {}
+}
+
+/// A device of a customer that pushes go to (finaptic §8.9).
+struct PushChannel: Sendable, Equatable {
+  typealias ID = Identifier<PushChannel>
+
+  let id: ID
+  let tenant: Int
+  let customer: String
+  /// Whose service delivers there.
+  let platform: PushMessage.Platform
+  /// What that service knows the device by. As good as an address: sealed, never in a log.
+  let registration: String
+}
+
+extension PushMessage.Platform {
+  /// The call does not say whose device it is: tokens of Apple's are nothing but hexadecimal digits, those of Google's
+  /// are longer and have other letters, too.
+  init(registration: String) {
+    self = registration.wholeMatch(of: #/(?:[0-9A-Fa-f]{2}){32,100}/#) == nil ? .google : .apple
+  }
 }

@@ -2,15 +2,15 @@ import Delivery
 import Kit
 import Storage
 
-/// Tells devices that something happened. Whatever becomes of it, nothing changes: apps ask by themselves.
+/// Pushes to devices that something happened. A push that does not arrive does no harm: apps ask by themselves.
 package struct PushNotices: Sendable {
   static let topic = "finaptic.push"
   /// Pauses before another try.
   static let delays: [Duration] = [.seconds(10), .minutes(1), .minutes(10)]
-  /// After that nobody delivers it any more.
+  /// After that a push is no longer delivered.
   static let lifetime = Duration.hours(24)
 
-  /// What a device is told of. Only ids: the rest is looked up when it is sent.
+  /// What a push is about. Only ids: the rest is looked up when it is sent.
   package enum Subject: Sendable, Equatable {
     /// A transaction on an account, and the id of the event that it is.
     case transaction(BankTransaction.ID, on: BankAccount.ID, event: String)
@@ -35,9 +35,11 @@ package struct PushNotices: Sendable {
     }
   }
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let push: PushGateway
+  let texts: MessageTexts
 
-  /// Owes every device of a customer a push.
+  /// Enqueues a push to every device of a customer.
   package static func owe(
     _ subject: Subject, to customer: String, tenant: Int, vault: Vault, outbox: Outbox, in tx: any SQLTransaction
   ) throws {
@@ -57,11 +59,11 @@ package struct PushNotices: Sendable {
     }
     let channel = PushChannel.ID(rawValue: item.subject)
     let expiresAt = item.enqueuedAt + Self.lifetime
-    guard parts.world.now() < expiresAt,
-      let message = try await parts.database.read({ try message(subject, channel, expiresAt, in: $0) })
+    guard core.world.now() < expiresAt,
+      let message = try await core.database.read({ try message(subject, channel, expiresAt, in: $0) })
     else { return }
     do {
-      switch try await parts.push.send(message) {
+      switch try await push.send(message) {
       case .accepted, .noService: return
       case .tokenGone: try await forget(channel)
       case .tokenRefused: try await give(up: channel, "tokenRefused")
@@ -69,9 +71,9 @@ package struct PushNotices: Sendable {
     } catch is MessageRefused { try await give(up: channel, "refused") } catch is MessageUndelivered {
       guard attempt < Self.delays.count else { return try await give(up: channel, "undelivered") }
       let payload = (subject.words + ["\(attempt + 1)"]).joined(separator: " ")
-      let dueAt = parts.world.now() + Self.delays[attempt]
-      try await parts.database.write(retrying: .outdated) { [parts] in
-        try parts.outbox.enqueue(Self.topic, subject: channel.rawValue, payload: payload, dueAt: dueAt, in: $0)
+      let dueAt = core.world.now() + Self.delays[attempt]
+      try await core.database.write(retrying: .outdated) {
+        try core.outbox.enqueue(Self.topic, subject: channel.rawValue, payload: payload, dueAt: dueAt, in: $0)
       }
     }
   }
@@ -80,13 +82,13 @@ package struct PushNotices: Sendable {
   private func message(
     _ subject: Subject, _ id: PushChannel.ID, _ expiresAt: Instant, in tx: any SQLTransaction
   ) throws -> PushMessage? {
-    guard let channel = try PushChannelStore(tx, vault: parts.vault).find(id),
+    guard let channel = try PushChannelStore(tx, vault: core.vault).find(id),
       let tenant = try TenantStore(tx).find(channel.tenant)
     else { return nil }
     let (notice, data, name): (Notice, [String: PushMessage.Datum], String)
     switch subject {
     case .transaction(let transaction, let account, let event):
-      let legs = try BankTransactionStore(tx, vault: parts.vault).legs(of: transaction, tenant: channel.tenant)
+      let legs = try BankTransactionStore(tx, vault: core.vault).legs(of: transaction, tenant: channel.tenant)
       guard let leg = legs.first(where: { $0.account == account }) else { return nil }
       (notice, data, name) = (.transactionCreated, TransactionPush.data(leg), event)
     case .message(let message, let thread):
@@ -95,9 +97,9 @@ package struct PushNotices: Sendable {
       // One of a thread: what was written later takes its place.
       name = thread
     }
-    let words = try parts.texts(of: channel.tenant).message(
+    let words = try texts.of(tenant: channel.tenant).message(
       notice, by: .push, to: channel.platform.rawValue, from: tenant.name,
-      locale: try Correspondence(parts: parts).locale(of: channel.customer, in: tx))
+      locale: try ClientProfileStore(tx, vault: core.vault).locale(of: channel.customer))
     var message = PushMessage(
       channel.platform, to: channel.registration, title: words.subject ?? tenant.name, body: words.body, data: data,
       name: name, expiresAt: expiresAt, locale: words.locale)
@@ -106,17 +108,17 @@ package struct PushNotices: Sendable {
   }
 
   private func forget(_ id: PushChannel.ID) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      let store = PushChannelStore(tx, vault: parts.vault)
+    try await core.database.write(retrying: .outdated) { tx in
+      let store = PushChannelStore(tx, vault: core.vault)
       guard let channel = try store.find(id), try store.delete(id) else { return }
-      try parts.note("channel.gone", channel.customer, by: "system", in: tx)
+      try core.note("channel.gone", channel.customer, by: "system", in: tx)
     }
   }
 
   private func give(up id: PushChannel.ID, _ reason: String) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
-      guard let channel = try PushChannelStore(tx, vault: parts.vault).find(id) else { return }
-      try parts.note("channel.notPushed", channel.customer, by: "system", ["reason": reason], in: tx)
+    try await core.database.write(retrying: .outdated) { tx in
+      guard let channel = try PushChannelStore(tx, vault: core.vault).find(id) else { return }
+      try core.note("channel.notPushed", channel.customer, by: "system", ["reason": reason], in: tx)
     }
   }
 

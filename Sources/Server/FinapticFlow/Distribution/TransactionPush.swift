@@ -53,7 +53,7 @@ extension TransactionAudience {
     }
   }
 
-  /// Those that a device or an endpoint is told of.
+  /// Those that have a device or an endpoint to go to.
   private static func heard(
     _ events: [TransactionCreatedEvent], _ vault: Vault, _ webhooks: Webhooks, in tx: any SQLTransaction
   ) throws -> [TransactionCreatedEvent] {
@@ -66,7 +66,7 @@ extension TransactionAudience {
   }
 }
 
-/// A transaction as tenants' servers are told of it (finaptic §12): who, which and when; what it was they ask for.
+/// The webhook about a transaction (finaptic §12): ids and the time; the details are asked for.
 private struct TransactionNotice: Encodable, Sendable {
   let eventId: String
   let eventType = "TransactionCreated"

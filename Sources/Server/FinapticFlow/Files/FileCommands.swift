@@ -14,7 +14,9 @@ struct FileCommands: Sendable {
   /// Places that one application has in a day: a full application needs three.
   static let placesMax = 100
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let applications: OnboardingService
+  let policy: FinapticPolicy
 
   // MARK: A place
 
@@ -24,9 +26,9 @@ struct FileCommands: Sendable {
   func makePlace(
     _ name: String?, id: UploadedFile.ID, token: String, by caller: OnboardingService.Caller, in tx: any SQLTransaction
   ) throws -> FinapticAPI.FileUploadResponse {
-    let application = try OnboardingService(parts: parts).find(name, for: caller, in: tx)
+    let application = try applications.find(name, for: caller, in: tx)
     guard !application.status.isTerminal else { throw OnboardingService.outOfOrder(application.status) }
-    let (store, now) = (FileStore(tx), parts.world.now())
+    let (store, now) = (FileStore(tx), core.world.now())
     guard try store.count(of: application.id, since: now - .hours(24)) < Self.placesMax else {
       throw Problem.finaptic(.resourceExhausted, "Too many files for one application; try again tomorrow.")
     }
@@ -34,7 +36,7 @@ struct FileCommands: Sendable {
     try store.insert(file, token: digest(token), at: now)
     return .init(
       filename: id.rawValue,
-      uploadUrl: "\(parts.policy.publicURL)\(FinapticAPI.uploadsPath)/\(token)")
+      uploadUrl: "\(policy.publicURL)\(FinapticAPI.uploadsPath)/\(token)")
   }
 
   // MARK: A picture
@@ -44,16 +46,16 @@ struct FileCommands: Sendable {
   /// - Throws: `Problem` permission denied; with the code already exists for a place that has its picture.
   func admit(_ token: String) async throws -> UploadedFile {
     let digest = digest(token)
-    let file = try await parts.database.read { [parts] tx -> UploadedFile? in
+    let file = try await core.database.read { tx -> UploadedFile? in
       guard let file = try FileStore(tx).find(token: digest),
-        let application = try OnboardingStore(tx, vault: parts.vault).find(file.application),
+        let application = try OnboardingStore(tx, vault: core.vault).find(file.application),
         !application.status.isTerminal
       else { return nil }
       return file
     }
     guard let file else { throw Self.closed }
     guard file.blob == nil else { throw Self.filled }
-    guard file.expiresAt > parts.world.now() else { throw Self.closed }
+    guard file.expiresAt > core.world.now() else { throw Self.closed }
     return file
   }
 
@@ -61,21 +63,21 @@ struct FileCommands: Sendable {
   /// - Throws: `Problem` permission denied when another upload was faster, or time; unsupported media.
   func take(_ bytes: Data, into file: UploadedFile) async throws {
     guard PictureFormat.fits(bytes) else { throw Problem.unsupportedPicture }
-    let key = parts.world.uuid()
-    try await parts.blobs.put(key, try parts.vault.seal(bytes, context: UploadedFile.context(file.id)))
-    let isFilled = try await parts.database.write(retrying: .outdated) { [parts] tx in
-      try FileStore(tx).fill(file.id, with: key, at: parts.world.now())
+    let key = core.world.uuid()
+    try await core.blobs.put(key, try core.vault.seal(bytes, context: UploadedFile.context(file.id)))
+    let isFilled = try await core.database.write(retrying: .outdated) { tx in
+      try FileStore(tx).fill(file.id, with: key, at: core.world.now())
     }
     guard isFilled else {
-      try await parts.blobs.delete(key)
-      throw try await parts.database.read { try FileStore($0).isFilled(file.id) } ? Self.filled : Self.closed
+      try await core.blobs.delete(key)
+      throw try await core.database.read { try FileStore($0).isFilled(file.id) } ? Self.filled : Self.closed
     }
   }
 
   /// The picture of a file; nil when it is gone.
   func picture(_ file: UploadedFile) async throws -> Data? {
-    guard let key = file.blob, let sealed = try await parts.blobs.get(key) else { return nil }
-    return try parts.vault.open(sealed, context: UploadedFile.context(file.id))
+    guard let key = file.blob, let sealed = try await core.blobs.get(key) else { return nil }
+    return try core.vault.open(sealed, context: UploadedFile.context(file.id))
   }
 
   // MARK: Letting go
@@ -90,7 +92,7 @@ struct FileCommands: Sendable {
 
   /// Everything that is a day old. A scheduled job.
   func sweep() async throws {
-    let horizon = parts.world.now() - Self.lifetime
+    let horizon = core.world.now() - Self.lifetime
     try await letGo { try FileStore($1).old(before: horizon, besides: $0.failed.map(\.id), limit: $0.limit) }
   }
 
@@ -99,17 +101,17 @@ struct FileCommands: Sendable {
   private func letGo(
     _ due: @escaping @Sendable (DuePage<UploadedFile>, any SQLTransaction) throws -> [UploadedFile]
   ) async throws {
-    try await parts.database.forEachDue(due) { file in
-      if let key = file.blob { try await parts.blobs.delete(key) }
-      try await parts.database.write(retrying: .outdated) { try FileStore($0).delete(file.id) }
+    try await core.database.forEachDue(due) { file in
+      if let key = file.blob { try await core.blobs.delete(key) }
+      try await core.database.write(retrying: .outdated) { try FileStore($0).delete(file.id) }
     }
   }
 
-  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic upload") }
+  private func digest(_ token: String) -> String { core.vault.digest(token, for: "finaptic upload") }
 
   /// Expired, of an application that has ended, or never made: the same answer for all.
   private static let closed = Problem.finaptic(.permissionDenied, "This address takes no upload, or no more.")
-  /// Whose answer to an upload was lost is told by this that the picture is there.
+  /// Shows an app whose upload was answered, but not received, that the picture is there.
   private static let filled = Problem.finaptic(
     .alreadyExists, family: .permissionDenied, "This address has taken its picture.")
 }

@@ -6,6 +6,9 @@ import Storage
 package struct FileStore {
   let tx: any SQLTransaction
 
+  private static let columns: SQLColumns =
+    "id, application_id, expires_at, blob_key"
+
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   package static let migration = Migration(
@@ -34,7 +37,7 @@ package struct FileStore {
 
   /// The place of a token, filled or not, whether or not its time is over.
   func find(token digest: String) throws -> UploadedFile? {
-    try tx.first("SELECT id, application_id, expires_at, blob_key FROM finaptic_file WHERE token_digest = \(digest)")
+    try tx.first("SELECT \(Self.columns) FROM finaptic_file WHERE token_digest = \(digest)")
       .map(Self.file)
   }
 
@@ -56,7 +59,7 @@ package struct FileStore {
   func find(_ name: String, of application: OnboardingApplication.ID) throws -> UploadedFile? {
     try tx.first(
       """
-      SELECT id, application_id, expires_at, blob_key FROM finaptic_file
+      SELECT \(Self.columns) FROM finaptic_file
       WHERE id = \(name) AND application_id = \(application) AND blob_key IS NOT NULL
       """
     ).map(Self.file)
@@ -76,7 +79,7 @@ package struct FileStore {
   ) throws -> [UploadedFile] {
     try tx.query(
       """
-      SELECT id, application_id, expires_at, blob_key FROM finaptic_file
+      SELECT \(Self.columns) FROM finaptic_file
       WHERE application_id = \(application) AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY created_at, id LIMIT \(limit)
       """
@@ -87,7 +90,7 @@ package struct FileStore {
   func old(before horizon: Instant, besides failed: [UploadedFile.ID], limit: Int) throws -> [UploadedFile] {
     try tx.query(
       """
-      SELECT id, application_id, expires_at, blob_key FROM finaptic_file
+      SELECT \(Self.columns) FROM finaptic_file
       WHERE created_at < \(horizon) AND NOT COALESCE(id IN \(list: failed), FALSE)
       ORDER BY created_at, id LIMIT \(limit)
       """
@@ -105,7 +108,7 @@ package struct FileStore {
   }
 }
 
-/// Which objects the rows of this room name.
+/// Which objects the rows of this flow name.
 package enum FinapticBlobStore {
   /// Keys of what was uploaded, after one, ascending: for backups.
   package static func kept(after key: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {

@@ -4,11 +4,11 @@ import HTTPTypes
 import Hummingbird
 import Kit
 
-/// `PUT /finaptic/v1/uploads/<token>`: the picture itself. Who holds the address needs nothing else.
+/// `PUT /finaptic/v1/uploads/<token>`: the picture itself. The address is all the proof that is needed.
 package struct FileUploadRoutes: Sendable {
-  private let room: FinapticService
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
   package func add(to root: RouterGroup<PublicContext>) {
     root.put(RouterPath("\(FinapticAPI.uploadsPath)/{token}"), use: upload)
@@ -16,12 +16,12 @@ package struct FileUploadRoutes: Sendable {
 
   @Sendable
   private func upload(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let files = FileCommands(parts: room.parts)
+    let files = service.parts.files
     let token = try context.parameters.require("token")
     let file: UploadedFile
     do { file = try await files.admit(token) } catch {
       if let address = context.clientAddress {
-        try room.rates.spend(room.parts.policy.refusals, by: ClientNetwork.of(address))
+        try service.rates.spend(service.parts.policy.refusals, by: ClientNetwork.of(address))
       }
       throw error
     }

@@ -1,20 +1,17 @@
 import Conversations
+import Delivery
 import FinapticWire
 import Foundation
 import GatehouseWire
 import Kit
 import Storage
 
-extension FinapticDependencies {
-  /// Of this room's customers and those who answer them.
-  package var conversations: Conversations {
-    Conversations(database: database, vault: vault, world: world, policy: policy.conversations, moves: moves)
-  }
-}
-
 /// The customer's side of a conversation (finaptic §8.11).
 struct HelpCenterCommands: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let conversations: Conversations
+  let policy: FinapticPolicy
+  let texts: MessageTexts
 
   /// Who asks: a signed-in user of a tenant.
   struct Caller: Sendable {
@@ -24,16 +21,14 @@ struct HelpCenterCommands: Sendable {
     init(_ context: FinapticUserContext) { (tenant, user) = (context.tenant, context.user) }
     init(_ context: FinapticCustomerContext) { (tenant, user) = (context.tenant, context.user) }
 
-    var room: String { tenant.session }
+    var tenantID: String { tenant.session }
     var id: String { user.user.rawValue }
   }
-
-  private var conversations: Conversations { parts.conversations }
 
   /// Begins a conversation, or goes on with one.
   /// - Throws: `Problem` invalid argument; not found; resource exhausted.
   func start(
-    _ asked: FinapticAPI.StartChatRequest, by caller: Caller, _ tx: any SQLTransaction
+    _ asked: FinapticAPI.StartChatRequest, by caller: Caller, in tx: any SQLTransaction
   ) throws -> FinapticAPI.StartChatResponse {
     var check = InputCheck()
     let name = check.displayName(asked.displayName)
@@ -42,24 +37,24 @@ struct HelpCenterCommands: Sendable {
     let subject = asked.contactCaseId == nil ? check.chatSubject(asked.subject) : ""
     try check.end()
     guard let name, let subject else { throw Problem.unexpected }
-    let standing = try parts.limits.count(parts.policy.chatsPerUser, by: caller.id, in: tx)
-    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+    let usage = try core.limits.count(policy.chatsPerUser, by: caller.id, in: tx)
+    guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
     let opened =
       try thread.map {
-        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.room, tx)
-      } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.room, tx)
+        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.tenantID, tx)
+      } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.tenantID, tx)
     let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, tx)
-    try parts.note(
+    try core.note(
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
     return FinapticAPI.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
-      messages: try history.map(words(for: caller, tx).message), position: opened.contact.begin)
+      messages: try history.map(words(for: caller, in: tx).message), position: opened.contact.begin)
   }
 
-  /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for other words
+  /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for another text
   ///   under the same id.
   func send(
-    _ asked: FinapticAPI.SendMessageRequest, by caller: Caller, _ tx: any SQLTransaction
+    _ asked: FinapticAPI.SendMessageRequest, by caller: Caller, in tx: any SQLTransaction
   ) throws -> FinapticAPI.SendMessageResponse {
     var check = InputCheck()
     let token = check.chatToken(asked.chatToken)
@@ -67,41 +62,41 @@ struct HelpCenterCommands: Sendable {
     let id = check.id(asked.clientMessageId, "clientMessageId", isRequired: false)
     try check.end()
     guard let token, let text else { throw Problem.unexpected }
-    let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.room, tx)
+    let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.tenantID, tx)
     let entry = try conversations.write(text, clientID: id, over: contact, in: conversation, tx)
     return FinapticAPI.SendMessageResponse(message: .init(entry), position: entry.sequence)
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended.
-  func type(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
-    let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
+  func type(_ asked: FinapticAPI.ChatRequest, by caller: Caller, in tx: any SQLTransaction) throws -> EmptyBody {
+    let (contact, conversation) = try contact(asked.chatToken, by: caller, in: tx)
     try conversations.type(over: contact, in: conversation, tx)
     return EmptyBody()
   }
 
   /// - Throws: `Problem` invalid argument; not found.
-  func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, _ tx: any SQLTransaction) throws -> EmptyBody {
-    let (contact, conversation) = try contact(asked.chatToken, by: caller, tx)
-    if contact.isOpen { try parts.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
+  func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, in tx: any SQLTransaction) throws -> EmptyBody {
+    let (contact, conversation) = try contact(asked.chatToken, by: caller, in: tx)
+    if contact.isOpen { try core.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
     try conversations.stop(contact, in: conversation, tx)
     return EmptyBody()
   }
 
   /// - Throws: `Problem` invalid argument; not found.
   func contact(
-    _ token: String?, by caller: Caller, _ tx: any SQLTransaction
+    _ token: String?, by caller: Caller, in tx: any SQLTransaction
   ) throws -> (ConversationContact, Conversation) {
     var check = InputCheck()
     let token = check.chatToken(token)
     try check.end()
-    return try conversations.contact(token ?? "", of: caller.id, in: caller.room, tx)
+    return try conversations.contact(token ?? "", of: caller.id, in: caller.tenantID, tx)
   }
 
   /// How the system speaks to them.
-  func words(for caller: Caller, _ tx: any SQLTransaction) throws -> ChatWords {
+  func words(for caller: Caller, in tx: any SQLTransaction) throws -> ChatWords {
     ChatWords(
-      texts: parts.texts(of: caller.tenant.id), institution: caller.tenant.name,
-      locale: try Correspondence(parts: parts).locale(of: caller.user.customer, in: tx))
+      texts: texts.of(tenant: caller.tenant.id), institution: caller.tenant.name,
+      locale: try ClientProfileStore(tx, vault: core.vault).locale(of: caller.user.customer))
   }
 
   // MARK: Lists
@@ -110,14 +105,14 @@ struct HelpCenterCommands: Sendable {
   func threads(
     _ asked: FinapticAPI.ListChatThreadsRequest, by caller: Caller
   ) async throws -> FinapticAPI.ChatThreadsResponse {
-    let tokens = PageTokens(parts.vault, "listChatThreads", caller.id)
+    let tokens = PageTokens(core.vault, "listChatThreads", caller.id)
     let place = try tokens.position(asked.nextToken, "nextToken").map { text -> (Instant, Conversation.ID) in
       let words = text.split(separator: " ").map(String.init)
       guard words.count == 2, let instant = Int64(words[0]) else { throw Problem.unexpected }
       return (Instant(milliseconds: instant), .init(rawValue: words[1]))
     }
-    let found = try await parts.database.read { [conversations] in
-      try conversations.page(of: caller.id, in: caller.room, below: place, $0)
+    let found = try await core.database.read {
+      try conversations.page(of: caller.id, in: caller.tenantID, below: place, $0)
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
@@ -134,16 +129,16 @@ struct HelpCenterCommands: Sendable {
     let id = check.id(asked.contactId, "contactId")
     try check.end()
     guard let id else { throw Problem.unexpected }
-    let tokens = PageTokens(parts.vault, "listChatHistory", caller.id, id)
+    let tokens = PageTokens(core.vault, "listChatHistory", caller.id, id)
     let place = try tokens.position(asked.nextToken, "nextToken").map { text in
       guard let sequence = Int64(text) else { throw Problem.unexpected }
       return sequence
     }
-    let (found, spoken) = try await parts.database.read { [self] tx in
-      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.room, tx)
+    let (found, spoken) = try await core.database.read { tx in
+      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.tenantID, tx)
       let messages = try conversations.messages(
         of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
-      return (messages, try words(for: caller, tx))
+      return (messages, try words(for: caller, in: tx))
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil

@@ -12,66 +12,51 @@ extension HTTPField.Name {
 
 /// `/finaptic/v1/helpCenter/…` (finaptic §3.6). Who is signed in may talk; lists are for customers.
 package struct HelpCenterRoutes: Sendable {
-  private let room: FinapticService
-  private let events: ServerSentEvents
-  private var commands: HelpCenterCommands { HelpCenterCommands(parts: room.parts) }
+  private typealias Wire = FinapticAPI
 
-  package init(_ room: FinapticService, events: ServerSentEvents) {
-    self.room = room
+  private let service: FinapticService
+  private let events: ServerSentEvents
+  private var commands: HelpCenterCommands { service.parts.helpCenter }
+
+  package init(_ service: FinapticService, events: ServerSentEvents) {
+    self.service = service
     self.events = events
   }
 
-  package func add(to doors: FinapticRouteGroups) {
-    let users = doors.users.group("helpCenter")
-    users.post("startChat", use: start)
-    users.post("sendMessage", use: send)
-    users.post("sendTyping", use: type)
-    users.post("stopContact", use: stop)
+  package func add(to groups: FinapticRouteGroups) {
+    let (service, commands) = (service, commands)
+    let users = groups.users.group("helpCenter")
+    users.post("startChat") { request, context in
+      try await service.change(request, context, Wire.StartChatRequest.self) {
+        try commands.start($0, by: .init(context), in: $1)
+      }
+    }
+    users.post("sendMessage") { request, context in
+      try await service.change(request, context, Wire.SendMessageRequest.self) {
+        try commands.send($0, by: .init(context), in: $1)
+      }
+    }
+    users.post("sendTyping") { request, context in
+      try await service.change(request, context, Wire.ChatRequest.self) {
+        try commands.type($0, by: .init(context), in: $1)
+      }
+    }
+    users.post("stopContact") { request, context in
+      try await service.change(request, context, Wire.ChatRequest.self) {
+        try commands.stop($0, by: .init(context), in: $1)
+      }
+    }
     users.get("events", use: follow)
-    let customers = doors.customers.group("helpCenter")
-    customers.post("listChatThreads", use: threads)
-    customers.post("listChatHistory", use: history)
-  }
-
-  @Sendable
-  private func start(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.StartChatRequest.self) { [commands] body, tx in
-      try commands.start(body, by: .init(context), tx)
+    let customers = groups.customers.group("helpCenter")
+    customers.post("listChatThreads") { request, context in
+      try await service.ask(request, Wire.ListChatThreadsRequest.self) {
+        try await commands.threads($0, by: .init(context))
+      }
     }
-  }
-
-  @Sendable
-  private func send(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.SendMessageRequest.self) { [commands] body, tx in
-      try commands.send(body, by: .init(context), tx)
-    }
-  }
-
-  @Sendable
-  private func type(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.ChatRequest.self) { [commands] body, tx in
-      try commands.type(body, by: .init(context), tx)
-    }
-  }
-
-  @Sendable
-  private func stop(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.ChatRequest.self) { [commands] body, tx in
-      try commands.stop(body, by: .init(context), tx)
-    }
-  }
-
-  @Sendable
-  private func threads(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ListChatThreadsRequest.self) { [commands] in
-      try await commands.threads($0, by: .init(context))
-    }
-  }
-
-  @Sendable
-  private func history(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ListChatHistoryRequest.self) { [commands] in
-      try await commands.history($0, by: .init(context))
+    customers.post("listChatHistory") { request, context in
+      try await service.ask(request, Wire.ListChatHistoryRequest.self) {
+        try await commands.history($0, by: .init(context))
+      }
     }
   }
 
@@ -81,14 +66,14 @@ package struct HelpCenterRoutes: Sendable {
   private func follow(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
-    let (contact, conversation, words) = try await room.parts.database.read { [commands] tx in
-      let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, tx)
-      return (contact, conversation, try commands.words(for: caller, tx))
+    let (contact, conversation, words) = try await service.parts.core.database.read { [commands] tx in
+      let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, in: tx)
+      return (contact, conversation, try commands.words(for: caller, in: tx))
     }
-    // A place that this store has not given, say because it was restored, is none.
+    // A place that this store has not given, say because it was restored, does not count.
     let last = request.headers[.lastEventID].flatMap { Int64($0) }
     let position = last.flatMap { (contact.begin...max(contact.begin, conversation.sequence)).contains($0) ? $0 : nil }
-    let conversations = room.parts.conversations
+    let conversations = service.parts.conversations
     return try events.answer(
       "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
     ) { ChatFeed.of(conversations.news(of: contact), words.message) }

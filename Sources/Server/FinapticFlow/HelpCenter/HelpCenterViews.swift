@@ -1,5 +1,9 @@
 import Conversations
+import Delivery
 import FinapticWire
+import Foundation
+import GatehouseWire
+import HTTP
 import Kit
 
 extension ConversationStatus {
@@ -51,4 +55,66 @@ extension FinapticAPI.ChatEvent {
 
 extension FinapticAPI.ChatEnded {
   init(_ ending: ConversationContact.Ending) { self.init(reason: ending.rawValue.uppercased()) }
+}
+
+/// Messages as one customer reads them: those of the system in the customer's language, those of people unchanged.
+struct ChatWords: Sendable {
+  let texts: MessageTexts
+  let institution: String
+  /// BCP 47.
+  let locale: String
+
+  /// - Precondition: a message.
+  func message(_ entry: ConversationEntry) throws -> FinapticAPI.ChatMessage {
+    var message = FinapticAPI.ChatMessage(entry)
+    // What was announced before there were other languages stays in English.
+    guard let notice = entry.content.notice else { return message }
+    let words = try texts.message(
+      Notice(notice, entry.content.name), by: .chat, to: "", from: institution, locale: locale)
+    (message.displayName, message.content) = (words.subject ?? message.displayName, words.body)
+    return message
+  }
+}
+
+extension Notice {
+  fileprivate init(_ notice: ConversationNotice, _ name: String) {
+    self =
+      switch notice {
+      case .joined: .chatJoined(name: name)
+      case .left: .chatLeft(name: name)
+      case .closed: .chatClosed
+      }
+  }
+}
+
+/// The entries of a conversation as events of its stream.
+enum ChatFeed {
+  /// - Parameter view: how a message reads to who follows.
+  static func of(
+    _ news: ConversationNews, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticAPI.ChatMessage
+  ) -> EventFeed {
+    EventFeed { position, limit in
+      let page = try await news.next(after: position, atMost: limit)
+      var events = try page.entries.map { try event($0, view) }
+      if let ending = page.ending {
+        events.append(
+          .init(
+            number: nil, kind: FinapticAPI.chatEndedEvent, data: try WireJSON.encode(FinapticAPI.ChatEnded(ending))))
+      }
+      return EventFeed.Page(events, position: page.position, isLast: page.ending != nil)
+    }
+  }
+
+  private static func event(
+    _ entry: ConversationEntry, _ view: (ConversationEntry) throws -> FinapticAPI.ChatMessage
+  ) throws -> EventFeed.Event {
+    switch entry.kind {
+    case .message:
+      .init(
+        number: entry.sequence, kind: FinapticAPI.chatMessageEvent, data: try WireJSON.encode(try view(entry)))
+    case .joined, .left, .typing:
+      .init(
+        number: entry.sequence, kind: entry.kind.rawValue, data: try WireJSON.encode(FinapticAPI.ChatEvent(entry)))
+    }
+  }
 }

@@ -15,7 +15,7 @@ package enum CanadianProvince: String, Sendable, CaseIterable {
   case yukon = "YT"
 
   /// - Parameter area: its name in English or French, or its code; case, accents and marks do not count.
-  /// - Returns: nil when it is none.
+  /// - Returns: nil for any other text.
   package init?(area: String) {
     guard let province = Self.byName[FoldedWords.words(of: area).joined(separator: " ")] else { return nil }
     self = province

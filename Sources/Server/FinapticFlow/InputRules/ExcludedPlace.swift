@@ -1,8 +1,8 @@
-/// A place that an address must not be: one where nobody is at home (finaptic §8.2).
+/// A place that an address must not be: one where no person lives (finaptic §8.2).
 enum ExcludedPlace: CaseIterable {
   case postOfficeBox, militaryBase, hospital, prison
 
-  /// - Returns: nil when a line names none.
+  /// - Returns: nil when a line names no such place.
   init?(in line: String) {
     let words = FoldedWords.words(of: line)
     for place in Self.allCases where words.indices.contains(where: { place.begins(at: $0, of: words) }) {

@@ -75,9 +75,9 @@ struct InputCheck {
 
   /// One code of a list.
   mutating func code(
-    _ value: String?, _ path: String, of type: String, in book: ReferenceCatalogue, isRequired: Bool = true
+    _ value: String?, _ path: String, of type: String, in catalogue: ReferenceCatalogue, isRequired: Bool = true
   ) -> String? {
-    text(value, path, isRequired: isRequired, "A code of \(type).") { book.has($0, in: type) }
+    text(value, path, isRequired: isRequired, "A code of \(type).") { catalogue.has($0, in: type) }
   }
 
   /// An id in lower case (§10.1).

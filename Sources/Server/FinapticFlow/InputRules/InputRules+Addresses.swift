@@ -84,7 +84,7 @@ extension InputCheck {
 }
 
 extension FinapticAPI.Address {
-  /// Where a place may be named that nobody lives at.
+  /// Members in which a place may be named where no person lives.
   fileprivate var searchedLines: [(member: String, text: String?)] {
     [
       ("organization", organization), ("line1", line1), ("line2", line2), ("line3", line3), ("line4", line4),

@@ -7,7 +7,7 @@ extension InputCheck {
     text(value, path, max: 128, isRequired: true)
   }
 
-  /// What somebody says: kept as it is, lines and all.
+  /// The text of a message: kept as it is, with its line breaks.
   mutating func chatText(_ value: String?, _ path: String = "messageContent") -> String? {
     guard Self.clean(value) != nil, let text = value?.precomposedStringWithCanonicalMapping else {
       refuse(path, "required", "Say something.")

@@ -19,7 +19,7 @@ extension InputRules {
   private func consent(
     _ given: FinapticAPI.Consent, _ path: String, _ check: inout InputCheck
   ) -> FinapticAPI.Consent {
-    let type = check.code(given.consentType, "\(path).consentType", of: ReferenceType.consentType, in: book)
+    let type = check.code(given.consentType, "\(path).consentType", of: ReferenceType.consentType, in: catalogue)
     let consented = check.moment(given.consentTimestamp, "\(path).consentTimestamp", now: now)
     let viewed = check.moment(given.viewTimestamp, "\(path).viewTimestamp", now: now)
     if let consented, let viewed,
@@ -43,7 +43,7 @@ extension InputRules {
         let path = "disclosures[\(index)]"
         return FinapticAPI.Disclosure(
           disclosureType: check.code(
-            given.disclosureType, "\(path).disclosureType", of: ReferenceType.disclosureType, in: book),
+            given.disclosureType, "\(path).disclosureType", of: ReferenceType.disclosureType, in: catalogue),
           timestamp: check.moment(given.timestamp, "\(path).timestamp", now: now)?.description,
           documentNameAndVersion: check.url(given.documentNameAndVersion, "\(path).documentNameAndVersion"))
       }
@@ -67,7 +67,7 @@ extension InputRules {
         residency: .init(
           isCanadianTaxResident: isResident, otherResidences: residences.isEmpty ? nil : residences,
           sinToken: check.id(given.sinToken, "\(path).sinToken", isRequired: false),
-          citizenship: check.code(given.citizenship, "\(path).citizenship", of: ReferenceType.country, in: book)))
+          citizenship: check.code(given.citizenship, "\(path).citizenship", of: ReferenceType.country, in: catalogue)))
     }
   }
 
@@ -75,7 +75,7 @@ extension InputRules {
     _ given: FinapticAPI.OtherResidence, _ path: String, _ check: inout InputCheck
   ) -> FinapticAPI.OtherResidence {
     let country = check.code(
-      given.otherResidenceCountry, "\(path).otherResidenceCountry", of: ReferenceType.country, in: book)
+      given.otherResidenceCountry, "\(path).otherResidenceCountry", of: ReferenceType.country, in: catalogue)
     return .init(
       otherResidenceCountry: country,
       tinToken: check.id(given.tinToken, "\(path).tinToken", isRequired: false),

@@ -16,7 +16,7 @@ extension InputRules {
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       guard let given = check.required(request.employmentInfo, path, true) else { return nil }
       let status = check.code(
-        given.employmentStatus, "\(path).employmentStatus", of: ReferenceType.employmentStatus, in: book)
+        given.employmentStatus, "\(path).employmentStatus", of: ReferenceType.employmentStatus, in: catalogue)
       let isWorking = status.map(Self.working.contains) ?? false
       if status != nil, !isWorking, InputCheck.clean(given.occupation) != nil {
         check.refuse("\(path).occupation", "forbidden", "Empty for this employment status.")
@@ -42,9 +42,9 @@ extension InputRules {
       employerName: check.text(
         given.employerName, "\(path).employerName", max: InputCheck.nameMax, isRequired: isWorking),
       industry: check.code(
-        given.industry, "\(path).industry", of: ReferenceType.industry, in: book, isRequired: isWorking),
+        given.industry, "\(path).industry", of: ReferenceType.industry, in: catalogue, isRequired: isWorking),
       occupation: check.code(
-        given.occupation, "\(path).occupation", of: ReferenceType.occupation, in: book, isRequired: false),
+        given.occupation, "\(path).occupation", of: ReferenceType.occupation, in: catalogue, isRequired: false),
       startDate: start?.description, endDate: end?.description,
       workAddress: check.required(given.workAddress, "\(path).workAddress", isWorking).map {
         check.address($0, "\(path).workAddress", types: ["WORK"])

@@ -8,10 +8,10 @@ package struct InputRules: Sendable {
   static let listMax = 50
   static let addressesMax = 10
 
-  let book: ReferenceCatalogue
+  let catalogue: ReferenceCatalogue
   let now: Instant
 
-  package init(book: ReferenceCatalogue, now: Instant) { (self.book, self.now) = (book, now) }
+  package init(catalogue: ReferenceCatalogue, now: Instant) { (self.catalogue, self.now) = (catalogue, now) }
 
   /// - Throws: `Problem` validation with every violation; so do all of these.
   package func applicationID(_ value: String?, _ path: String = "onboardingApplicationId") throws -> String {
@@ -70,12 +70,12 @@ package struct InputRules: Sendable {
       let id = check.id(request.onboardingApplicationId, "onboardingApplicationId")
       guard let given = check.required(request.accountDetails, path, true) else { return nil }
       let purpose = check.code(
-        given.accountPurpose, "\(path).accountPurpose", of: ReferenceType.accountPurpose, in: book)
+        given.accountPurpose, "\(path).accountPurpose", of: ReferenceType.accountPurpose, in: catalogue)
       var sources: [String] = []
       let all = check.list(given.primarySourceOfFunds, "\(path).primarySourceOfFunds", atMost: Self.listMax)
       for (index, source) in all.enumerated() {
         let place = "\(path).primarySourceOfFunds[\(index)]"
-        guard let code = check.code(source, place, of: ReferenceType.sourceOfFunds, in: book) else { continue }
+        guard let code = check.code(source, place, of: ReferenceType.sourceOfFunds, in: catalogue) else { continue }
         if sources.contains(code) { check.refuse(place, "duplicate", "Each source once.") }
         sources.append(code)
       }
@@ -96,10 +96,10 @@ package struct InputRules: Sendable {
         onboardingApplicationId: check.id(request.onboardingApplicationId, "onboardingApplicationId"),
         customerCommunicationPref: check.code(
           request.customerCommunicationPref, "customerCommunicationPref",
-          of: ReferenceType.communicationPreference, in: book),
+          of: ReferenceType.communicationPreference, in: catalogue),
         customerCommunicationLanguage: check.code(
           request.customerCommunicationLanguage, "customerCommunicationLanguage", of: ReferenceType.language,
-          in: book, isRequired: false))
+          in: catalogue, isRequired: false))
     }
   }
 

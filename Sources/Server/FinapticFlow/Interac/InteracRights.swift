@@ -1,4 +1,5 @@
 import FinapticWire
+import Kit
 import Storage
 
 /// What erasure and export have to do with Interac (GDPR art. 15, 17 and 20).
@@ -7,27 +8,27 @@ enum InteracRights {
   private static let transfersMax = 10_000
 
   /// Aliases go with their registrations; of transfers only what the books know stays.
-  static func forget(_ subject: FinapticErasure.Subject, _ parts: FinapticDependencies, in tx: any SQLTransaction)
+  static func forget(_ subject: FinapticErasure.Subject, _ core: CoreDependencies, in tx: any SQLTransaction)
     throws
   {
     guard let customer = subject.customer else { return }
-    let registrations = RegistrationStore(tx, vault: parts.vault)
+    let registrations = RegistrationStore(tx, vault: core.vault)
     try registrations.deleteAll(of: customer)
-    let transfers = IncomingTransferStore(tx, vault: parts.vault)
+    let transfers = IncomingTransferStore(tx, vault: core.vault)
     for transfer in try transfers.all(of: customer, limit: transfersMax) { try transfers.empty(transfer) }
   }
 
   static func registrations(
-    of customer: String, _ parts: FinapticDependencies, in tx: any SQLTransaction
+    of customer: String, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws -> [FinapticAPI.Registration] {
-    try RegistrationStore(tx, vault: parts.vault).all(of: customer).map(\.view)
+    try RegistrationStore(tx, vault: core.vault).all(of: customer).map(\.view)
   }
 
   static func transfers(
-    of customer: String, _ parts: FinapticDependencies, in tx: any SQLTransaction
+    of customer: String, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws -> [FinapticAPI.IncomingTransfer] {
-    let now = parts.world.now()
-    return try IncomingTransferStore(tx, vault: parts.vault).all(of: customer, limit: transfersMax).map {
+    let now = core.world.now()
+    return try IncomingTransferStore(tx, vault: core.vault).all(of: customer, limit: transfersMax).map {
       $0.view(at: now)
     }
   }

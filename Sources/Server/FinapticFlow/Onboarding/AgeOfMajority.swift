@@ -2,7 +2,7 @@ import DocumentCore
 import Kit
 import Scheduling
 
-/// From when on somebody may contract, by the province where they live (finaptic §5.5).
+/// The age from which a person may make contracts, by the province where they live (finaptic §5.5).
 package struct AgeOfMajority: Sendable {
   /// Whose day it is.
   private static let zone = "America/Toronto"
@@ -13,7 +13,7 @@ package struct AgeOfMajority: Sendable {
 
   private let time: LocalTime
 
-  /// - Throws: `Unknown` on a machine without the data of time zones: nobody's age is guessed.
+  /// - Throws: `Unknown` on a machine without the data of time zones: ages are not guessed.
   package init() throws {
     guard let time = LocalTime(zone: Self.zone) else { throw Unknown() }
     self.time = time
@@ -28,7 +28,7 @@ package struct AgeOfMajority: Sendable {
     return date
   }
 
-  /// Reaching the age on that day is enough. Somebody born on 29 February comes of age on 1 March of a common year.
+  /// Reaching the age on that day is enough. A person born on 29 February comes of age on 1 March of a common year.
   /// - Parameter province: the two letters of a province or territory; nil for any other text.
   package static func isReached(bornOn birth: CalendarDate, in province: String, on today: CalendarDate) -> Bool? {
     years[province].map { birth.age(on: today) >= $0 }

@@ -1,4 +1,5 @@
 import Kit
+import Storage
 
 /// What moves an application. Whether a bundle needs a check of identity, whether it opens products, and whether an
 /// attempt was the last one is decided before, and arrives as the event that it makes.
@@ -83,3 +84,44 @@ package let applicationFlow = TransitionTable<ApplicationStatus, ApplicationEven
     + ApplicationStatus.allCases.filter { !$0.isTerminal }.map {
       .init($0, on: .cancelled, to: .applicationCancelled, do: .tellCanceled, .forgetFiles)
     })
+
+/// The status of an application, as the wire has it (finaptic §5.1).
+package enum ApplicationStatus: String, Sendable, CaseIterable, SQLConvertible, CustomStringConvertible {
+  case newApplication = "New Application"
+  case dataCollection = "Data Collection"
+  case kycInProgress = "KYC In Progress"
+  case kycSuccess = "KYC Success"
+  case kycFailed = "KYC Failed"
+  case kycRejected = "KYC Rejected"
+  case applicationAccepted = "Application Accepted"
+  case applicationProcessed = "Application Processed"
+  case applicationCancelled = "Application Cancelled"
+  case applicationRejected = "Application Rejected"
+
+  /// The case's own name: diagrams have no room for blanks.
+  package var description: String {
+    switch self {
+    case .newApplication: "newApplication"
+    case .dataCollection: "dataCollection"
+    case .kycInProgress: "kycInProgress"
+    case .kycSuccess: "kycSuccess"
+    case .kycFailed: "kycFailed"
+    case .kycRejected: "kycRejected"
+    case .applicationAccepted: "applicationAccepted"
+    case .applicationProcessed: "applicationProcessed"
+    case .applicationCancelled: "applicationCancelled"
+    case .applicationRejected: "applicationRejected"
+    }
+  }
+
+  /// Whether the application has ended.
+  package var isTerminal: Bool {
+    switch self {
+    case .kycRejected, .applicationProcessed, .applicationCancelled, .applicationRejected: true
+    case .newApplication, .dataCollection, .kycInProgress, .kycSuccess, .kycFailed, .applicationAccepted: false
+    }
+  }
+
+  /// Whether answers name why an applicant was refused, as long as the application stands so (§5.7).
+  var namesFailures: Bool { self == .kycFailed || self == .kycRejected || self == .applicationRejected }
+}

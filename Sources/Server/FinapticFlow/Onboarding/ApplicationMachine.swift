@@ -1,11 +1,11 @@
 import Kit
 import Storage
 
-/// How an application moves: its row, its line in the audit log, and the news and deletions that it owes.
+/// How an application moves: its row, its entry in the audit log, and the events and deletions that follow.
 struct ApplicationMachine: StateMachine {
   typealias Move = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>.Row
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
 
   let flow = "finaptic.application"
   var table: TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect> { applicationFlow }
@@ -16,7 +16,7 @@ struct ApplicationMachine: StateMachine {
   }
 
   func save(_ application: inout OnboardingApplication, in tx: any SQLTransaction) throws {
-    try OnboardingStore(tx, vault: parts.vault).save(application, at: parts.world.now())
+    try OnboardingStore(tx, vault: core.vault).save(application, at: core.world.now())
     application.version += 1
   }
 
@@ -39,6 +39,6 @@ struct ApplicationMachine: StateMachine {
   }
 
   private func news(_ type: String, of application: OnboardingApplication) -> OwedEffect {
-    OnboardingNews(parts: parts).owed(type, application)
+    OnboardingEvents.owed(type, application, world: core.world)
   }
 }

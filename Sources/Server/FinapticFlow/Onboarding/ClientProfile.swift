@@ -17,7 +17,7 @@ package struct ClientProfile: Sendable, Codable, Equatable {
 
   package init() {}
 
-  /// Takes over what an application says; what it does not say stays as it was.
+  /// Takes over the content of an application; members that it lacks stay as they were.
   ///
   /// Once an identity was verified, names, date of birth, e-mail address, home and residency change with another check
   /// only; telephone number, employment, other addresses and other tax residences need none (§8.12).
@@ -76,6 +76,18 @@ package struct ClientProfileStore {
     try tx.first("SELECT content FROM finaptic_client_profile WHERE customer_id = \(customer)").map {
       try vault.open($0.get("content"), as: ClientProfile.self, context: Self.context(customer))
     }
+  }
+
+  /// The language in which a customer is written to: the one that they chose in their application, English before that.
+  func locale(of customer: String?) throws -> String {
+    guard let customer else { return "en" }
+    return Self.locale(try find(customer)?.preferences?.language)
+  }
+
+  /// `LANGUAGE_FR_CA` is `fr-CA`.
+  static func locale(_ code: String?) -> String {
+    let words = (code ?? "").split(separator: "_")
+    return words.count == 3 ? "\(words[1].lowercased())-\(words[2])" : "en"
   }
 
   /// - Throws: `SQLError.notUnique` when the user became a customer at the same moment.

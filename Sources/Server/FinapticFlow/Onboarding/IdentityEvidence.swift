@@ -9,7 +9,7 @@ package struct IdentityEvidence: Sendable, Codable, Equatable {
   package var documents: Documents?
   /// Nil until a selfie was sent, good or not.
   package var selfie: Selfie?
-  /// The face of the selfie beside the face of the documents; nil where nobody compared them.
+  /// The face of the selfie beside the face of the documents; nil until they were compared.
   package var faces: Evidence.FaceComparisonResult?
 
   package init() {}

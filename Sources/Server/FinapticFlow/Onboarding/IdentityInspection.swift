@@ -12,9 +12,9 @@ struct IdentityInspection: Sendable {
   /// How long the lists may take.
   private static let screeningLimit = Duration.seconds(30)
 
-  let parts: FinapticDependencies
-  private var reader: IdentityReader { parts.onboarding.identity }
-  private var files: FileCommands { FileCommands(parts: parts) }
+  let reader: IdentityReader
+  let screening: ScreeningProvider
+  let files: FileCommands
 
   /// - Parameter evidence: with what this call sends, not looked at yet.
   /// - Throws: `IdentityReader.Unavailable` when nothing can be decided now; `Problem` failed precondition when
@@ -119,10 +119,9 @@ struct IdentityInspection: Sendable {
   private func screened(_ matter: ValidationCase, _ evidence: IdentityEvidence) async throws -> ValidationVerdict {
     guard !matter.isRefused else { return ValidationVerdict([.unspecified], evidence) }
     let subject = Self.subject(matter.application.content, evidence)
-    let provider = parts.onboarding.screening
     let outcome: Screening.Outcome
     do {
-      outcome = try await Deadline.run(Self.screeningLimit) { await provider.screen(subject) }
+      outcome = try await Deadline.run(Self.screeningLimit) { await screening.screen(subject) }
     } catch is Deadline.Exceeded { throw IdentityReader.Unavailable() }
     guard case .screened(let report) = outcome else { throw IdentityReader.Unavailable() }
     var verdict = ValidationVerdict(report.hits.isEmpty ? [] : [.unspecified], evidence)

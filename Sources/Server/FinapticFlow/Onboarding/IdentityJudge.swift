@@ -3,7 +3,7 @@ import Evidence
 import FinapticWire
 import Foundation
 
-/// What evidence says of an applicant, in codes of failure (finaptic §5.5). Pure; what is in doubt never passes.
+/// Judges the evidence of an applicant by codes of failure (finaptic §5.5). Pure; doubtful evidence never passes.
 struct IdentityJudge {
   let personal: FinapticAPI.PersonalDetails
   let today: CalendarDate
@@ -58,7 +58,7 @@ struct IdentityJudge {
     case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .minimumAge: []
     case .applicationVsDocument:
       Set(rule.reasons.compactMap { ["name": .idNameMatch, "birth_date": .idBirthDateMatch][$0] })
-    // Soon over is not over; a date that nobody could read is no date.
+    // A document that ends soon is still valid; a date that could not be read does not count.
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
     case .documentType, .mrzCheckDigits, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack, .specimen, .sex,

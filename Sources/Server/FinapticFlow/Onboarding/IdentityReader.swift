@@ -3,9 +3,9 @@ import Evidence
 import Foundation
 import Kit
 
-/// The port to whoever looks at pictures of documents and faces.
+/// The port to the service that reads pictures of documents and faces.
 package struct IdentityReader: Sendable {
-  /// Nothing can be said now; the same request may be sent again (finaptic §5.8, second level).
+  /// The pictures cannot be read now; the same request may be sent again (finaptic §5.8, second level).
   package struct Unavailable: Error, Sendable {
     package init() {}
   }
@@ -13,7 +13,7 @@ package struct IdentityReader: Sendable {
   package struct Read: Sendable {
     /// Nil when the picture could not be decoded.
     package let reading: DocumentReading?
-    /// JPEG; nil when there is none.
+    /// JPEG; nil when the document has no portrait.
     package let portrait: Data?
 
     package init(reading: DocumentReading?, portrait: Data?) { (self.reading, self.portrait) = (reading, portrait) }
@@ -33,7 +33,7 @@ package struct IdentityReader: Sendable {
     (self.read, self.liveness, self.compare) = (read, liveness, compare)
   }
 
-  /// Nobody looks: nobody passes.
+  /// No reader: no applicant passes.
   package static let absent = IdentityReader(
     read: { _, _, _ in throw Unavailable() }, liveness: { _ in throw Unavailable() },
     compare: { _, _ in throw Unavailable() })
@@ -41,7 +41,7 @@ package struct IdentityReader: Sendable {
 
 extension IdentityReader {
   /// Our own reading and models. What is busy, not installed or failing is unavailable; without a model for faces
-  /// nobody can be let through, and nobody is.
+  /// no applicant passes.
   package static func evidence(
     _ evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness
   ) -> IdentityReader {

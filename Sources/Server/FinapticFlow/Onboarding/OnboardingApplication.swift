@@ -12,7 +12,7 @@ package struct OnboardingApplication: Sendable {
   /// Whose it is: of an application that was begun signed in, or that a user finalised. Nil is anybody's who knows
   /// its id.
   package internal(set) var user: FinapticUser.ID?
-  /// Whom it made a customer.
+  /// Id of the customer that it made.
   package internal(set) var customer: String?
   /// Id of the `ProductBundle`.
   package let bundle: String
@@ -21,14 +21,14 @@ package struct OnboardingApplication: Sendable {
   package internal(set) var status: ApplicationStatus
   /// Failed validations (§5.5).
   package internal(set) var failures = 0
-  /// Why the last validation failed; shown as long as the status says so.
+  /// Why the last validation failed; shown while the status is one of failure.
   package internal(set) var codes: [FailureCode] = []
   let createdAt: Instant
   var version = 0
   /// Sealed in the store.
   package internal(set) var content: Content
 
-  /// What the applicant said, in the words of the published interface, and what was seen of the evidence.
+  /// What the applicant sent, as the published interface has it, and what was read from the evidence.
   package struct Content: Sendable, Codable, Equatable {
     package var personal: FinapticAPI.PersonalDetails?
     package var contact: FinapticAPI.ContactDetails?
@@ -67,5 +67,31 @@ package struct OnboardingApplication: Sendable {
     case .employment: content.employment != nil
     case .communicationPreferences: content.preferences != nil
     }
+  }
+}
+
+/// The nine updates of an application, named as the wire names their requests (finaptic §3.1).
+package enum UpdateKind: String, Sendable, CaseIterable, Codable {
+  case personalDetails = "UpdatePersonalDetailsRequest"
+  case contactDetails = "UpdateContactDetailsRequest"
+  case accountDetails = "UpdateAccountDetailsRequest"
+  case addresses = "UpdateAddressesRequest"
+  case consents = "UpdateConsentsRequest"
+  case customerResidency = "UpdateCustomerResidencyRequest"
+  case disclosures = "UpdateDisclosuresRequest"
+  case employment = "UpdateEmploymentRequest"
+  case communicationPreferences = "UpdateCommunicationPreferencesRequest"
+
+  /// What it does to an application: after a check of identity, what the check rests on stays as it is (§5.2).
+  package var event: ApplicationEvent {
+    switch self {
+    case .personalDetails, .contactDetails, .addresses, .customerResidency: .identityUpdated
+    case .accountDetails, .consents, .disclosures, .employment, .communicationPreferences: .detailsUpdated
+    }
+  }
+
+  /// Those that a status takes (§5.7).
+  package static func permitted(in status: ApplicationStatus) -> [UpdateKind] {
+    allCases.filter { applicationFlow.allows($0.event, from: status) }
   }
 }

@@ -8,8 +8,10 @@ struct OnboardingCommands: Sendable {
   typealias Caller = OnboardingService.Caller
   typealias Answer = FinapticAPI.ApplicationResponse
 
-  let parts: FinapticDependencies
-  var book: OnboardingService { OnboardingService(parts: parts) }
+  let core: CoreDependencies
+  let applications: OnboardingService
+  /// Whether tax residents of another country and citizens of the United States are turned away (§5.6).
+  let refusesForeignTaxResidents: Bool
 
   // MARK: Begin, look, end
 
@@ -32,72 +34,73 @@ struct OnboardingCommands: Sendable {
         throw Problem.finaptic(.permissionDenied, "The customer is not the one who is signed in.")
       }
     }
-    let profiles = ClientProfileStore(tx, vault: parts.vault)
+    let profiles = ClientProfileStore(tx, vault: core.vault)
     let isVerified = try caller.signedIn?.customer.flatMap { try profiles.find($0)?.isVerified } ?? false
     let application = OnboardingApplication(
       id: id, tenant: caller.tenant.id, user: caller.signedIn?.user, customer: nil, bundle: bundle.id,
-      needsKYC: bundle.needsKYC && !isVerified, status: .newApplication, createdAt: parts.world.now(),
+      needsKYC: bundle.needsKYC && !isVerified, status: .newApplication, createdAt: core.world.now(),
       content: .init())
-    try OnboardingStore(tx, vault: parts.vault).insert(application)
-    try parts.note(
+    try OnboardingStore(tx, vault: core.vault).insert(application)
+    try core.note(
       "application.initiated", id.rawValue, by: caller.actor,
       ["bundle": bundle.id, "tenant": "\(caller.tenant.id)"], in: tx)
-    return try book.response(application, in: tx)
+    return try applications.response(application, in: tx)
   }
 
   func status(of name: String?, for caller: Caller, in tx: any SQLTransaction) throws -> Answer {
-    try book.response(book.find(name, for: caller, in: tx), in: tx)
+    try applications.response(applications.find(name, for: caller, in: tx), in: tx)
   }
 
   func cancel(_ name: String?, by caller: Caller, in tx: any SQLTransaction) throws -> Answer {
-    var application = try book.find(name, for: caller, in: tx)
-    try book.move(&application, on: .cancelled, by: caller.actor, in: tx)
-    return try book.response(application, in: tx)
+    var application = try applications.find(name, for: caller, in: tx)
+    try applications.move(&application, on: .cancelled, by: caller.actor, in: tx)
+    return try applications.response(application, in: tx)
   }
 
   // MARK: Updates
 
-  /// Changes what an application says. What earlier evidence rested on takes the evidence with it (§5.2).
+  /// Changes the content of an application. A change of the person that evidence was checked against deletes the
+  /// evidence (§5.2).
   /// - Parameter change: on content that may be what it is changed to.
   func update(
     _ kind: UpdateKind, of name: String?, by caller: Caller, in tx: any SQLTransaction,
     _ change: (inout OnboardingApplication.Content) throws -> Void
   ) throws -> Answer {
-    var application = try book.find(name, for: caller, in: tx)
+    var application = try applications.find(name, for: caller, in: tx)
     let before = application.content
     try change(&application.content)
     if application.content.isOfAnother(person: before) { application.content.evidence = .init() }
     application.codes = []
-    try book.move(&application, on: kind.event, by: caller.actor, facts: ["update": kind.rawValue], in: tx)
-    return try book.response(application, in: tx)
+    try applications.move(&application, on: kind.event, by: caller.actor, facts: ["update": kind.rawValue], in: tx)
+    return try applications.response(application, in: tx)
   }
 
   // MARK: Accept
 
   func accept(_ name: String?, by caller: Caller, in tx: any SQLTransaction) throws -> Answer {
-    var application = try book.find(name, for: caller, in: tx)
+    var application = try applications.find(name, for: caller, in: tx)
     // Accepted before: a repetition creates nothing and answers the same (§5.2).
     if application.status == .applicationAccepted || application.status == .applicationProcessed {
-      return try book.response(application, in: tx)
+      return try applications.response(application, in: tx)
     }
     let event: ApplicationEvent =
       application.needsKYC || application.status == .kycSuccess ? .accepted : .acceptedUnverified
     guard applicationFlow.allows(event, from: application.status) else {
       throw OnboardingService.outOfOrder(application.status)
     }
-    try book.requirements(application, in: tx).requireForAcceptance()
+    try applications.requirements(application, in: tx).requireForAcceptance()
     guard let reason = refusal(of: application) else {
-      try book.move(&application, on: event, by: caller.actor, in: tx)
-      return try book.response(application, in: tx)
+      try applications.move(&application, on: event, by: caller.actor, in: tx)
+      return try applications.response(application, in: tx)
     }
     application.codes = [.unspecified]
-    try book.move(&application, on: .policyRefused, by: caller.actor, in: tx)
-    return try book.response(application, .refused(reason: reason), in: tx)
+    try applications.move(&application, on: .policyRefused, by: caller.actor, in: tx)
+    return try applications.response(application, .refused(reason: reason), in: tx)
   }
 
   /// The one policy that is known (§5.6), in words for the applicant.
   private func refusal(of application: OnboardingApplication) -> String? {
-    guard parts.onboarding.refusesForeignTaxResidents, let residency = application.content.residency else { return nil }
+    guard refusesForeignTaxResidents, let residency = application.content.residency else { return nil }
     let isForeign =
       residency.isCanadianTaxResident == false || residency.otherResidences?.isEmpty == false
       || residency.citizenship == "US"

@@ -6,158 +6,115 @@ import Kit
 /// `/finaptic/v1/onboarding/…`: an application, from its beginning to the products (finaptic §3.1).
 package struct OnboardingRoutes: Sendable {
   private typealias Wire = FinapticAPI
+  private typealias Caller = OnboardingService.Caller
 
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
-  private var commands: OnboardingCommands { OnboardingCommands(parts: parts) }
+  private let service: FinapticService
+  private var parts: FinapticDependencies { service.parts }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    let (open, updates) = (doors.open, OnboardingUpdateRoutes(room: room))
-    post(.initiateApplication, on: open, initiate)
-    post(.updatePersonalDetails, on: open, updates.updatePersonalDetails)
-    post(.updateContactDetails, on: open, updates.updateContactDetails)
-    post(.updateAccountDetails, on: open, updates.updateAccountDetails)
-    post(.updateAddresses, on: open, updates.updateAddresses)
-    post(.updateConsents, on: open, updates.updateConsents)
-    post(.updateCustomerResidency, on: open, updates.updateCustomerResidency)
-    post(.updateDisclosures, on: open, updates.updateDisclosures)
-    post(.updateEmployment, on: open, updates.updateEmployment)
-    post(.updateCommunicationPreferences, on: open, updates.updateCommunicationPreferences)
-    post(.createFileUploadURL, on: open, createFileUploadURL)
-    post(.validateDocuments, on: open, validateDocuments)
-    post(.validateSelfie, on: open, validateSelfie)
-    post(.validateApplication, on: open, validateApplication)
-    post(.acceptApplication, on: open, accept)
-    post(.cancelApplication, on: open, cancel)
-    post(.getApplicationStatus, on: open, status)
-    post(.finalizeApplicationCreateCustomer, on: doors.users, createCustomer)
-    post(.finalizeApplicationCreateProduct, on: doors.customers, createProduct)
+  package func add(to groups: FinapticRouteGroups) {
+    addApplication(groups.open)
+    OnboardingUpdateRoutes(service: service, group: groups.open).add()
+    addEvidence(groups.open)
+    addCustomer(groups)
   }
 
-  /// Whether a caller may see an application, for calls beside it.
-  package static func admission(_ room: FinapticService) -> AddressRoutes.Admission {
-    { id, context in
-      _ = try await room.parts.database.read {
-        try OnboardingService(parts: room.parts).find(id, for: .init(context), in: $0)
+  private func addApplication(_ group: RouterGroup<FinapticContext>) {
+    let (service, parts, commands) = (service, parts, parts.onboardingCommands)
+    group.post(FinapticMethod.initiateApplication.route) { request, context in
+      let (caller, id) = (Caller(context), OnboardingApplication.ID(rawValue: parts.core.world.randomUUID()))
+      return try await service.change(request, context, Wire.InitiateApplicationRequest.self) {
+        try commands.initiate($0, id: id, by: caller, in: $1)
       }
     }
-  }
-
-  private func post<Context: FinapticCaller>(
-    _ method: FinapticMethod, on group: RouterGroup<Context>,
-    _ handler: @escaping @Sendable (Request, Context) async throws -> Response
-  ) {
-    group.post("\(method.client)/\(method.name)", use: handler)
-  }
-
-  // MARK: Begin, look, end
-
-  @Sendable
-  private func initiate(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let (caller, id) = (OnboardingService.Caller(context), OnboardingApplication.ID(rawValue: parts.world.randomUUID()))
-    return try await room.change(request, context, Wire.InitiateApplicationRequest.self) { [commands] in
-      try commands.initiate($0, id: id, by: caller, in: $1)
+    group.post(FinapticMethod.getApplicationStatus.route) { request, context in
+      let caller = Caller(context)
+      return try await service.ask(request, Wire.ApplicationStatusRequest.self) { asked in
+        try await parts.core.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
+      }
     }
-  }
-
-  @Sendable
-  private func status(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    return try await room.ask(request, Wire.ApplicationStatusRequest.self) { [parts, commands] asked in
-      try await parts.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
+    group.post(FinapticMethod.acceptApplication.route) { request, context in
+      let caller = Caller(context)
+      return try await service.change(request, context, Wire.ApplicationRequest.self) {
+        try commands.accept($0.onboardingApplicationId, by: caller, in: $1)
+      }
     }
-  }
-
-  @Sendable
-  private func accept(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    return try await room.change(request, context, Wire.ApplicationRequest.self) { [commands] in
-      try commands.accept($0.onboardingApplicationId, by: caller, in: $1)
-    }
-  }
-
-  @Sendable
-  private func cancel(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    return try await room.change(request, context, Wire.ApplicationRequest.self) { [commands] in
-      try commands.cancel($0.onboardingApplicationId, by: caller, in: $1)
+    group.post(FinapticMethod.cancelApplication.route) { request, context in
+      let caller = Caller(context)
+      return try await service.change(request, context, Wire.ApplicationRequest.self) {
+        try commands.cancel($0.onboardingApplicationId, by: caller, in: $1)
+      }
     }
   }
 
   // MARK: Pictures and their validation
 
-  @Sendable
-  private func createFileUploadURL(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    let (id, token) = (UploadedFile.ID(rawValue: parts.world.randomUUID()), parts.secret())
-    return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
-      try FileCommands(parts: parts).makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
+  private func addEvidence(_ group: RouterGroup<FinapticContext>) {
+    let (service, parts) = (service, parts)
+    group.post(FinapticMethod.createFileUploadURL.route) { request, context in
+      let (caller, token) = (Caller(context), parts.core.secret())
+      let id = UploadedFile.ID(rawValue: parts.core.world.randomUUID())
+      return try await service.change(request, context, Wire.ApplicationRequest.self) {
+        try parts.files.makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
+      }
+    }
+    validate(.validateDocuments, group, Wire.ValidateDocumentsRequest.self, \.onboardingApplicationId) {
+      .documents($1.documents($0.documentDetails, isRequired: true))
+    }
+    validate(.validateSelfie, group, Wire.ValidateSelfieRequest.self, \.onboardingApplicationId) {
+      .selfie($1.name($0.fileName, "fileName", isRequired: true) ?? "")
+    }
+    validate(.validateApplication, group, Wire.ValidateApplicationRequest.self, \.onboardingApplicationId) {
+      .application(
+        $1.documents($0.documentDetails, isRequired: false),
+        selfie: $1.name($0.selfieFileName, "selfieFileName", isRequired: false))
     }
   }
 
-  @Sendable
-  private func validateDocuments(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    return try await room.act(request, context, Wire.ValidateDocumentsRequest.self, within: .decision) {
-      [room, parts] asked, write in
-      var rules = DocumentRules()
-      let documents = rules.documents(asked.documentDetails, isRequired: true)
-      try rules.end()
-      return try await ValidationCommands(parts: parts, answers: room.answers).validate(
-        .documents(documents), of: asked.onboardingApplicationId, by: caller, write)
-    }
-  }
-
-  @Sendable
-  private func validateSelfie(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    return try await room.act(request, context, Wire.ValidateSelfieRequest.self, within: .decision) {
-      [room, parts] asked, write in
-      var rules = DocumentRules()
-      let name = rules.name(asked.fileName, "fileName", isRequired: true)
-      try rules.end()
-      return try await ValidationCommands(parts: parts, answers: room.answers).validate(
-        .selfie(name ?? ""), of: asked.onboardingApplicationId, by: caller, write)
-    }
-  }
-
-  @Sendable
-  private func validateApplication(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    return try await room.act(request, context, Wire.ValidateApplicationRequest.self, within: .decision) {
-      [room, parts] asked, write in
-      var rules = DocumentRules()
-      let documents = rules.documents(asked.documentDetails, isRequired: false)
-      let selfie = rules.name(asked.selfieFileName, "selfieFileName", isRequired: false)
-      try rules.end()
-      return try await ValidationCommands(parts: parts, answers: room.answers).validate(
-        .application(documents, selfie: selfie), of: asked.onboardingApplicationId, by: caller, write)
+  private func validate<Body: Decodable & Sendable>(
+    _ method: FinapticMethod, _ group: RouterGroup<FinapticContext>, _ type: Body.Type,
+    _ id: any KeyPath<Body, String?> & Sendable,
+    _ call: @escaping @Sendable (Body, inout DocumentRules) -> ValidationCall
+  ) {
+    group.post(method.route) { [service, parts] request, context in
+      let caller = OnboardingService.Caller(context)
+      return try await service.act(request, context, type, within: .decision) { asked, write in
+        var rules = DocumentRules()
+        let call = call(asked, &rules)
+        try rules.end()
+        return try await parts.validation(keeping: service.answers).validate(
+          call, of: asked[keyPath: id], by: caller, write)
+      }
     }
   }
 
   // MARK: Customer and products
 
-  @Sendable
-  private func createCustomer(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
-    let (caller, fresh) = (OnboardingService.Caller(context), parts.world.randomUUID())
-    // A user becomes one customer: decided from a row that is not there.
-    return try await room.change(
-      request, context, Wire.ApplicationRequest.self, isolation: .serializable
-    ) { [parts] in
-      try FinalizeCommands(parts: parts).createCustomer(
-        $0.onboardingApplicationId, for: context.user, fresh: fresh, by: caller, in: $1)
+  private func addCustomer(_ groups: FinapticRouteGroups) {
+    let (service, parts) = (service, parts)
+    groups.users.post(FinapticMethod.finalizeApplicationCreateCustomer.route) { request, context in
+      let (caller, fresh) = (Caller(context), parts.core.world.randomUUID())
+      // A user becomes one customer: decided from a row that is not there.
+      return try await service.change(
+        request, context, Wire.ApplicationRequest.self, isolation: .serializable
+      ) {
+        try parts.finalizing.createCustomer(
+          $0.onboardingApplicationId, for: context.user, fresh: fresh, by: caller, in: $1)
+      }
+    }
+    groups.customers.post(FinapticMethod.finalizeApplicationCreateProduct.route) { request, context in
+      let caller = Caller(context)
+      let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.core.world.randomUUID() }
+      return try await service.change(request, context, Wire.ApplicationRequest.self) {
+        try parts.finalizing.createProduct(
+          $0.onboardingApplicationId, customer: context.customer, fresh: fresh, by: caller, in: $1)
+      }
     }
   }
+}
 
-  @Sendable
-  private func createProduct(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = OnboardingService.Caller(context)
-    let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.world.randomUUID() }
-    return try await room.change(request, context, Wire.ApplicationRequest.self) { [parts] in
-      try FinalizeCommands(parts: parts).createProduct(
-        $0.onboardingApplicationId, customer: context.customer, fresh: fresh, by: caller, in: $1)
-    }
-  }
+extension FinapticMethod {
+  /// Below the base of the API: `onboarding/acceptApplication`.
+  var route: RouterPath { "\(client)/\(name)" }
 }

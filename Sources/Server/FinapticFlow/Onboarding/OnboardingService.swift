@@ -5,8 +5,9 @@ import Storage
 
 /// Finds applications and moves them.
 struct OnboardingService: Sendable {
-  let parts: FinapticDependencies
-  var ports: OnboardingPorts { parts.onboarding }
+  let core: CoreDependencies
+  let policy: FinapticPolicy
+  let retries: RetryRule
 
   /// Who asks about an application.
   struct Caller: Sendable {
@@ -21,10 +22,10 @@ struct OnboardingService: Sendable {
 
   // MARK: Finding
 
-  /// - Throws: `Problem` invalid argument for what is no id; not found; permission denied for somebody else's.
+  /// - Throws: `Problem` invalid argument for what is no id; not found; permission denied for another user's.
   func find(_ name: String?, for caller: Caller, in tx: any SQLTransaction) throws -> OnboardingApplication {
     let id = try Self.id(name)
-    guard let application = try OnboardingStore(tx, vault: parts.vault).find(id),
+    guard let application = try OnboardingStore(tx, vault: core.vault).find(id),
       application.tenant == caller.tenant.id
     else { throw Self.unknown }
     if let owner = application.user, owner != caller.signedIn?.user { throw Self.foreign }
@@ -53,7 +54,7 @@ struct OnboardingService: Sendable {
   ) throws -> OnboardingRequirements {
     OnboardingRequirements(
       application: application, bundle: try bundle(of: application, in: tx),
-      terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx))
+      terms: try TenantStore(tx).documents(of: application.tenant, publicURL: policy.publicURL))
   }
 
   // MARK: Changing
@@ -63,8 +64,8 @@ struct OnboardingService: Sendable {
     _ application: inout OnboardingApplication, on event: ApplicationEvent, by actor: String,
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    try parts.mover.move(
-      &application, on: event, of: ApplicationMachine(parts: parts), by: actor, facts: facts, in: tx)
+    try core.mover.move(
+      &application, on: event, of: ApplicationMachine(core: core), by: actor, facts: facts, in: tx)
   }
 
   // MARK: Showing
@@ -76,7 +77,7 @@ struct OnboardingService: Sendable {
   ) throws -> FinapticAPI.ApplicationResponse {
     let views = OnboardingViews(
       bundle: try bundle(of: application, in: tx),
-      terms: try FinapticTenants(parts).documents(of: application.tenant, in: tx), retries: ports.retries)
+      terms: try TenantStore(tx).documents(of: application.tenant, publicURL: policy.publicURL), retries: retries)
     return .init(basicDetails: views.details(application, codes: codes, outcome))
   }
 

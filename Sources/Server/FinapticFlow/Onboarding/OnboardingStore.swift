@@ -12,7 +12,7 @@ package struct OnboardingStore {
     self.vault = vault
   }
 
-  /// Codes are words with spaces between; nobody searches by them.
+  /// Codes are words with spaces between, which are not searched by.
   package static let migration = Migration(
     "2026-11-22 finaptic 11 application",
     """

@@ -10,7 +10,7 @@ struct OnboardingViews {
   /// How the call itself went (§5.8).
   enum Outcome {
     case done
-    /// Not now; nothing changed.
+    /// Not possible now; the application is unchanged.
     case postponed
     /// Against a rule of the tenant.
     case refused(reason: String)

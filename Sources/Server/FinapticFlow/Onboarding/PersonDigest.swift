@@ -3,15 +3,12 @@ import FinapticWire
 import Kit
 import Storage
 
-/// A person by name and date of birth, found again without being known: who was refused for good may not re-apply
-/// (finaptic §5.5).
-extension FinapticDependencies {
-  /// Nil while name or date of birth are missing. Case, accents and marks do not count.
-  func digest(person: FinapticAPI.PersonalDetails?, tenant: Int) -> String? {
-    guard let person, let birth = person.dateOfBirth else { return nil }
-    let words = [person.firstName, person.middleName, person.lastName].map {
-      Transliteration.words(of: $0 ?? "").joined(separator: " ")
-    }
+extension FinapticAPI.PersonalDetails {
+  /// A person by name and date of birth, found again without being known: who was refused for good may not re-apply
+  /// (finaptic §5.5). Nil while the date of birth is missing. Case, accents and marks do not count.
+  func digest(tenant: Int, vault: Vault) -> String? {
+    guard let birth = dateOfBirth else { return nil }
+    let words = [firstName, middleName, lastName].map { Transliteration.words(of: $0 ?? "").joined(separator: " ") }
     return vault.digest("\(tenant) \(birth) \(words.joined(separator: "|"))", for: "finaptic person")
   }
 }

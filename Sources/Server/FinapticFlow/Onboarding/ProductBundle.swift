@@ -29,7 +29,7 @@ package struct ProductBundle: Sendable, Hashable, Codable {
   package enum Product: String, Sendable, CaseIterable, Codable {
     case account, prepaidCard, creditCard
 
-    /// Which part of the bank keeps it, in the words of the wire.
+    /// Which part of the bank keeps it, as the wire names it.
     package var sourceDomain: String { self == .account ? "core-banking" : "core-card" }
   }
 

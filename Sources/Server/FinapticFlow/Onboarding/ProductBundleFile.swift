@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Kit
 
-/// Bundles as an operator writes them: `{"bundles": […]}`, every member there and none that nobody knows.
+/// Bundles as an operator writes them: `{"bundles": […]}`, with every member and without unknown ones.
 package struct ProductBundleFile: Sendable, Equatable, Codable {
   /// Why a file holds no bundles. Names the file and its members.
   package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -98,7 +98,7 @@ package struct ProductBundleFile: Sendable, Equatable, Codable {
       return "\(other) is no disclosure"
     }
     if !updates.contains(.personalDetails) { return "a customer has a name: UpdatePersonalDetailsRequest is required" }
-    // Age is counted where somebody lives.
+    // The age of majority depends on where the applicant lives.
     if bundle.needsKYC, !updates.contains(.addresses) { return "KYC needs UpdateAddressesRequest" }
     if consents.isEmpty == updates.contains(.consents) {
       return "UpdateConsentsRequest is required where there are consents, and only there"

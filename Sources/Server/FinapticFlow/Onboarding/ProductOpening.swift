@@ -2,7 +2,7 @@ import Kit
 import Ledger
 import Storage
 
-/// Opens a customer's products: accounts here, cards by whoever keeps them.
+/// Opens a customer's products: accounts in the ledger, cards by their issuer.
 struct ProductOpening: Sendable {
   /// What is opened, and for whom.
   struct Order: Sendable {
@@ -17,11 +17,13 @@ struct ProductOpening: Sendable {
     let ids: [String]
   }
 
-  let parts: FinapticDependencies
+  let ledger: Ledger
+  let cards: CardIssuing
+  let bankEvents: BankEventPublisher
+  let world: World
 
   /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00 (§5.6).
   func open(_ order: Order, in tx: any SQLTransaction) throws {
-    let (ledger, cards) = (parts.ledger, CardOpening(parts: parts).issuing)
     try BankHouse(ledger).prepare(order.tenant, in: tx)
     let tenant = BankAccount.ledgerTenant(order.tenant)
     let kind: AccountProduct = order.products.contains(.prepaidCard) ? .prepaid : .current
@@ -33,8 +35,8 @@ struct ProductOpening: Sendable {
           id: .init(rawValue: id), tenant: tenant, product: kind.code, name: kind.name, owners: [order.customer])
         let opened = try ledger.open(opening, in: tx)
         account = try ledger.activate(opened.id, tenant: tenant, in: tx).id
-        try parts.tell(
-          .accountCreated, on: id, of: order.tenant, about: order.customer,
+        try bankEvents.tell(
+          .accountCreated, on: id, of: order.tenant, about: order.customer, world: world,
           { $0.status = BankAccount.Status.active }, in: tx)
       case .prepaidCard, .creditCard:
         guard let account else { throw Problem.unexpected }

@@ -3,14 +3,14 @@ import Storage
 
 /// What a tenant offers to apply for, managed by operators.
 package struct TenantBundles: Sendable {
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
+  let core: CoreDependencies
 
   /// - Throws: `Problem` not found.
   package func offered(by tenant: Int) async throws -> [ProductBundle] {
-    _ = try await FinapticTenants(parts).find(tenant)
-    return try await parts.database.read { try BundleStore($0).offered(by: tenant) }
+    try await core.database.read { tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      return try BundleStore(tx).offered(by: tenant)
+    }
   }
 
   /// Offers these and no others. A bundle that was changed counts as it is now, also for applications that were begun
@@ -19,15 +19,15 @@ package struct TenantBundles: Sendable {
   /// - Throws: `Problem` not found; conflict `bundle-check-differs`.
   package func load(_ bundles: [ProductBundle], of tenant: Int, by actor: String) async throws {
     // Of two loads at once neither sees what the other one is about to offer.
-    try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
+    try await core.database.write(retrying: .outdated, .serializable) { tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       let store = BundleStore(tx)
       for bundle in bundles {
         guard let known = try store.find(bundle.id, of: tenant), known.needsKYC != bundle.needsKYC else { continue }
         throw Self.differs(bundle)
       }
-      try store.replace(bundles, of: tenant, at: parts.world.now())
-      try parts.note(
+      try store.replace(bundles, of: tenant, at: core.world.now())
+      try core.note(
         "tenant.bundles", "tenant-\(tenant)", by: actor, ["bundles": bundles.map(\.id).joined(separator: " ")], in: tx)
     }
   }

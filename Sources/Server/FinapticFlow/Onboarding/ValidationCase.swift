@@ -43,7 +43,7 @@ struct ValidationCase: Sendable {
   let today: CalendarDate
   /// Pictures that are there, by their names: those of this call, and those that were sent before and are not gone.
   let files: [String: UploadedFile]
-  /// Whether somebody of that name and date of birth was refused for good.
+  /// Whether a person of that name and date of birth was refused for good.
   let isRefused: Bool
 
   /// Whether there is a selfie beside these documents, or documents beside this selfie.

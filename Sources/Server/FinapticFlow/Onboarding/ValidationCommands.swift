@@ -14,9 +14,11 @@ struct ValidationCommands: Sendable {
 
   private static let triesMax = 5
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
   let answers: IdempotentAnswers
-  var book: OnboardingService { OnboardingService(parts: parts) }
+  let applications: OnboardingService
+  let inspection: IdentityInspection
+  let profiles: SandboxProfiles
 
   /// - Throws: `Problem` invalid argument of documents and files; failed precondition; unavailable when others were
   ///   faster every time.
@@ -24,17 +26,17 @@ struct ValidationCommands: Sendable {
     _ call: ValidationCall, of name: String?, by caller: Caller, _ write: IdempotentAnswers.Write
   ) async throws -> Answer {
     for _ in 0..<Self.triesMax {
-      let matter = try await parts.database.read { try admit(call, name, caller, in: $0) }
+      let matter = try await core.database.read { try admit(call, name, caller, in: $0) }
       do {
         let verdict = try await decide(matter)
-        return try await parts.database.write { [verdict] tx in
+        return try await core.database.write { [verdict] tx in
           let answer = try conclude(matter, verdict, caller, in: tx)
           _ = try answers.keep(answer, for: write, in: tx)
           return answer
         }
       } catch is IdentityReader.Unavailable {
-        // Nothing changed; also not the number of tries.
-        return try await parts.database.read { try book.response(matter.application, .postponed, in: $0) }
+        // The application is unchanged, its number of tries too.
+        return try await core.database.read { try applications.response(matter.application, .postponed, in: $0) }
       } catch SQLError.outdated { continue }
     }
     throw Problem.unavailable
@@ -45,7 +47,7 @@ struct ValidationCommands: Sendable {
   private func admit(
     _ call: ValidationCall, _ name: String?, _ caller: Caller, in tx: any SQLTransaction
   ) throws -> ValidationCase {
-    let application = try book.find(name, for: caller, in: tx)
+    let application = try applications.find(name, for: caller, in: tx)
     guard applicationFlow.allows(call.passed, from: application.status) else {
       throw OnboardingService.outOfOrder(application.status)
     }
@@ -53,7 +55,7 @@ struct ValidationCommands: Sendable {
     var files = try sent(call, by: application, in: store)
     let evidence = application.content.evidence
     if application.needsKYC {
-      let requirements = try book.requirements(application, in: tx)
+      let requirements = try applications.requirements(application, in: tx)
       if call.isOfApplication {
         try requirements.requireForValidation(
           hasDocuments: !call.documents.isEmpty || evidence.documents != nil,
@@ -63,10 +65,10 @@ struct ValidationCommands: Sendable {
       }
     }
     for name in evidence.pictures where files[name] == nil { files[name] = try store.find(name, of: application.id) }
-    let digest = parts.digest(person: application.content.personal, tenant: application.tenant)
+    let digest = application.content.personal?.digest(tenant: application.tenant, vault: core.vault)
     return ValidationCase(
       call: call, application: application, isSandbox: caller.tenant.isSandbox,
-      today: try AgeOfMajority().today(at: parts.world.now()), files: files,
+      today: try AgeOfMajority().today(at: core.world.now()), files: files,
       isRefused: try digest.map { try RefusalStore(tx).contains($0, tenant: application.tenant) } ?? false)
   }
 
@@ -107,8 +109,8 @@ struct ValidationCommands: Sendable {
     {
       return ValidationVerdict([.ageOfMajority], evidence)
     }
-    if matter.isSandbox { return try SandboxJudge(profiles: parts.onboarding.profiles).verdict(matter, evidence) }
-    return try await IdentityInspection(parts: parts).verdict(matter, evidence)
+    if matter.isSandbox { return try SandboxJudge(profiles: profiles).verdict(matter, evidence) }
+    return try await inspection.verdict(matter, evidence)
   }
 
   // MARK: Commit
@@ -118,9 +120,9 @@ struct ValidationCommands: Sendable {
   ) throws -> Answer {
     // The write is guarded by the version that was looked at.
     var application = matter.application
-    let now = parts.world.now()
+    let now = core.world.now()
     if let (subject, outcome) = verdict.screening {
-      _ = try Screening(vault: parts.vault, world: parts.world).record(
+      _ = try Screening(vault: core.vault, world: core.world).record(
         outcome, of: subject, for: application.id.rawValue, in: tx)
     }
     application.content.evidence = verdict.evidence
@@ -128,17 +130,17 @@ struct ValidationCommands: Sendable {
     var event = matter.call.passed
     if !verdict.codes.isEmpty {
       application.failures += 1
-      let isOver = verdict.isFinal || parts.onboarding.retries.isExhausted(after: application.failures)
+      let isOver = verdict.isFinal || applications.retries.isExhausted(after: application.failures)
       event = isOver ? matter.call.refused : matter.call.failed
     }
     let facts = ["codes": verdict.codes.map(\.rawValue).joined(separator: " "), "failures": "\(application.failures)"]
-    try book.move(&application, on: event, by: caller.actor, facts: facts, in: tx)
+    try applications.move(&application, on: event, by: caller.actor, facts: facts, in: tx)
     if verdict.codes.contains(.unspecified),
-      let digest = parts.digest(person: application.content.personal, tenant: application.tenant)
+      let digest = application.content.personal?.digest(tenant: application.tenant, vault: core.vault)
     {
       try RefusalStore(tx).insert(digest, tenant: application.tenant, application: application.id, at: now)
     }
-    return try book.response(application, codes: verdict.codes, in: tx)
+    return try applications.response(application, codes: verdict.codes, in: tx)
   }
 }
 

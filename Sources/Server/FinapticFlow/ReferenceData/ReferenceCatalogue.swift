@@ -6,7 +6,7 @@ import ReferenceData
 package struct ReferenceCatalogue: Sendable {
   private let lists: [String: [ReferenceEntry]]
   private let codes: [String: Set<String>]
-  /// Changes when anything in the book does; apps may keep what they have until then.
+  /// Changes when anything in the catalogue does; apps may keep what they have until then.
   package let version: String
 
   /// - Parameters:
@@ -46,5 +46,24 @@ package struct ReferenceCatalogue: Sendable {
       for entry in entries { text += "\(entry.code)\t\(entry.english)\t\(entry.french)\t\(entry.isWithdrawn)\n" }
     }
     return String(Data(text.utf8).sha256Hex.prefix(16))
+  }
+}
+
+/// Reference data and addresses: the same for all tenants, and constant while the program runs.
+package struct FinapticLibrary: Sendable {
+  package let catalogue: ReferenceCatalogue
+  package let addresses: AddressDirectory
+
+  package init(catalogue: ReferenceCatalogue, addresses: AddressDirectory) {
+    (self.catalogue, self.addresses) = (catalogue, addresses)
+  }
+
+  /// - Parameters:
+  ///   - referenceFolder: an operator's lists; nil is what comes with the program.
+  ///   - addressIndex: an operator's addresses.
+  ///   - isSandbox: whether, without an index, invented addresses are suggested.
+  package init(referenceFolder: String?, addressIndex: String?, isSandbox: Bool) throws {
+    catalogue = try referenceFolder.map { try ReferenceFiles.catalogue(folder: $0) } ?? ReferenceFiles.shipped()
+    addresses = AddressDirectory(path: addressIndex, suggestsSample: isSandbox)
   }
 }

@@ -5,21 +5,22 @@ import Kit
 
 /// `referenceData`: what apps let people choose from (finaptic §3.3, §7).
 package struct ReferenceDataRoutes: Sendable {
-  private let room: FinapticService
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    doors.open.post("referenceData/getReferenceDataByType", use: byType)
+  package func add(to groups: FinapticRouteGroups) {
+    groups.open.post("referenceData/getReferenceDataByType", use: byType)
   }
 
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ReferenceDataRequest.self) { [book = room.parts.library.book] asked in
+    try await service.ask(request, FinapticAPI.ReferenceDataRequest.self) {
+      [catalogue = service.parts.library.catalogue] asked in
       var check = InputCheck()
       let type = InputCheck.clean(asked.dataType)
       let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }
-      let list = type.flatMap(book.list)
+      let list = type.flatMap(catalogue.list)
       if list == nil {
         check.refuse("dataType", "unknown", "A type of ReferenceDataTypes; STATE_ with a country's code.")
       }

@@ -3,7 +3,7 @@ import Screening
 
 /// The long lists come as files of one form: `code,en,fr`, and `withdrawn` where a code is no longer offered.
 package struct ReferenceFiles: Sendable {
-  /// Why a file is none of these. Names files, lines and columns only.
+  /// Why a file cannot be read. Names files, lines and columns only.
   package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
   }
@@ -21,7 +21,7 @@ package struct ReferenceFiles: Sendable {
   }
 
   /// An operator's folder with `occupation.csv` and `industry.csv`; what is not there is what comes with the program.
-  package static func book(folder: String) throws(Fault) -> ReferenceCatalogue {
+  package static func catalogue(folder: String) throws(Fault) -> ReferenceCatalogue {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Fault(description: "there is no folder \(folder)")
     }

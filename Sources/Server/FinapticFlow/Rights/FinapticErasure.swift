@@ -1,9 +1,12 @@
+import Conversations
+import Delivery
+import Identity
 import Kit
 import Ledger
 import Storage
 
-/// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays names nobody: the
-/// books, whose parties are ids that lead nowhere any more, and the audit chains with their subjects cut out. Pictures
+/// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays identifies no
+/// person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut out. Pictures
 /// are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
@@ -11,7 +14,7 @@ package struct FinapticErasure: Sendable {
     package let user: FinapticUser.ID
     package let customer: String?
     package let applications: [OnboardingApplication.ID]
-    /// Accounts that nobody else owns.
+    /// Accounts without another owner.
     package let accounts: [BankAccount.ID]
   }
 
@@ -21,42 +24,35 @@ package struct FinapticErasure: Sendable {
     package let accounts: Int
   }
 
-  /// What other parts of this room keep of somebody: each forgets its own.
-  package typealias Forgetting = @Sendable (Subject, FinapticDependencies, any SQLTransaction) throws -> Void
-  static let others: [Forgetting] = [
-    DistributionErasure.forget, CardErasure.forget, { try InteracRights.forget($0, $1, in: $2) },
-    { _ = try $1.conversations.erase($0.user.rawValue, in: FinapticTenant.session($0.tenant), $2) },
-  ]
-
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
-  init(parts: FinapticDependencies) { self.parts = parts }
+  let core: CoreDependencies
+  let sessions: Sessions
+  let passcodes: Passcodes
+  let conversations: Conversations
+  let devOutbox: DevOutbox?
 
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
-  ///   - reason: a code for the audit log, which names nobody.
-  ///   - despiteDuty: also a customer, or somebody who was refused: the law may ask to keep those files.
+  ///   - reason: a code for the audit log, without personal data.
+  ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
   /// - Throws: `Problem` not found; conflict `duty-to-keep`.
   package func erase(
     _ name: String, tenant: Int, reason: String, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
-    try await parts.database.write(retrying: .outdated) { [self] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let subject = try find(name, tenant: tenant, in: tx)
-      let store = RightsStore(tx, vault: parts.vault)
+      let store = RightsStore(tx, vault: core.vault)
       guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {
         throw Self.dutyToKeep
       }
       try forgetAround(subject, in: tx)
-      for other in Self.others { try other(subject, parts, tx) }
-      for account in subject.accounts { try BankTransactionStore(tx, vault: parts.vault).forgetNotes(of: account) }
+      for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
       for application in subject.applications {
         try empty(application, in: tx)
-        _ = try parts.audit.cutSubject(of: "finaptic-\(application)", reason: reason, by: actor, in: tx)
+        _ = try core.audit.cutSubject(of: "finaptic-\(application)", reason: reason, by: actor, in: tx)
       }
-      if let customer = subject.customer { try store.emptyProfile(customer, at: parts.world.now()) }
-      try store.emptyUser(subject.user, as: parts.world.uuid(), at: parts.world.now())
-      _ = try parts.audit.cutSubject(
+      if let customer = subject.customer { try store.emptyProfile(customer, at: core.world.now()) }
+      try store.emptyUser(subject.user, as: core.world.uuid(), at: core.world.now())
+      _ = try core.audit.cutSubject(
         of: "finaptic-user-\(subject.user)", reason: reason, by: actor,
         facts: ["applications": "\(subject.applications.count)"], in: tx)
       return Outcome(applications: subject.applications.count, accounts: subject.accounts.count)
@@ -64,36 +60,45 @@ package struct FinapticErasure: Sendable {
   }
 
   func find(_ name: String, tenant: Int, in tx: any SQLTransaction) throws -> Subject {
-    let users = FinapticUsers(parts)
+    let users = FinapticUserStore(tx, vault: core.vault)
     guard
-      let user = try users.find(.init(rawValue: name.lowercased()), in: tx)
-        ?? users.find(customer: name.lowercased(), tenant: tenant, in: tx)
-        ?? users.find(identifier: name, tenant: tenant, in: tx), user.tenant == tenant, !user.profile.email.isEmpty
+      let user = try users.find(.init(rawValue: name.lowercased()))?.user
+        ?? users.find(customer: name.lowercased(), tenant: tenant)?.user
+        ?? users.find(identifier: name, tenant: tenant), user.tenant == tenant, !user.profile.email.isEmpty
     else { throw Problem.notFound }
     let accounts = try user.customer.map { customer in
       try AccountStore(tx).all(of: customer, tenant: tenant, limit: Ledger.pageMax).filter { $0.owners == [customer] }
     }
     return Subject(
       tenant: tenant, user: user.id, customer: user.customer,
-      applications: try RightsStore(tx, vault: parts.vault).applications(of: user.id),
+      applications: try RightsStore(tx, vault: core.vault).applications(of: user.id),
       accounts: (accounts ?? []).map(\.id))
   }
 
   /// What an application said, and its pictures.
   func empty(_ application: OnboardingApplication.ID, in tx: any SQLTransaction) throws {
     try OutboxStore(tx).forget(subject: application.rawValue)
-    try RightsStore(tx, vault: parts.vault).empty(application, at: parts.world.now())
-    try parts.outbox.enqueue(FileCommands.forgetting, subject: application.rawValue, in: tx)
+    try RightsStore(tx, vault: core.vault).empty(application, at: core.world.now())
+    try core.outbox.enqueue(FileCommands.forgetting, subject: application.rawValue, in: tx)
   }
 
   private func forgetAround(_ subject: Subject, in tx: any SQLTransaction) throws {
     let user = subject.user.rawValue
-    try parts.sessions.forget(user, in: tx)
-    try parts.passcodes.forget(user, in: tx)
-    try parts.idempotency.forget(owner: user, in: tx)
-    try parts.devOutbox?.forget(about: user, in: tx)
+    try sessions.forget(user, in: tx)
+    try passcodes.forget(user, in: tx)
+    try core.idempotency.forget(owner: user, in: tx)
+    try devOutbox?.forget(about: user, in: tx)
     try OutboxStore(tx).forget(subject: user)
     for id in [user, subject.customer].compactMap(\.self) { try RateCounterStore(tx).forget(id) }
+    for application in subject.applications { try Webhooks.forget(about: application.rawValue, in: tx) }
+    if let customer = subject.customer {
+      try PushChannelStore(tx, vault: core.vault).forget(customer, tenant: subject.tenant)
+      try devOutbox?.forget(about: customer, in: tx)
+      try Webhooks.forget(about: customer, in: tx)
+    }
+    try CardErasure.forget(subject, core, in: tx)
+    try InteracRights.forget(subject, core, in: tx)
+    _ = try conversations.erase(user, in: FinapticTenant.session(subject.tenant), tx)
   }
 
   static let dutyToKeep = Problem(

@@ -3,7 +3,7 @@ import Kit
 import Ledger
 import Storage
 
-/// Everything that is kept of one user (GDPR art. 15 and 20), opened. Being looked at is an audit line.
+/// Everything that is kept of one user (GDPR art. 15 and 20), opened. Each export is an audit entry.
 package struct FinapticExport: Sendable, Encodable {
   package struct Application: Sendable, Encodable {
     let id: String
@@ -23,7 +23,7 @@ package struct FinapticExport: Sendable, Encodable {
     let messages: [FinapticAPI.ChatMessage]
   }
 
-  package struct Line: Sendable, Encodable {
+  package struct Entry: Sendable, Encodable {
     let action: String
     let at: String
   }
@@ -44,62 +44,62 @@ package struct FinapticExport: Sendable, Encodable {
   let autodeposit: [FinapticAPI.Registration]
   let interacTransfers: [FinapticAPI.IncomingTransfer]
   let sessions: [String]
-  let history: [Line]
+  let history: [Entry]
 }
 
 package struct FinapticExporter: Sendable {
-  private static let linesMax = 10_000
+  private static let entriesMax = 10_000
 
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
+  let core: CoreDependencies
+  let erasure: FinapticErasure
 
   /// - Parameter name: id of the customer or of the user, e-mail address or username.
   /// - Throws: `Problem` not found.
   package func export(_ name: String, tenant id: Int, by actor: String) async throws -> FinapticExport {
-    let tenant = try await FinapticTenants(parts).find(id)
-    let parts = parts
-    // First the line: nothing is handed out that nobody can see was. The rest only reads, however long it takes.
-    let user = try await parts.database.write(retrying: .outdated) { tx in
-      let subject = try FinapticErasure(parts: parts).find(name, tenant: id, in: tx)
-      guard let user = try FinapticUsers(parts).find(subject.user, in: tx) else { throw Problem.notFound }
-      try parts.note("user.exported", user.chain, by: actor, in: tx)
-      return user
+    // The audit entry comes first, so that no export goes unrecorded. The rest only reads, however long it takes.
+    let (tenant, user) = try await core.database.write(retrying: .outdated) { tx in
+      guard let tenant = try TenantStore(tx).find(id) else { throw Problem.notFound }
+      let subject = try erasure.find(name, tenant: id, in: tx)
+      guard let user = try FinapticUserStore(tx, vault: core.vault).find(subject.user)?.user else {
+        throw Problem.notFound
+      }
+      try core.note("user.exported", user.chain, by: actor, in: tx)
+      return (tenant, user)
     }
-    return try await parts.database.read { tx in
-      let subject = try FinapticErasure(parts: parts).find(user.id.rawValue, tenant: id, in: tx)
-      let applications = OnboardingStore(tx, vault: parts.vault)
-      let cards = try user.customer.map { try CardExport(of: $0, tenant: id, parts, in: tx) }
+    return try await core.database.read { tx in
+      let subject = try erasure.find(user.id.rawValue, tenant: id, in: tx)
+      let applications = OnboardingStore(tx, vault: core.vault)
+      let cards = try user.customer.map { try CardExport(of: $0, tenant: id, core, in: tx) }
       return FinapticExport(
-        exportedAt: parts.world.now().rfc3339, tenant: id, user: user.id.rawValue, email: user.profile.email,
+        exportedAt: core.world.now().rfc3339, tenant: id, user: user.id.rawValue, email: user.profile.email,
         username: user.profile.username, customer: user.customer, createdAt: user.createdAt.rfc3339,
-        profile: try user.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) },
+        profile: try user.customer.flatMap { try ClientProfileStore(tx, vault: core.vault).find($0) },
         applications: try subject.applications.compactMap { try applications.find($0) }.map {
           .init(id: $0.id.rawValue, bundle: $0.bundle, status: $0.status.rawValue, content: $0.content)
         },
-        accounts: try user.customer.map { try statements(of: $0, tenant, parts, in: tx) } ?? [],
+        accounts: try user.customer.map { try statements(of: $0, tenant, in: tx) } ?? [],
         cards: cards?.cards ?? [], invitations: cards?.invitations ?? [],
-        chats: try parts.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
+        chats: try erasure.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
           .init(
             thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),
             messages: $0.messages.map(FinapticAPI.ChatMessage.init))
         },
-        autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, parts, in: tx) } ?? [],
-        interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, parts, in: tx) } ?? [],
-        sessions: try parts.sessions.records(of: user.id.rawValue, in: tx).map {
+        autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, core, in: tx) } ?? [],
+        interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, core, in: tx) } ?? [],
+        sessions: try erasure.sessions.records(of: user.id.rawValue, in: tx).map {
           "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
         },
-        history: try AuditStore(tx).lines(of: "finaptic-\(user.chain)", after: 0, limit: Self.linesMax).map {
+        history: try AuditStore(tx).lines(of: "finaptic-\(user.chain)", after: 0, limit: Self.entriesMax).map {
           .init(action: $0.action, at: $0.at.rfc3339)
         })
     }
   }
 
   private func statements(
-    of customer: String, _ tenant: FinapticTenant, _ parts: FinapticDependencies, in tx: any SQLTransaction
+    of customer: String, _ tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> [FinapticExport.Statement] {
-    var names = try TransactionNames(tx, vault: parts.vault, tenant: tenant, customer: customer)
-    let store = BankTransactionStore(tx, vault: parts.vault)
+    var names = try TransactionNames(tx, vault: core.vault, tenant: tenant, customer: customer)
+    let store = BankTransactionStore(tx, vault: core.vault)
     return try AccountStore(tx).all(of: customer, tenant: tenant.id, limit: Ledger.pageMax).map { account in
       var (all, end) = ([FinapticAPI.Transaction](), LedgerTime(microseconds: .max))
       while true {

@@ -2,14 +2,14 @@ import Foundation
 import Kit
 import Storage
 
-/// What erasure, export and retention read and empty, across the tables of this room.
+/// What erasure, export and retention read and empty, across the tables of this flow.
 package struct RightsStore {
   let tx: any SQLTransaction
   let vault: Vault
 
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// Applications whose words are gone: their rows stay, because refusals and products point at them.
+  /// Emptied applications: their rows stay, because refusals and products refer to them.
   package static let migration = Migration(
     "2026-11-22 finaptic 23 retention",
     """
@@ -44,7 +44,7 @@ package struct RightsStore {
       """)
   }
 
-  /// - Parameter name: stands where the digest of the address was; nobody can sign in by it.
+  /// - Parameter name: stands where the digest of the address was; it signs no user in.
   func emptyUser(_ id: FinapticUser.ID, as name: String, at now: Instant) throws {
     let sealed = try vault.seal(
       FinapticUser.Profile(email: "", username: nil), as: "finaptic_user.sealed_profile:\(id)")
@@ -59,7 +59,7 @@ package struct RightsStore {
       """)
   }
 
-  /// Applications that nobody became a customer by and nobody touched since, the oldest first.
+  /// Applications without a customer that were not changed since, the oldest first.
   /// - Parameter failed: those that are passed over.
   func untouched(
     since horizon: Instant, besides failed: [OnboardingApplication.ID], limit: Int
@@ -85,7 +85,7 @@ package struct RightsStore {
 }
 
 extension BankTransactionStore {
-  /// Merchants, names and remittance of everything on an account.
+  /// Deletes merchants, names and remittance of all transactions on an account.
   func forgetNotes(of account: BankAccount.ID) throws {
     try tx.execute(
       """

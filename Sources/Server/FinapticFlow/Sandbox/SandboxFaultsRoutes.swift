@@ -38,7 +38,7 @@ struct FaultGate: RouterMiddleware {
     let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
     return try await room.ask(request, FinapticAPI.ApplicationRequest.self) { [parts = room.parts] asked in
       var view = try await parts.database.read {
-        try OnboardingCommands(parts: parts).status(of: asked.onboardingApplicationId, for: caller, in: $0)
+        try parts.onboardingCommands.status(of: asked.onboardingApplicationId, for: caller, in: $0)
       }
       view.basicDetails.requestStatus = FinapticAPI.requestFailed
       view.basicDetails.requestStatusReason = "Armed by the sandbox's test controls."

@@ -5,21 +5,24 @@ import Kit
 
 /// `GET /finaptic/v1/configuration`: what the SDK reads before anything else (finaptic §2.2).
 package struct ConfigurationRoutes: Sendable {
-  private let room: FinapticService
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) { doors.keyed.get("configuration", use: configuration) }
+  package func add(to groups: FinapticRouteGroups) { groups.keyed.get("configuration", use: configuration) }
 
   @Sendable
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let urls = try await FinapticTenants(room).documents(of: context.tenant.id)
+    let (parts, tenant) = (service.parts, context.tenant.id)
+    let urls = try await parts.core.database.read {
+      try TenantStore($0).documents(of: tenant, publicURL: parts.policy.publicURL)
+    }
     return try IdempotentAnswers.response(
       FinapticAPI.Configuration(
         consents: TenantDocument.consents.map {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: room.parts.library.book.version))
+        }, referenceDataVersion: parts.library.catalogue.version))
   }
 }

@@ -1,6 +1,7 @@
 import FinapticWire
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// The tenants of an installation, their documents and the keys of their apps: managed by operators.
@@ -9,12 +10,11 @@ package struct FinapticTenants: Sendable {
   /// Keys that are listed at once.
   private static let keysMax = 500
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let ledger: Ledger
+  let policy: FinapticPolicy
 
-  package init(_ parts: FinapticDependencies) { self.parts = parts }
-  package init(_ room: FinapticService) { parts = room.parts }
-
-  /// - Parameter mfa: nil is what such a tenant starts with: nothing in a sandbox, step-up elsewhere.
+  /// - Parameter mfa: nil for the default: no second factor in a sandbox, step-up elsewhere.
   /// - Throws: `Problem` invalid argument; already exists.
   @discardableResult
   package func add(
@@ -26,12 +26,12 @@ package struct FinapticTenants: Sendable {
     guard faults.isEmpty else { throw Problem.finapticFields(faults) }
     let tenant = FinapticTenant(
       id: id, name: name, kind: kind, mfa: mfa ?? (kind == .sandbox ? .never : .stepUpOnly),
-      createdAt: parts.world.now())
+      createdAt: core.world.now())
     do {
-      try await parts.database.write(retrying: .outdated) { [parts] tx in
+      try await core.database.write(retrying: .outdated) { tx in
         try TenantStore(tx).insert(tenant)
-        try BankHouse(parts.ledger).prepare(id, in: tx)
-        try parts.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
+        try BankHouse(ledger).prepare(id, in: tx)
+        try core.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
       }
     } catch SQLError.notUnique {
       throw Problem.finaptic(.alreadyExists, "There is a tenant of that number.")
@@ -41,20 +41,20 @@ package struct FinapticTenants: Sendable {
 
   /// All of them: there are 9999 numbers.
   package func list() async throws -> [FinapticTenant] {
-    try await parts.database.read { try TenantStore($0).list() }
+    try await core.database.read { try TenantStore($0).list() }
   }
 
   /// - Throws: `Problem` not found.
   package func find(_ id: Int) async throws -> FinapticTenant {
-    guard let tenant = try await parts.database.read({ try TenantStore($0).find(id) }) else { throw Problem.notFound }
+    guard let tenant = try await core.database.read({ try TenantStore($0).find(id) }) else { throw Problem.notFound }
     return tenant
   }
 
   /// - Throws: `Problem` not found.
   package func setMFA(_ mfa: FinapticTenant.MFA, of id: Int, by actor: String) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       guard try TenantStore(tx).setMFA(mfa, of: id) else { throw Problem.notFound }
-      try parts.note("tenant.mfa", "tenant-\(id)", by: actor, ["mfa": mfa.rawValue], in: tx)
+      try core.note("tenant.mfa", "tenant-\(id)", by: actor, ["mfa": mfa.rawValue], in: tx)
     }
   }
 
@@ -63,25 +63,17 @@ package struct FinapticTenants: Sendable {
   /// - Throws: `Problem` invalid argument; not found.
   package func setDocument(_ document: TenantDocument, of id: Int, by actor: String) async throws {
     try document.check()
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
       guard try store.find(id) != nil else { throw Problem.notFound }
       try store.setDocument(document, of: id)
-      try parts.note("tenant.document", "tenant-\(id)", by: actor, ["type": document.type], in: tx)
+      try core.note("tenant.document", "tenant-\(id)", by: actor, ["type": document.type], in: tx)
     }
   }
 
   /// Every document of a tenant by its code: the operator's address, or the standard one.
   package func documents(of id: Int) async throws -> [String: String] {
-    try await parts.database.read { try documents(of: id, in: $0) }
-  }
-
-  package func documents(of id: Int, in tx: any SQLTransaction) throws -> [String: String] {
-    let standard = TenantDocument.types.map {
-      ($0, TenantDocument.standardURL($0, publicURL: parts.policy.publicURL))
-    }
-    let own = try TenantStore(tx).documents(of: id).map { ($0.type, $0.url) }
-    return Dictionary(standard + own) { $1 }
+    try await core.database.read { try TenantStore($0).documents(of: id, publicURL: policy.publicURL) }
   }
 
   // MARK: Keys
@@ -98,15 +90,15 @@ package struct FinapticTenants: Sendable {
     guard pins.count <= 10, pins.allSatisfy({ $0.count == 32 }) else {
       throw Problem.finapticFields([.init("/pins", "format", "At most 10, each of 32 bytes.")])
     }
-    guard let address = URL(string: parts.policy.publicURL) else { throw Problem.unexpected }
+    guard let address = URL(string: policy.publicURL) else { throw Problem.unexpected }
     let key = FinapticClientKey(
-      id: .init(rawValue: parts.world.randomUUID()), tenant: id, name: name, createdAt: parts.world.now(),
+      id: .init(rawValue: core.world.randomUUID()), tenant: id, name: name, createdAt: core.world.now(),
       revokedAt: nil)
-    let tenant = try await parts.database.write(retrying: .outdated) { [parts] tx in
+    let tenant = try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
       guard let tenant = try store.find(id) else { throw Problem.notFound }
       try store.insert(key)
-      try parts.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)
+      try core.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)
       return tenant
     }
     return (
@@ -119,23 +111,17 @@ package struct FinapticTenants: Sendable {
 
   /// Of a tenant, the oldest first, the revoked too.
   package func keys(of tenant: Int) async throws -> [FinapticClientKey] {
-    try await parts.database.read { try TenantStore($0).keys(of: tenant, limit: Self.keysMax) }
+    try await core.database.read { try TenantStore($0).keys(of: tenant, limit: Self.keysMax) }
   }
 
   /// Ends a key at once, for good.
   /// - Throws: `Problem` not found.
   package func revokeKey(_ id: FinapticClientKey.ID, by actor: String) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
-      guard let key = try store.key(id), try store.revoke(id, at: parts.world.now()) else { throw Problem.notFound }
-      try parts.note("key.revoked", "tenant-\(key.tenant)", by: actor, ["key": id.rawValue], in: tx)
+      guard let key = try store.key(id), try store.revoke(id, at: core.world.now()) else { throw Problem.notFound }
+      try core.note("key.revoked", "tenant-\(key.tenant)", by: actor, ["key": id.rawValue], in: tx)
     }
-  }
-
-  /// The key and its tenant while it counts; nil otherwise.
-  package func find(clientKey: String) async throws -> (FinapticClientKey, FinapticTenant)? {
-    guard UUID(uuidString: clientKey) != nil else { return nil }
-    return try await TenantStore.find(clientKey: .init(rawValue: clientKey), in: parts.database)
   }
 
   private static func isName(_ name: String) -> Bool {

@@ -26,7 +26,7 @@ extension TenantDocument {
   static let disclosures = [prepaidDisclosure, creditDisclosure]
   package static let types = consents.map(\.type) + disclosures
 
-  /// Where a document is unless its operator says otherwise: below the server's own address.
+  /// The address of a document unless an operator sets another one: below the server's own address.
   static func standardURL(_ type: String, publicURL: String) -> String {
     let name = type.lowercased().replacing("_", with: "-")
       .replacing("consent-type-", with: "").replacing("disclosure-type-", with: "")

@@ -1,9 +1,13 @@
+import Foundation
 import Kit
 import Storage
 
 /// Rows of `finaptic_tenant`, `finaptic_document` and `finaptic_client_key`.
 package struct TenantStore {
   let tx: any SQLTransaction
+
+  private static let tenantColumns: SQLColumns = "id, name, kind, mfa, created_at"
+  private static let keyColumns: SQLColumns = "id, tenant_id, name, created_at, revoked_at"
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
@@ -43,11 +47,11 @@ package struct TenantStore {
   }
 
   func find(_ id: Int) throws -> FinapticTenant? {
-    try tx.first("SELECT id, name, kind, mfa, created_at FROM finaptic_tenant WHERE id = \(id)").map(Self.tenant)
+    try tx.first("SELECT \(Self.tenantColumns) FROM finaptic_tenant WHERE id = \(id)").map(Self.tenant)
   }
 
   func list() throws -> [FinapticTenant] {
-    try tx.query("SELECT id, name, kind, mfa, created_at FROM finaptic_tenant ORDER BY id")
+    try tx.query("SELECT \(Self.tenantColumns) FROM finaptic_tenant ORDER BY id")
       .map(Self.tenant)
   }
 
@@ -64,10 +68,13 @@ package struct TenantStore {
       """)
   }
 
-  func documents(of id: Int) throws -> [TenantDocument] {
-    try tx.query(
+  /// Address of every document of a tenant by its code: the operator's own, or the standard one.
+  func documents(of id: Int, publicURL: String) throws -> [String: String] {
+    let own = try tx.query(
       "SELECT document_type, url FROM finaptic_document WHERE tenant_id = \(id) ORDER BY document_type"
-    ).map { TenantDocument(type: try $0.get("document_type"), url: try $0.get("url")) }
+    ).map { (try $0.get("document_type", as: String.self), try $0.get("url", as: String.self)) }
+    let standard = TenantDocument.types.map { ($0, TenantDocument.standardURL($0, publicURL: publicURL)) }
+    return Dictionary(standard + own) { $1 }
   }
 
   func insert(_ key: FinapticClientKey) throws {
@@ -80,14 +87,16 @@ package struct TenantStore {
 
   func key(_ id: FinapticClientKey.ID) throws -> FinapticClientKey? {
     try tx.first(
-      "SELECT id, tenant_id, name, created_at, revoked_at FROM finaptic_client_key WHERE id = \(id)"
+      "SELECT \(Self.keyColumns) FROM finaptic_client_key WHERE id = \(id)"
     ).map(Self.key)
   }
 
-  /// A key that counts and its tenant, by one statement: every call begins with it.
+  /// A key that counts and its tenant, by one statement: every call begins with it. Nil for any other text.
   static func find(
-    clientKey id: FinapticClientKey.ID, in database: any SQLDatabase
+    clientKey text: String, in database: any SQLDatabase
   ) async throws -> (FinapticClientKey, FinapticTenant)? {
+    guard UUID(uuidString: text) != nil else { return nil }
+    let id = FinapticClientKey.ID(rawValue: text)
     let rows = try await database.query(
       """
       SELECT t.id AS id, t.name AS name, t.kind AS kind, t.mfa AS mfa, t.created_at AS created_at, k.name AS key_name,
@@ -107,7 +116,7 @@ package struct TenantStore {
   func keys(of tenant: Int, limit: Int) throws -> [FinapticClientKey] {
     try tx.query(
       """
-      SELECT id, tenant_id, name, created_at, revoked_at FROM finaptic_client_key WHERE tenant_id = \(tenant)
+      SELECT \(Self.keyColumns) FROM finaptic_client_key WHERE tenant_id = \(tenant)
       ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(Self.key)

@@ -19,9 +19,9 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "The tenant's number.")
     var tenant: Int
 
-    func desk() async throws -> (ChatDesk, FinapticTenant) {
+    func desk() async throws -> (AgentChatCommands, FinapticTenant) {
       let house = try await installation.house()
-      return (ChatDesk(house.finaptic), try await FinapticTenants(house.finaptic).find(tenant))
+      return (house.finaptic.parts.agentChats, try await house.finaptic.parts.tenants.find(tenant))
     }
   }
 
@@ -35,9 +35,9 @@ struct ChatCommand: AsyncParsableCommand {
 
     var id: Conversation.ID { .init(rawValue: chat.lowercased()) }
 
-    func act<Value>(_ work: (ChatDesk, ChatDesk.Agent) async throws -> Value) async throws -> Value {
+    func act<Value>(_ work: (AgentChatCommands, AgentChatCommands.Agent) async throws -> Value) async throws -> Value {
       let (desk, tenant) = try await place.desk()
-      return try await work(desk, try ChatDesk.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
+      return try await work(desk, try AgentChatCommands.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
     }
   }
 
@@ -141,7 +141,7 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
       let house = try await installation.house()
       let issued = try await house.addFinapticChatClient(name, tenant: tenant)
-      issued.show(towards: "\(ChatDeskDialect.base)/chats")
+      issued.show(towards: "\(FinapticServerDialect.base)/chats")
     }
   }
 

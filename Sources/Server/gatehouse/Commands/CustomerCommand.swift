@@ -43,7 +43,7 @@ struct ExportCommand: AsyncParsableCommand {
     let id = try who.id()
     let house = try await installation.house()
     if let number = who.finapticTenant {
-      let found = try await FinapticExporter(house.finaptic).export(id.rawValue, tenant: number, by: "operator")
+      let found = try await house.finaptic.parts.exporter.export(id.rawValue, tenant: number, by: "operator")
       try await destination.write { try $0.add("customer.json", CustomerExporter.json(found)) }
       return print("\(destination.to) holds what is kept of \(id).")
     }
@@ -100,7 +100,7 @@ struct EraseCommand: AsyncParsableCommand {
     }
     let house = try await installation.house()
     if let number = who.finapticTenant {
-      let outcome = try await FinapticErasure(house.finaptic).erase(
+      let outcome = try await house.finaptic.parts.erasure.erase(
         id.rawValue, tenant: number, reason: reason.rawValue, by: "operator", despiteDuty: despiteDutyToKeep)
       print(
         "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed.")

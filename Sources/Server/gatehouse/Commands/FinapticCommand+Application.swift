@@ -19,7 +19,7 @@ extension FinapticCommand {
 
       func run() async throws {
         let house = try await installation.house()
-        let standing = try await ApplicationDesk(house.finaptic).look(id, by: "operator")
+        let standing = try await house.finaptic.parts.applicationReader.look(id, by: "operator")
         print(
           """
           application  \(standing.id)

@@ -25,7 +25,7 @@ extension FinapticCommand {
       func run() async throws {
         let house = try await installation.house()
         let issued = try await house.addFinapticBankClient(name, tenant: tenant)
-        issued.show(towards: "\(ChatDeskDialect.base)/accounts")
+        issued.show(towards: "\(FinapticServerDialect.base)/accounts")
       }
     }
 
@@ -77,7 +77,7 @@ extension FinapticCommand {
       func run() async throws {
         guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
         let house = try await installation.house()
-        _ = try await FinapticTenants(house.finaptic).find(tenant)
+        _ = try await house.finaptic.parts.tenants.find(tenant)
         var done = DayEnd.Done()
         try await DayEnd(house.finaptic).end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")

@@ -22,7 +22,7 @@ struct FinapticSimulate: AsyncParsableCommand {
       _ work: @Sendable (MoneySimulation, House) async throws -> Void
     ) async throws {
       let house = try await installation.house()
-      let found = try await FinapticTenants(house.finaptic).find(tenant)
+      let found = try await house.finaptic.parts.tenants.find(tenant)
       try await work(try MoneySimulation(house.finaptic, tenant: found, by: "operator"), house)
     }
   }

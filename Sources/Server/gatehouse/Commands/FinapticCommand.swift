@@ -151,7 +151,7 @@ struct FinapticCommand: AsyncParsableCommand {
   }
 
   static func tenants(_ installation: InstallationOptions) async throws -> FinapticTenants {
-    FinapticTenants(try await installation.house().finaptic)
+    try await installation.house().finaptic.parts.tenants
   }
 
   private static func line(_ tenant: FinapticTenant) -> String {

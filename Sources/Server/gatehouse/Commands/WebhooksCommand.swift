@@ -156,7 +156,7 @@ extension House {
   /// Everybody of whom something is told by webhooks, by the names that their systems publish under.
   func webhookTenants() async throws -> Set<TenantID> {
     var names: Set<TenantID> = [OnboardingAdapter.tenant]
-    names.formUnion(try await FinapticTenants(finaptic).list().map { FinapticTenant.webhooks($0.id) })
+    names.formUnion(try await finaptic.parts.tenants.list().map { FinapticTenant.webhooks($0.id) })
     for tenant in tenants.all {
       names.formUnion(try await oneAssist.partners.list(tenant: tenant.id).map(\.webhooks))
       names.formUnion(try await Providers(saltEdge.core).list(tenant: tenant.id).map(\.webhooks))

@@ -3,18 +3,18 @@ internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
 
-/// The line of an open conversation: follows what happens in it, and sends what is said, each in its order.
+/// The connection of an open conversation: follows its events, and sends messages, each in their order.
 ///
-/// 1. Events have numbers. What is at or below the last number that was seen is not told again, and a connection that
-///    is taken up anew asks for what comes after it: nothing is missed, nothing comes twice.
-/// 2. A connection that breaks is taken up again after a pause with full jitter, which doubles up to half a minute and
-///    is short again after one that worked. The server ends each in order after some minutes: that is no loss.
-/// 3. What is said waits for the line, in order, one message after the other, each under an id of its own: however
-///    often it is sent, it is said once.
-/// 4. When the server says that the conversation is over, or whose it is not, it is over for good. Whatever else keeps
-///    the line down, a server that certificate pinning refuses too, may be another one's network: it is tried again.
-actor ChatLine {
-  enum News: Sendable, Equatable {
+/// 1. Events have numbers. Those up to the last number that was seen are not reported again, and a new connection asks
+///    for what comes after it: no event is missed or reported twice.
+/// 2. A connection that breaks is opened again after a pause with full jitter, which doubles up to half a minute and is
+///    short again after a connection that worked. The server ends each after some minutes, which is not a failure.
+/// 3. Messages wait for the connection and go out in order, each under an id of its own: however often a message is
+///    sent, the conversation has it once.
+/// 4. When the server answers that the conversation is over, or another user's, that is final. Every other failure,
+///    also a server that certificate pinning refuses, may come from the present network: it is tried again.
+actor ChatConnection {
+  enum Event: Sendable, Equatable {
     case status(ChatConnectionStatus)
     case message(ChatMessage)
     case event(ChatEvent)
@@ -22,21 +22,21 @@ actor ChatLine {
 
   private static let connectionsAtFirst = 3
   private static let (pauseBase, pauseMax) = (Duration.milliseconds(500), Duration.seconds(30))
-  /// The server says something every 15 seconds.
+  /// The server sends at least a sign of life every 15 seconds.
   private static let silenceMax = Duration.seconds(45)
   /// Signs of typing that come sooner say nothing new.
   private static let typingSpacing = Duration.seconds(3)
 
   private let calls: FinapticCalls
   private let token: String
-  private var report: @Sendable (News) -> Void = { _ in }
+  private var report: @Sendable (Event) -> Void = { _ in }
   /// The number of the last event that was told.
   private var position: Int64
   private var body: TransportBody?
   /// Whether the network knows answers that go on.
   private var isStreaming = true
   private var status = ChatConnectionStatus.connected
-  /// When the other side was last told that somebody is writing, by the clock's uptime.
+  /// When the other side was last told that the customer is writing, by the clock's uptime.
   private var typedAt: Duration?
   /// Waits before the next try of whatever is to be sent.
   private var rest: Task<Void, Never>?
@@ -63,7 +63,7 @@ actor ChatLine {
   }
 
   /// Works until the conversation is over or the task is cancelled.
-  func run(_ outgoing: AsyncStream<ChatOutgoing>, report: @escaping @Sendable (News) -> Void) async {
+  func run(_ outgoing: AsyncStream<ChatOutgoing>, report: @escaping @Sendable (Event) -> Void) async {
     self.report = report
     await withTaskGroup { group in
       group.addTask { await self.follow() }
@@ -184,10 +184,10 @@ actor ChatLine {
     report(.message(ChatMessage(answer.message)))
   }
 
-  /// Shows the other side that somebody is writing, while the line is there.
+  /// Shows the other side that the customer is writing, while the connection is up.
   func type() async throws(FinapticError) {
     guard status != .ended else { throw .conversationOver }
-    let now = calls.line.clock.uptime()
+    let now = calls.http.clock.uptime()
     guard status == .connected, typedAt.map({ now - $0 >= Self.typingSpacing }) ?? true else { return }
     typedAt = now
     let _: EmptyBody = try await calls.send(.sendTyping, FinapticAPI.ChatRequest(chatToken: token))
@@ -203,7 +203,7 @@ actor ChatLine {
   // MARK: What both share
 
   private func set(_ new: ChatConnectionStatus) {
-    // What waits goes out as soon as the line is there again, or learns that it never will be.
+    // Waiting messages go out as soon as the connection is up again, or fail once it is over for good.
     if new != .connecting { rest?.cancel() }
     guard new != status, status != .ended else { return }
     status = new
@@ -223,7 +223,7 @@ actor ChatLine {
   private func pause(after failures: Int) async {
     let doublings = min(max(failures - 1, 0), 10)
     let ceiling = min(Self.pauseMax, Self.pauseBase * (1 << doublings))
-    try? await calls.line.clock.pause(for: ceiling * calls.line.randomness.unit())
+    try? await calls.http.clock.pause(for: ceiling * calls.http.randomness.unit())
   }
 }
 
@@ -238,8 +238,8 @@ extension FinapticError {
     }
   }
 
-  /// Whether the server has said that it will never go well. `internal` and `unknown` may be somebody's on the way, and
-  /// a call that nobody here cancelled was cancelled by the system.
+  /// Whether the server's answer rules a later success out. `internal` and `unknown` may come from a proxy, and a call
+  /// that the app did not cancel was cancelled by the system.
   fileprivate var isFinal: Bool {
     !isPassing && !(cause is PinningFailure) && ![.internal, .unknown, .cancelled].contains(genericCode)
   }

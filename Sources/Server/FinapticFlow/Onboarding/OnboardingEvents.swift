@@ -1,36 +1,38 @@
+import Delivery
 import FinapticWire
 import Foundation
 import Kit
 import Storage
 
-/// What tenants' servers are told about applications (finaptic §12). Each event is one row of the outbox, with its id
+/// Events of applications for tenants' servers (finaptic §12). Each event is one row of the outbox, with its id
 /// and time made when it happened; its body is made of the store when it is sent.
-struct OnboardingNews: Sendable {
+struct OnboardingEvents: Sendable {
   static let topic = "finaptic.tell"
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let publisher: EventPublisher
 
-  /// - Parameter type: in the words of the published interface.
-  func owed(_ type: String, _ application: OnboardingApplication) -> OwedEffect {
+  /// - Parameter type: as the published interface names it.
+  static func owed(_ type: String, _ application: OnboardingApplication, world: World) -> OwedEffect {
     let codes = application.codes.map(\.rawValue).joined(separator: ",")
     return OwedEffect(
-      Self.topic, subject: application.id.rawValue,
-      payload: "\(parts.world.randomUUID()) \(type) \(parts.world.now().milliseconds) \(codes)")
+      topic, subject: application.id.rawValue,
+      payload: "\(world.randomUUID()) \(type) \(world.now().milliseconds) \(codes)")
   }
 
   @Sendable
   func perform(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 4, let milliseconds = Int64(words[2]) else { throw Unreadable() }
-    let found = try await parts.database.read {
-      [parts] tx -> (OnboardingApplication, ClientProfile?, [FinapticAPI.OnboardedProduct])? in
-      guard let application = try OnboardingStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)) else {
+    let found = try await core.database.read {
+      tx -> (OnboardingApplication, ClientProfile?, [FinapticAPI.OnboardedProduct])? in
+      guard let application = try OnboardingStore(tx, vault: core.vault).find(.init(rawValue: item.subject)) else {
         return nil
       }
       let products = try OpenedProductStore(tx).all(of: application.id).map {
         FinapticAPI.OnboardedProduct(productId: $0.id, sourceDomain: $0.sourceDomain)
       }
-      let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: parts.vault).find($0) }
+      let profile = try application.customer.flatMap { try ClientProfileStore(tx, vault: core.vault).find($0) }
       return (application, profile, products)
     }
     guard let (application, profile, products) = found else { return }
@@ -41,7 +43,7 @@ struct OnboardingNews: Sendable {
     event.customerId = application.customer
     if words[1] == "ProductOnboarded" { event.products = products }
     if words[1] == "DataConfirmed" { event.data = .init(application, profile) }
-    try await parts.onboarding.tell.tell(application.tenant, event)
+    try await publisher.publish(application.tenant, event)
   }
 
   struct Unreadable: FinalFailure {}
@@ -50,7 +52,7 @@ struct OnboardingNews: Sendable {
 /// An event's body. The same event has the same id however often it is sent.
 package struct OnboardingEvent: Codable, Sendable, Equatable {
   package let eventId: String
-  /// In the words of the published interface: `CustomerOnboarded`.
+  /// As the published interface names it: `CustomerOnboarded`.
   package let eventType: String
   package let eventTime: FinapticAPI.Instant
   package let tenantId: Int
@@ -115,4 +117,32 @@ package struct ConfirmedData: Codable, Sendable, Equatable {
     case communicationLanguage = "communication_language"
     case documentTypes = "document_types"
   }
+}
+
+/// Sends events to tenants' servers. Repetitions of an event carry the same id.
+package struct EventPublisher: Sendable {
+  /// A tenant without an endpoint asks instead.
+  package let publish: @Sendable (_ tenant: Int, OnboardingEvent) async throws -> Void
+
+  package init(publish: @escaping @Sendable (Int, OnboardingEvent) async throws -> Void) { self.publish = publish }
+
+  /// There is no way out: events wait.
+  package static let absent = EventPublisher { _, _ in throw Problem.unavailable }
+
+  /// To the tenant's endpoints, signed as Standard Webhooks are.
+  package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> EventPublisher {
+    EventPublisher { tenant, event in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let message = WebhookMessage(
+        event.eventType, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try encoder.encode(event),
+        about: event.customerId ?? event.applicationId)
+      try await database.write { _ = try webhooks.publish(message, in: $0) }
+    }
+  }
+}
+
+extension FinapticTenant {
+  /// How webhooks name a tenant.
+  package static func webhooks(_ tenant: Int) -> String { "finaptic/\(tenant)" }
 }

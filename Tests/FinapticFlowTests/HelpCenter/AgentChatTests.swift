@@ -8,7 +8,7 @@ import Testing
 @testable import GatehouseApp
 
 @Suite("Finaptic help center: the desk of agents", .timeLimit(.minutes(1)))
-struct ChatDeskTests {
+struct AgentChatTests {
   @Test("only clients of the tenant with the scope, or its sandbox's test controls; others find nothing")
   func scopes() async throws {
     try await AccountHouse.run { house in
@@ -26,7 +26,7 @@ struct ChatDeskTests {
       #expect(try await house.desk(.get, "/\(chat.contactId)", secret: foreign).status == 404)
       #expect(try await house.desk(.get, "/nothing", secret: own).status == 404)
       #expect(try await house.desk(.get, "", secret: reviewer).status == 403)
-      let nobody = try await house.call(.get, "\(ChatDeskDialect.base)/chats")
+      let nobody = try await house.call(.get, "\(FinapticServerDialect.base)/chats")
       #expect(nobody.status == 401)
     }
   }
@@ -44,8 +44,8 @@ struct ChatDeskTests {
           try AuditStore($0).lines(of: chain).count { $0.action == "finaptic.chat.read" }
         }
       }
-      let desk = ChatDesk(house.house.finaptic)
-      let tenant = try await FinapticTenants(house.house.finaptic).find(AccountHouse.tenant)
+      let desk = house.house.finaptic.parts.agentChats
+      let tenant = try await house.house.finaptic.parts.tenants.find(AccountHouse.tenant)
       func follow(_ secret: IssuedSecret) async throws {
         _ = try await desk.follow(.init(rawValue: chat.contactId), of: tenant, by: "client:\(secret.client.id)")
       }

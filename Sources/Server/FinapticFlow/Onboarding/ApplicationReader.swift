@@ -1,9 +1,9 @@
 import Kit
 import Storage
 
-/// Applications as operators may see them: nothing that is sealed.
-package struct ApplicationDesk: Sendable {
-  package struct Standing: Sendable {
+/// Applications as operators may see them: without the sealed content.
+package struct ApplicationReader: Sendable {
+  package struct Summary: Sendable {
     package let id: String
     package let tenant: Int
     package let bundle: String
@@ -19,17 +19,15 @@ package struct ApplicationDesk: Sendable {
     package let customer: String?
   }
 
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
+  let core: CoreDependencies
 
   /// - Throws: `Problem` not found; invalid argument.
-  package func look(_ name: String, by actor: String) async throws -> Standing {
+  package func look(_ name: String, by actor: String) async throws -> Summary {
     let id = try OnboardingService.id(name)
-    return try await parts.database.write(retrying: .outdated) { [parts] tx in
-      guard let found = try OnboardingStore(tx, vault: parts.vault).find(id) else { throw OnboardingService.unknown }
-      try parts.note("application.looked_at", id.rawValue, by: actor, in: tx)
-      return Standing(
+    return try await core.database.write(retrying: .outdated) { tx in
+      guard let found = try OnboardingStore(tx, vault: core.vault).find(id) else { throw OnboardingService.unknown }
+      try core.note("application.looked_at", id.rawValue, by: actor, in: tx)
+      return Summary(
         id: id.rawValue, tenant: found.tenant, bundle: found.bundle, needsKYC: found.needsKYC, status: found.status,
         failures: found.failures, codes: found.codes.map(\.rawValue),
         updates: UpdateKind.allCases.filter(found.has).map(\.rawValue),

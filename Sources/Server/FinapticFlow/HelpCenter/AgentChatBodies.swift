@@ -3,11 +3,11 @@ import FinapticWire
 import Foundation
 import Kit
 
-// What desks of agents send, and what they get. Members are in snake case and read strictly.
+// Requests and answers of agents' systems. Members are in snake case and read strictly.
 
-enum ChatDeskBodies {
+enum AgentChatBodies {
   struct Take: Decodable, Sendable {
-    /// Who acts, in the desk's own system.
+    /// The agent's id in the system that calls.
     let agent: String
     /// As the customer reads it.
     let display_name: String
@@ -18,7 +18,7 @@ enum ChatDeskBodies {
   struct Answer: Decodable, Sendable {
     let agent: String
     let text: String
-    /// A UUID; the same one again says nothing new.
+    /// A UUID; a repetition of it adds no message.
     let message_id: String?
   }
 

@@ -3,13 +3,13 @@ internal import Foundation
 internal import GatehouseTransport
 internal import GatehouseWire
 
-/// The line to the server: sends one call, and again where that is safe and worth it (finaptic §2.3).
+/// Sends calls to the server, and again where that is safe and can help (finaptic §2.3).
 ///
 /// 1. A call has one deadline for all its attempts.
 /// 2. It is repeated on `unavailable` only, at most twice, after a pause with full jitter or what the server asked for.
 /// 3. Every repetition is the same, its idempotency key with it.
 /// 4. A server that certificate pinning refused is not asked again.
-struct FinapticLine: Sendable {
+struct FinapticHTTPClient: Sendable {
   /// Attempts in all, and the pauses between them.
   static let policy = RetryPolicy(attemptsMax: 3)
   static let deadline = Duration.seconds(30)
@@ -53,7 +53,7 @@ struct FinapticLine: Sendable {
   func freshID() -> String { randomness.uuid().uuidString.lowercased() }
 
   /// Sends the call.
-  /// - Returns: the body of an answer that says yes.
+  /// - Returns: the body of a successful answer.
   func send(_ call: inout Call, token: String?) async throws(FinapticError) -> Data {
     let base = call.method.client == "authentication" ? key.authURL ?? key.baseURL : key.baseURL
     var headers: TransportHeaders = ["content-type": "application/json"]

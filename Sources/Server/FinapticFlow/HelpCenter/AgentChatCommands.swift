@@ -4,18 +4,17 @@ import Foundation
 import Kit
 import Storage
 
-/// The side of those who answer a tenant's customers. Each look into a conversation and each act is an audit line.
-package struct ChatDesk: Sendable {
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
+/// The side of agents, who answer a tenant's customers. Each look into a conversation and each act is an audit entry.
+package struct AgentChatCommands: Sendable {
+  let core: CoreDependencies
+  let conversations: Conversations
 
   /// Who acts.
   package struct Agent: Sendable {
     package let tenant: FinapticTenant
     /// The name under which colleagues know one another: of 1 to 64 letters, digits, `.`, `_`, `-`.
     package let id: String
-    /// How audit lines name them.
+    /// Their name in audit entries.
     package let actor: String
 
     package init(tenant: FinapticTenant, id: String, actor: String) throws {
@@ -25,10 +24,8 @@ package struct ChatDesk: Sendable {
       (self.tenant, self.id, self.actor) = (tenant, id, actor)
     }
 
-    var room: String { tenant.session }
+    var tenantID: String { tenant.session }
   }
-
-  private var conversations: Conversations { parts.conversations }
 
   package func queue(_ pile: Conversations.Pile, of tenant: FinapticTenant) async throws -> [Conversation] {
     try await conversations.queue(pile, in: tenant.session)
@@ -39,23 +36,23 @@ package struct ChatDesk: Sendable {
   package func open(
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> (conversation: Conversation, messages: [ConversationEntry]) {
-    try await parts.database.write(retrying: .outdated) { [parts, conversations] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let conversation = try conversations.find(id, in: tenant.session, tx)
       let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, tx)
-      try parts.note("chat.read", conversation.chain, by: actor, in: tx)
+      try core.note("chat.read", conversation.chain, by: actor, in: tx)
       return (conversation, messages.reversed())
     }
   }
 
-  /// A conversation whose news somebody listens to from now on. Streams end every few minutes and are begun anew, so that
-  /// it is noted once a day.
+  /// A conversation whose events a client follows from now on. Streams end every few minutes and are begun anew, so
+  /// that the audit log has only one entry a day.
   /// - Throws: `Problem` not found.
   package func follow(
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> Conversation {
-    try await parts.database.write(retrying: .outdated) { [parts, conversations] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let conversation = try conversations.find(id, in: tenant.session, tx)
-      try parts.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
+      try core.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
       return conversation
     }
   }
@@ -71,13 +68,13 @@ package struct ChatDesk: Sendable {
     var check = InputCheck()
     let name = check.text(name, "/display_name", max: 100, isRequired: true)
     try check.end()
-    return try await acting("chat.taken", id, agent) { [conversations] tx in
+    return try await acting("chat.taken", id, agent) { tx in
       try conversations.take(
-        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, in: agent.room, tx)
+        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, in: agent.tenantID, tx)
     }
   }
 
-  /// - Parameter clientID: a UUID; the same one again says nothing new.
+  /// - Parameter clientID: a UUID; a repetition of it adds no message.
   /// - Throws: `Problem` validation; not found; conversation over, taken or not taken.
   @discardableResult
   package func answer(
@@ -87,44 +84,44 @@ package struct ChatDesk: Sendable {
     let text = check.chatText(text, "/text")
     let clientID = check.id(clientID, "/message_id", isRequired: false)
     try check.end()
-    return try await acting("chat.answered", id, agent) { [self] tx in
-      let before = try conversations.find(id, in: agent.room, tx).sequence
+    return try await acting("chat.answered", id, agent) { tx in
+      let before = try conversations.find(id, in: agent.tenantID, tx).sequence
       let (entry, conversation) = try conversations.answer(
-        text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.room, tx)
-      // What came a second time was told the first time.
-      if entry.sequence > before { try tell(entry, of: conversation, agent.tenant, tx) }
+        text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.tenantID, tx)
+      // A repetition was pushed the first time.
+      if entry.sequence > before { try push(entry, of: conversation, agent.tenant, in: tx) }
       return entry
     }
   }
 
-  /// Owes the customer's devices a push; who is no customer yet has none.
-  private func tell(
-    _ entry: ConversationEntry, of conversation: Conversation, _ tenant: FinapticTenant, _ tx: any SQLTransaction
+  /// Enqueues pushes to the customer's devices; a user who is not a customer yet has none.
+  private func push(
+    _ entry: ConversationEntry, of conversation: Conversation, _ tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws {
     let user = FinapticUser.ID(rawValue: conversation.customer)
-    guard let customer = try FinapticUsers(parts).find(user, in: tx)?.customer else { return }
+    guard let customer = try FinapticUserStore(tx, vault: core.vault).find(user)?.user.customer else { return }
     try PushNotices.owe(
       .message(entry.id.rawValue, thread: conversation.id.rawValue), to: customer, tenant: tenant.id,
-      vault: parts.vault, outbox: parts.outbox, in: tx)
+      vault: core.vault, outbox: core.outbox, in: tx)
   }
 
   package func type(in id: Conversation.ID, by agent: Agent) async throws {
-    try await parts.database.write(retrying: .outdated) { [conversations] in
-      try conversations.type(in: id, by: agent.id, in: agent.room, $0)
+    try await core.database.write(retrying: .outdated) {
+      try conversations.type(in: id, by: agent.id, in: agent.tenantID, $0)
     }
   }
 
   @discardableResult
   package func handBack(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
-    try await acting("chat.handedBack", id, agent) { [conversations] in
-      try conversations.handBack(id, by: agent.id, in: agent.room, $0)
+    try await acting("chat.handedBack", id, agent) {
+      try conversations.handBack(id, by: agent.id, in: agent.tenantID, $0)
     }
   }
 
   @discardableResult
   package func resolve(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
-    try await acting("chat.resolved", id, agent) { [conversations] in
-      try conversations.resolve(id, by: agent.id, in: agent.room, $0)
+    try await acting("chat.resolved", id, agent) {
+      try conversations.resolve(id, by: agent.id, in: agent.tenantID, $0)
     }
   }
 
@@ -132,9 +129,9 @@ package struct ChatDesk: Sendable {
     _ action: String, _ id: Conversation.ID, _ agent: Agent,
     _ act: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let value = try act(tx)
-      try parts.note(action, "conversation-\(id)", by: agent.actor, in: tx)
+      try core.note(action, "conversation-\(id)", by: agent.actor, in: tx)
       return value
     }
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import FinapticFlow
 
 @Suite("Finaptic onboarding: events for the tenant's server")
-struct OnboardingNewsTests {
+struct OnboardingEventTests {
   typealias Wire = FinapticAPI
 
   @Test("each event once, by its own id, with what belongs to it")
@@ -66,15 +66,15 @@ struct OnboardingNewsTests {
           heard.withLock { $0.append(call) }
           return .init(status: 200)
         })
-      let line = EventPublisher.webhooks(webhooks, database: house.database)
+      let publisher = EventPublisher.webhooks(webhooks, database: house.database)
       let mine = FinapticTenant.webhooks(OnboardingHouse.sandbox)
       _ = try await webhooks.add("https://bank.example/events", tenant: mine, by: "test")
       let event = OnboardingEvent(
         eventId: "e-1", eventType: "Canceled", eventTime: .init(millisecondsSince1970: 0), tenantId: 7,
         applicationId: "a", bundleId: "kycV1")
-      try await line.tell(OnboardingHouse.sandbox, event)
-      try await line.tell(OnboardingHouse.sandbox, event)
-      try await line.tell(OnboardingHouse.production, event)
+      try await publisher.publish(OnboardingHouse.sandbox, event)
+      try await publisher.publish(OnboardingHouse.sandbox, event)
+      try await publisher.publish(OnboardingHouse.production, event)
       try await house.settle(webhooks.handlers)
       let calls = heard.withLock { $0 }
       #expect(calls.map(\.url) == ["https://bank.example/events"])
