@@ -7,6 +7,7 @@ import Storage
 
 /// What every command of this room needs.
 package struct FinapticDependencies: Sendable {
+  package let core: CoreDependencies
   package let database: any SQLDatabase
   package let world: World
   let vault: Vault
@@ -32,7 +33,7 @@ package struct FinapticDependencies: Sendable {
   package let onboarding: OnboardingPorts
   /// The bank's books: one for the house, so that orders of all requests share commits.
   package let ledger: Ledger
-  /// Makes cards of tenants with real customers; nil where nobody does.
+  /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
   let audience: TransactionAudience
   /// Where tenants' servers hear of accounts, their people and cards.
@@ -66,18 +67,37 @@ package struct FinapticDependencies: Sendable {
     idempotency = Idempotency(world: world, vault: vault)
     limits = RateLimits(world: world)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
+    core = CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves)
   }
 
-  /// How a tenant words its messages.
-  func texts(of tenant: Int) -> MessageTexts { texts.of("finaptic/\(tenant)") }
+  func texts(of tenant: Int) -> MessageTexts { texts.of(tenant: tenant) }
 
   /// Where money is moved.
   package var bookings: Bookings { Bookings(ledger) }
 
-  /// 256 bits that nobody guesses, base64url.
+  func secret() -> String { core.secret() }
+
+  func note(
+    _ action: String, _ chain: String, by actor: String, _ facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws { try core.note(action, chain, by: actor, facts, in: tx) }
+
+  func noteDaily(_ action: String, _ chain: String, by actor: String, in tx: any SQLTransaction) throws {
+    try core.noteDaily(action, chain, by: actor, in: tx)
+  }
+
+  func tell(
+    _ kind: BankEvent.Kind, on account: String, of tenant: Int, about customer: String?,
+    _ fill: (inout BankEvent) -> Void = { _ in }, in tx: any SQLTransaction
+  ) throws {
+    try bankEvents.tell(kind, on: account, of: tenant, about: customer, world: world, fill, in: tx)
+  }
+}
+
+extension CoreDependencies {
+  /// 256 random bits, base64url.
   func secret() -> String { world.random(32).base64URL }
 
-  /// One line of somebody's or something's story.
+  /// Appends an entry to the audit log of a person or a thing.
   /// - Parameter chain: the id that it is about.
   func note(
     _ action: String, _ chain: String, by actor: String, _ facts: [String: String] = [:], in tx: any SQLTransaction
@@ -85,12 +105,17 @@ package struct FinapticDependencies: Sendable {
     try audit.append("finaptic.\(action)", to: "finaptic-\(chain)", by: actor, facts: facts, in: tx)
   }
 
-  /// Once a day, for what programs do every few minutes.
+  /// At most once a day, for what programs do every few minutes.
   func noteDaily(_ action: String, _ chain: String, by actor: String, in tx: any SQLTransaction) throws {
     let last = try AuditStore(tx).last("finaptic.\(action)", by: actor, of: "finaptic-\(chain)")
     guard last.map({ $0 + .days(1) <= world.now() }) ?? true else { return }
     try note(action, chain, by: actor, in: tx)
   }
+}
+
+extension MessageTexts {
+  /// The texts of a tenant's messages.
+  func of(tenant: Int) -> MessageTexts { of("finaptic/\(tenant)") }
 }
 
 extension Sessions.Policy {

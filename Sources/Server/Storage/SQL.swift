@@ -107,6 +107,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
       pieces.append(.value(value.sqlValue))
     }
     package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
+    package mutating func appendInterpolation(_ columns: SQLColumns) { appendLiteral(columns.names) }
     /// A table, to be named by what follows.
     package mutating func appendInterpolation(_ rows: SQLRows) { pieces.append(.rows(rows)) }
 
@@ -127,6 +128,14 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
       appendLiteral(")")
     }
   }
+}
+
+/// The columns that a store's statements read, in a constant: `SELECT \(Self.columns) FROM …`.
+package struct SQLColumns: Sendable, ExpressibleByStringLiteral {
+  let names: String
+
+  /// A literal of the program, so that no value can get into the text of a statement.
+  package init(stringLiteral names: StaticString) { self.names = "\(names)" }
 }
 
 /// The few words that the engines do not share.

@@ -65,10 +65,10 @@ package struct BankEventPublisher: Sendable {
   }
 }
 
-extension FinapticDependencies {
+extension BankEventPublisher {
   /// Tells a tenant's server, once this transaction commits.
   func tell(
-    _ kind: BankEvent.Kind, on account: String, of tenant: Int, about customer: String?,
+    _ kind: BankEvent.Kind, on account: String, of tenant: Int, about customer: String?, world: World,
     _ fill: (inout BankEvent) -> Void = { _ in }, in tx: any SQLTransaction
   ) throws {
     var event = BankEvent(
@@ -76,7 +76,7 @@ extension FinapticDependencies {
       eventTime: .init(millisecondsSince1970: world.now().milliseconds), tenantId: tenant, accountId: account)
     event.customerId = customer
     fill(&event)
-    try bankEvents.owe(
+    try owe(
       WebhookMessage(
         kind.rawValue, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try WireJSON.encode(event),
         about: customer), tx)
