@@ -42,7 +42,7 @@ package struct FinapticModule: Module {
   package var effects: [String: OutboxWorker.Handler] { FinapticEffects(room).handlers }
 
   package var jobs: [ScheduledJob] {
-    let (ledger, dayEnd) = (room.parts.ledger, DayEnd(room))
+    let (ledger, dayEnd) = (room.parts.ledger, room.parts.dayEnd)
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },

@@ -50,9 +50,9 @@ package struct BankFixture: Sendable {
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: product.name, owners: [customer]), in: tx)
     _ = try ledger.activate(id, tenant: name, in: tx)
-    let order = BankOrder(
+    let order = TransferOrder(
       .deposit, tenant: tenant, key: "bench \(id)", debit: BankHouse.account(.cash, tenant: tenant), credit: id,
       amount: Money(funds, BankHouse.currency))
-    guard case .done = try parts.bookings.transfer(order, in: tx) else { throw Problem.unexpected }
+    guard case .done = try parts.ledger.transfer(order, in: tx) else { throw Problem.unexpected }
   }
 }

@@ -23,7 +23,7 @@ struct AuthorizedUserRemoval: Sendable {
     guard try parts.ledger.removeAuthorized(user, from: owned.id, in: tx) else {
       throw Problem.finaptic(.notFound, "The customer is not an authorized user of the account.")
     }
-    try CardCommands(parts: parts).lockAll(of: user, on: owned.id, by: caller.actor, in: tx)
+    try parts.cardCommands.lockAll(of: user, on: owned.id, by: caller.actor, in: tx)
     try parts.note(
       "account.authorizedUserRemoved", "account-\(account)", by: caller.actor, ["authorized": user], in: tx)
     try parts.tell(.authorizedUserRemoved, on: account, of: caller.tenant.id, about: user, in: tx)

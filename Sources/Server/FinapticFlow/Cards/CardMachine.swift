@@ -5,7 +5,7 @@ import Storage
 struct CardMachine: StateMachine {
   typealias Move = TransitionTable<CardState, CardEvent, CardEffect>.Row
 
-  let parts: FinapticDependencies
+  let cards: CardService
 
   let flow = "finaptic.card"
   var table: TransitionTable<CardState, CardEvent, CardEffect> { cardFlow }
@@ -16,7 +16,7 @@ struct CardMachine: StateMachine {
   }
 
   func save(_ card: inout PaymentCard, in tx: any SQLTransaction) throws {
-    try CardStore(tx, vault: parts.vault).save(card, at: parts.world.now())
+    try CardStore(tx, vault: cards.core.vault).save(card, at: cards.core.world.now())
     card.version += 1
   }
 
@@ -28,6 +28,6 @@ struct CardMachine: StateMachine {
   func owedEffect(_ effect: CardEffect, for move: Move, of card: PaymentCard) -> OwedEffect? {}
 
   func complete(_ move: Move, of card: inout PaymentCard, by actor: String, in tx: any SQLTransaction) throws {
-    try CardService(parts: parts).tell(.cardUpdated, card, in: tx)
+    try cards.tell(.cardUpdated, card, in: tx)
   }
 }

@@ -126,7 +126,7 @@ package struct ChatDeskRoutes: Sendable {
   /// - Throws: `Problem` forbidden.
   private func tenant(_ context: ClientContext<ServiceClient>) async throws -> FinapticTenant {
     let client = context.client
-    if client.scopes.contains(.sandbox) { return try await SandboxControls(parts: room.parts).tenant(of: client) }
+    if client.scopes.contains(.sandbox) { return try await room.parts.sandbox.tenant(of: client) }
     let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
     guard client.scopes.contains(.chat),
       let tenant = try await room.parts.database.read({ try TenantStore($0).find(number) }),

@@ -21,7 +21,7 @@ struct ProductOpening: Sendable {
 
   /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00 (§5.6).
   func open(_ order: Order, in tx: any SQLTransaction) throws {
-    let (ledger, cards) = (parts.ledger, CardOpening(parts: parts).issuing)
+    let (ledger, cards) = (parts.ledger, parts.cardOpening.issuing)
     try BankHouse(ledger).prepare(order.tenant, in: tx)
     let tenant = BankAccount.ledgerTenant(order.tenant)
     let kind: AccountProduct = order.products.contains(.prepaidCard) ? .prepaid : .current

@@ -25,7 +25,7 @@ package struct TransactionNames {
       return [merchant.name, merchant.place].filter { !$0.isEmpty }.joined(separator: " ")
     }
     if let name = transaction.particulars?.counterparty { return name }
-    switch BankOrder.Kind(rawValue: transaction.kind) {
+    switch BankTransaction.Kind(rawValue: transaction.kind) {
     case .interest, .fee, .deposit: return tenant.name
     case .transfer: return try owner(of: transaction.counterpart)
     default: return ""

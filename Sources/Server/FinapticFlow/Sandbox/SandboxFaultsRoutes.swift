@@ -21,7 +21,7 @@ struct FaultGate: RouterMiddleware {
       return try await next(request, context)
     }
     let method = String(request.uri.path.dropFirst(FinapticDialect.base.count + 1))
-    guard let fault = try await SandboxControls(parts: room.parts).meet(method, of: tenant) else {
+    guard let fault = try await room.parts.sandbox.meet(method, of: tenant) else {
       return try await next(request, context)
     }
     switch fault.kind {
