@@ -26,10 +26,9 @@ struct StateWriteTests {
     "demo_bank_order",
   ]
 
-  /// Statements besides a machine's save, which write many rows at once: a retaken or erased picture is put aside, and an
-  /// erased customer's card is emptied and locked.
+  /// Statements besides a machine's save, which write many rows at once: a retaken or erased picture is put aside.
   private static let besides = [
-    "rubix_image ImageStore": 2, "rubix_image ImageStore+Erasure": 1, "finaptic_card CardStore": 1,
+    "rubix_image ImageStore": 2, "rubix_image ImageStore+Erasure": 1,
   ]
 
   @Test("the state of a table with a machine is written by one statement, which its machine calls")

@@ -2,10 +2,10 @@ import Foundation
 import Kit
 import Storage
 
-/// The books of an institution: accounts, and money that goes between them by double entry.
+/// The ledger of an institution: accounts, and money that goes between them by double entry.
 ///
-/// What moves money goes through one door, `carryOut`: alone in a caller's transaction, or joined with the orders of
-/// everybody who asks at the same time, which is much faster. A caller that asks again with the same key gets the same
+/// What moves money goes through one function, `carryOut`: alone in a caller's transaction, or joined with the orders of
+/// all callers at that time, which is much faster. A caller that asks again with the same key gets the same
 /// answer, whatever happened in between: a crash, a lost connection, a second node.
 package struct Ledger: Sendable {
   /// Bytes of a key, a kind, a domain or an id.
@@ -149,7 +149,7 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// What both engines keep, and no more of it than anybody needs.
+  /// Whether both engines can store a text, and it is no longer than `textMax`.
   static func isKept(_ text: String) -> Bool { (1...textMax).contains(text.utf8.count) && !text.holdsNUL }
 
   private static func isKept(_ texts: [String]) -> Bool { texts.allSatisfy { isKept($0) } }

@@ -9,7 +9,7 @@ struct LedgerBatch: Sendable {
     let key: String
   }
 
-  /// Somebody's part in an account, whatever their role.
+  /// That a party has a role on an account, whichever it is.
   struct Part: Hashable, Sendable {
     let party: String
     let account: LedgerAccount.ID

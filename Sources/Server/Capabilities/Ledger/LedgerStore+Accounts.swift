@@ -109,7 +109,8 @@ extension LedgerStore {
     ).map { (try $0.get("last_at"), try $0.get("actual"), try $0.get("held")) }
   }
 
-  /// Changes nothing, as a change: whoever decides by the account waits for this transaction, or runs again after it.
+  /// Locks the row by a write that changes nothing: transactions that depend on the account wait for this one, or run
+  /// again after it.
   /// - Returns: false when it is not there.
   func touch(_ id: LedgerAccount.ID) throws -> Bool {
     try tx.execute("UPDATE ledger_account SET last_at = last_at WHERE id = \(id)") == 1

@@ -98,7 +98,7 @@ extension LedgerStore {
   }
 
   /// The number of the first entry of an account that was booked at an instant or later; one more than its last number
-  /// when there is none.
+  /// when there is no such entry.
   ///
   /// Numbers and instants of an account grow together, so it is found by halving, along the primary key: an index by
   /// time would have to be written with every entry.

@@ -50,8 +50,8 @@ package struct LedgerStore {
     var accounts = wanted.accounts
     for hold in batch.holds.values { accounts.formUnion([hold.order.account, hold.order.counterparty]) }
     batch.heads = try heads(accounts)
-    // Behind the locks: who took somebody off an account, or had the same key on the same accounts or hold, has
-    // committed, and is seen.
+    // Read behind the locks: a transaction that removed a party from an account, or used the same key on the same
+    // accounts or hold, has committed, and is seen.
     batch.parts = try parts(wanted.parts)
     for transfer in try transfers(under: wanted.transferKeys) {
       batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer

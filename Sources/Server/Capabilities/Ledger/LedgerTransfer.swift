@@ -33,7 +33,7 @@ package struct TransferOrder: Sendable, Hashable {
   package let key: String
   /// What it is for, as in `transfer`, `deposit`, `refund`: the callers' word, which the ledger only keeps.
   package let kind: String
-  /// Which part of the house began it, as in `core-transfer`.
+  /// Which part of the system began it, as in `core-transfer`.
   package let domain: String
   /// Whose balance goes down.
   package let debit: LedgerAccount.ID
@@ -67,7 +67,8 @@ package struct LedgerEntry: Sendable, Hashable {
   package let transfer: LedgerTransfer
 }
 
-/// What became of an order. None of it is an error: an order that cannot be carried out fails nobody else's.
+/// What became of an order. These are no errors: an order that cannot be carried out does not fail the
+/// others of its batch.
 package enum LedgerAnswer<Done: Sendable & Hashable>: Sendable, Hashable {
   case done(Done)
   /// Understood, kept, and not carried out: nothing moved. The same key is declined for ever.

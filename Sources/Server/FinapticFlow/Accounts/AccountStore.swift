@@ -11,7 +11,7 @@ package struct BankAccount: Sendable, Hashable {
   package let tenant: Int
   /// Ids of customers, at least one.
   package let owners: [String]
-  /// Ids of customers, who see and use it as owners do, but invite nobody.
+  /// Ids of customers, who see and use it as owners do, but may not invite others.
   package let authorizedUsers: [String]
 
   package var id: ID { account.id }
@@ -19,7 +19,7 @@ package struct BankAccount: Sendable, Hashable {
   package var product: String { account.product }
   /// Whether it can process transactions; once it can, it always can.
   package var isActive: Bool { account.state == .active }
-  /// Everybody who may see it.
+  /// All customers who may see it.
   package var customers: [String] { owners + authorizedUsers }
 
   package func isOwned(by customer: String) -> Bool { owners.contains(customer) }
@@ -29,10 +29,10 @@ extension BankAccount {
   /// Which part of the bank keeps accounts, in the words of the wire.
   package static let domain = "core-banking"
 
-  /// How the ledger names a tenant of this room.
+  /// How the ledger names a tenant of this flow.
   package static func ledgerTenant(_ tenant: Int) -> String { "finaptic-\(tenant)" }
 
-  /// The tenant of a ledger's name; nil for one of another room.
+  /// The tenant of a name in the ledger; nil for a tenant of another flow.
   static func tenant(ofLedger name: String) -> Int? {
     guard name.hasPrefix("finaptic-") else { return nil }
     return Int(name.dropFirst("finaptic-".count))
@@ -77,8 +77,8 @@ package struct AccountStore {
   }
 }
 
-/// Who may see an account: its owners and authorized users. To everybody else it is as if it were not there, so that
-/// nobody learns which ids are accounts (finaptic §10.9).
+/// Who may see an account: its owners and authorized users. For all other customers it does not exist, so that
+/// they do not learn which ids are accounts (finaptic §10.9).
 package struct AccountAccess {
   let tx: any SQLTransaction
   let tenant: Int

@@ -98,14 +98,14 @@ struct BankDesk: Sendable {
     _ id: BankAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> BankAccount {
     let store = AccountStore(tx)
-    // Whose it is comes first: nobody holds up what is booked on another tenant's.
+    // The tenant is checked before the lock, so that a client cannot delay bookings of another tenant.
     guard try store.find(id, tenant: tenant.id) != nil else { throw Problem.notFound }
     try LedgerStore(tx).lock([id])
     guard let account = try store.find(id, tenant: tenant.id) else { throw Problem.notFound }
     return account
   }
 
-  /// One of the tenant's, who is erased before this or sees it when they are erased.
+  /// A customer of the tenant. Locks the user, so that an erasure runs before this transaction or sees what it wrote.
   private func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
     let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: core.vault))
     guard UUID(uuidString: id) != nil, try store.take(customer: id, tenant: tenant.id),

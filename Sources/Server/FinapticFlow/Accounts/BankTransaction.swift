@@ -91,7 +91,7 @@ package struct BankTransaction: Sendable, Hashable {
   package let at: LedgerTime
   /// The transfer that settled this hold.
   package let settledBy: ID?
-  /// Nil when nobody said anything, and after an erasure.
+  /// Nil when the caller passed none, and after an erasure.
   package let particulars: Particulars?
 
   package var isCredit: Bool { amount.minorUnits > 0 }
@@ -129,7 +129,7 @@ extension BankTransaction {
       (self.clearingReference, self.remittance) = (clearingReference, remittance)
     }
 
-    /// As the ledger hands them on to whoever records its bookings.
+    /// As the ledger passes them to the recorder of its bookings.
     package var note: Data { get throws { try JSONEncoder().encode(self) } }
   }
 }

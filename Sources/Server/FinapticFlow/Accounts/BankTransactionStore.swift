@@ -94,7 +94,8 @@ package struct BankTransactionStore {
   package func legs(of id: BankTransaction.ID, tenant: Int) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT \(Self.columns), n.content FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
       WHERE t.id = \(id) AND t.tenant_id = \(tenant) ORDER BY t.amount
       """
     ).map(transaction)
@@ -106,7 +107,8 @@ package struct BankTransactionStore {
     for name in names { asked.append(name.id, name.account) }
     return try tx.query(
       """
-      SELECT \(Self.columns), n.content FROM \(asked) AS asked JOIN finaptic_transaction AS t ON t.id = asked.id AND t.account_id = asked.account_id
+      SELECT \(Self.columns), n.content
+      FROM \(asked) AS asked JOIN finaptic_transaction AS t ON t.id = asked.id AND t.account_id = asked.account_id
       LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id ORDER BY t.booked_at, t.id, t.account_id
       """
     ).map(transaction)
@@ -116,7 +118,8 @@ package struct BankTransactionStore {
   package func all(lifecycle: String, tenant: Int, limit: Int) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT \(Self.columns), n.content FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
       WHERE t.lifecycle_id = \(lifecycle) AND t.tenant_id = \(tenant) ORDER BY t.booked_at, t.id LIMIT \(limit)
       """
     ).map(transaction)
@@ -124,7 +127,7 @@ package struct BankTransactionStore {
 
   // MARK: Pages
 
-  // Times of an account never repeat and only grow, so whoever follows the pages sees each transaction once, whatever is
+  // Times of an account never repeat and only grow, so following the pages shows each transaction once, whatever is
   // booked meanwhile.
 
   /// What was booked from one instant to another, before a given one, the newest first.
@@ -133,7 +136,8 @@ package struct BankTransactionStore {
   ) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT \(Self.columns), NULL AS content FROM finaptic_transaction AS t
+      SELECT \(Self.columns), NULL AS content
+      FROM finaptic_transaction AS t
       WHERE t.account_id = \(account) AND t.booked_at >= \(from) AND t.booked_at < \(to) AND t.entry IS NOT NULL
       ORDER BY t.booked_at DESC LIMIT \(limit)
       """
@@ -144,7 +148,8 @@ package struct BankTransactionStore {
   func older(than time: LedgerTime, on account: BankAccount.ID, limit: Int) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT \(Self.columns), n.content FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
       WHERE t.account_id = \(account) AND t.booked_at < \(time) AND t.settled_by IS NULL
       ORDER BY t.booked_at DESC LIMIT \(limit)
       """
@@ -155,7 +160,8 @@ package struct BankTransactionStore {
   func newer(than time: LedgerTime, on account: BankAccount.ID, limit: Int) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT \(Self.columns), n.content FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
       WHERE t.account_id = \(account) AND t.booked_at > \(time) AND t.settled_by IS NULL
       ORDER BY t.booked_at LIMIT \(limit)
       """

@@ -50,12 +50,12 @@ enum EventID {
   }
 }
 
-/// Who passes events of transactions on: to phones, to the tenant's server. Bears repetition: an event keeps its id.
+/// Passes events of transactions on: to phones, to the tenant's server. Bears repetition: an event keeps its id.
 package struct TransactionAudience: Sendable {
   package let tell: @Sendable ([TransactionCreatedEvent]) async throws -> Void
 
   package init(tell: @escaping @Sendable ([TransactionCreatedEvent]) async throws -> Void) { self.tell = tell }
 
-  /// Nobody listens: customers look themselves.
+  /// Passes nothing on: customers look themselves.
   package static let none = TransactionAudience { _ in }
 }

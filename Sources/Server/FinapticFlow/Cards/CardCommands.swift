@@ -84,7 +84,7 @@ struct CardCommands: Sendable {
 
   /// - Parameter id: made before, so that a transaction that runs again makes one card.
   /// - Throws: `Problem` invalid argument; CARDS_INVALID_ACCOUNT unless the caller owns it;
-  ///   CARDS_INVALID_AUTHORIZED_USER; failed precondition when there are too many, or nobody makes cards.
+  ///   CARDS_INVALID_AUTHORIZED_USER; failed precondition when there are too many, or no issuer is connected.
   func create(
     _ asked: FinapticAPI.CreateAuthorizedUserCardRequest, id: PaymentCard.ID, by caller: FinapticCustomer,
     in tx: any SQLTransaction
@@ -99,9 +99,9 @@ struct CardCommands: Sendable {
     try check.end()
     guard kind != nil, let account, let holder else { throw Problem.unexpected }
     let ownership = AccountOwnership(tx, caller)
-    // Whose it is comes first: nobody holds up what is booked on another's account.
+    // The owner is checked before the lock, so that a customer cannot delay bookings on another's account.
     guard let seen = try ownership.find(account) else { throw Self.foreignAccount }
-    // Nobody is taken off the account, and no other card is made of it, before this one is there.
+    // Until this transaction ends, no user is removed from the account and no other card is made for it.
     try LedgerStore(tx).lock([seen.id])
     guard let owned = try ownership.find(account) else { throw Self.foreignAccount }
     guard owned.authorizedUsers.contains(holder) else {

@@ -37,7 +37,7 @@ struct CardOpening: Sendable {
     }
   }
 
-  /// - Throws: `Problem` failed precondition when the tenant has real customers and nobody makes cards for them.
+  /// - Throws: `Problem` failed precondition when the tenant has real customers and no issuer is connected.
   func open(_ order: Order, by actor: String, in tx: any SQLTransaction) throws -> PaymentCard {
     let store = CardStore(tx, vault: core.vault)
     let address = order.profile.addresses.first { $0.type == "HOME" } ?? order.profile.addresses.first

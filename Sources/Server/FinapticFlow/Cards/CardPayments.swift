@@ -22,7 +22,7 @@ package struct CardPayments: Sendable {
 
   // MARK: Purchases
 
-  /// Ids of a payment before anybody decided on it, however often its transaction runs.
+  /// Ids of a payment, made before its transaction, which may run more than once.
   struct New: Sendable {
     let id: CardPayment.ID
     /// Of the transaction, should it be declined before the books are asked.
@@ -119,7 +119,7 @@ package struct CardPayments: Sendable {
     guard let found = try cards.find(cardID, tenant: tenant.id, in: tx) else {
       throw CardService.unknown
     }
-    // Until this is decided nobody locks the card or takes its holder off the account.
+    // Until this transaction ends, the card is not locked and its holder is not removed from the account.
     try LedgerStore(tx).lock([found.account, BankHouse.account(.cards, tenant: tenant.id)])
     guard let card = try CardStore(tx, vault: core.vault).keep(found.id) else { throw CardService.unknown }
     return Asked(

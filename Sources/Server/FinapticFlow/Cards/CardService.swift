@@ -6,7 +6,7 @@ struct CardService: Sendable {
   let core: CoreDependencies
   let bankEvents: BankEventPublisher
 
-  /// Who may look at a card: whoever carries it, and who owns its account (finaptic §3.5).
+  /// A card that its holder or an owner of its account looks at (finaptic §3.5).
   /// - Returns: nil when it is not there or not the caller's to see: no difference is told.
   func find(_ name: String?, for caller: FinapticCustomer, in tx: any SQLTransaction) throws -> PaymentCard? {
     guard let card = try find(name, tenant: caller.tenant.id, in: tx) else { return nil }
@@ -14,7 +14,7 @@ struct CardService: Sendable {
     return try AccountOwnership(tx, caller).find(card.account.rawValue) == nil ? nil : card
   }
 
-  /// Of a tenant, whoever asks.
+  /// A card of a tenant, without a check of the caller.
   /// - Throws: `Problem` invalid argument for what is no id.
   func find(_ name: String?, tenant: Int, in tx: any SQLTransaction) throws -> PaymentCard? {
     var check = InputCheck()

@@ -4,7 +4,7 @@ import Identity
 import Kit
 import Storage
 
-/// Lets the card processor's part of an app show a card, once (finaptic §8.4): a token for whoever carries the card,
+/// Lets the card processor's part of an app show a card, once (finaptic §8.4): a token for the holder of the card,
 /// and its exchange for the number. The number is on its way for one answer and in no log.
 ///
 /// A token counts once, for five minutes, with the app that it was made for, while its session lives.

@@ -117,7 +117,7 @@ struct IncomingTransferCommands: Sendable {
     return transfer
   }
 
-  /// One that still waits, whoever it is for.
+  /// One that still waits, without a check of its recipient.
   /// - Throws: `Problem` invalid transfer; already accepted; already cancelled.
   func open(_ name: String?, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> IncomingTransfer {
     var check = InputCheck()
@@ -134,7 +134,7 @@ struct IncomingTransferCommands: Sendable {
     }
   }
 
-  /// Puts the money onto an account; the same transfer is booked once, whoever asks.
+  /// Puts the money onto an account; the same transfer is booked once.
   /// - Throws: `Problem` unavailable when the books decline it, so that the network tries again.
   func book(
     _ transfer: IncomingTransfer, to account: BankAccount.ID, in tx: any SQLTransaction
@@ -163,7 +163,7 @@ struct IncomingTransferCommands: Sendable {
       in: tx)
   }
 
-  /// Gives back to their senders what nobody took in time.
+  /// Cancels transfers that were not taken in time.
   func sweep() async throws {
     try await core.database.forEachDue { [core] page, tx in
       try IncomingTransferStore(tx, vault: core.vault).overdue(

@@ -23,7 +23,8 @@ struct RegistrationCommands: Sendable {
 
   func new() -> New { New(id: .init(rawValue: core.world.randomUUID()), token: core.secret()) }
 
-  /// The holder of the alias is written to, so how often is limited: for who asks, and for the alias, whoever asks.
+  /// A message goes to the holder of the alias, so there are limits for the customer and, over all customers, for the
+  /// alias.
   /// - Throws: `Problem` invalid argument; invalid account; invalid mobile number or area code; count exceeded; alias
   ///   in use; resource exhausted. Decided in that order.
   func create(
@@ -50,7 +51,7 @@ struct RegistrationCommands: Sendable {
       throw Problem.finaptic(.transInteracAliasInUse, "The alias is registered already.")
     }
     try core.limits.spend(policy.registrationsPerCustomer, by: customer, in: tx)
-    // What others spent of it is theirs to know.
+    // How often others asked for the alias is not told.
     try core.limits.spend(
       policy.registrationsPerAlias, by: "\(network) \(store.limitSubject(alias))", isTold: false, in: tx)
     try notices.promise(.confirm, registration, in: tx)
@@ -92,7 +93,7 @@ struct RegistrationCommands: Sendable {
     return Answer(registration: registration.view)
   }
 
-  /// Lets go of one that lapsed.
+  /// Deletes one that lapsed.
   func expire(_ registration: Registration, in tx: any SQLTransaction) throws {
     try RegistrationStore(tx, vault: core.vault).delete(registration)
     try note("expired", registration, by: "worker", in: tx)
@@ -171,7 +172,7 @@ struct RegistrationCommands: Sendable {
 }
 
 extension Problem {
-  /// An account that is none, or that the caller may not use: which of the two is not told.
+  /// An account that does not exist, or that the caller may not use: which of the two is not told.
   static func interacInvalidAccount(_ path: String) -> Problem {
     finaptic(
       .transInteracInvalidAccount, "The account is not one of yours.",

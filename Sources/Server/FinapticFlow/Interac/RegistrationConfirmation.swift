@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// The page that a confirmation's link opens: whoever reads messages to an alias says that it is theirs.
+/// The page that a confirmation's link opens: the reader of messages to an alias confirms that it is theirs.
 package struct RegistrationConfirmation: Sendable {
   /// What the page shows.
   package struct Holder: Sendable {

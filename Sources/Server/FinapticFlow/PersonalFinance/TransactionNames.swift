@@ -38,7 +38,7 @@ package struct TransactionNames {
     return SpendingCategories.shipped.name(of: merchant.categoryCode, in: language)
   }
 
-  /// Legal name of the first owner; empty when nobody is known any more.
+  /// Legal name of the first owner; empty after an erasure.
   package mutating func owner(of account: LedgerAccount.ID) throws -> String {
     if let name = known[account] { return name }
     let owners = try LedgerStore(tx).parties(.owner, on: account)

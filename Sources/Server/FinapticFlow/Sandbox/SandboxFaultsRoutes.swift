@@ -9,7 +9,7 @@ import Kit
 struct FaultGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  /// The connection is to end: nobody answers any more.
+  /// Ends the connection without an answer.
   struct Dropped: Error {}
 
   let room: FinapticService

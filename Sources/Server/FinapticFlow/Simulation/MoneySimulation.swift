@@ -3,7 +3,7 @@ import Kit
 import Ledger
 import Storage
 
-/// The world around a sandbox: who pays in, who sends money by Interac, who has an alias (finaptic §11.3).
+/// What happens around a sandbox: cash that is paid in, money that is sent by Interac, aliases that are confirmed (finaptic §11.3).
 package struct MoneySimulation: Sendable {
   private static let nameMax = 140
   private static let (questionMax, answerMax) = (40, 64)
@@ -73,7 +73,7 @@ package struct MoneySimulation: Sendable {
   package func new() -> New { New(number: .init(core.world), salt: core.secret()) }
 
   /// Onto an account when a confirmed registration has the alias; else it waits to be taken.
-  /// - Throws: `Problem` invalid argument; not found for a customer who is none; unavailable while the account does not
+  /// - Throws: `Problem` invalid argument; not found for an unknown customer; unavailable while the account does not
   ///   book: the network tries again.
   package func send(
     _ asked: SimulationBodies.Transfer, _ new: New, in tx: any SQLTransaction
@@ -156,7 +156,7 @@ package struct MoneySimulation: Sendable {
     _ transfer: IncomingTransfer, by registration: Registration, in tx: any SQLTransaction
   ) throws -> IncomingTransfer {
     let now = core.world.now()
-    // Nobody is asked: who has the alias has proved it.
+    // The customer is not asked: the holder of the alias has confirmed it.
     var accepted = IncomingTransfer(
       number: transfer.number, tenant: transfer.tenant, kind: .autodeposit, customer: registration.customer,
       status: .accepted, amount: transfer.amount, content: transfer.content, answerDigest: nil, wrongAnswers: 0,
@@ -180,7 +180,7 @@ package struct MoneySimulation: Sendable {
     return .init(transfer, at: core.world.now())
   }
 
-  /// Whoever has the alias says that it is theirs, without the message.
+  /// Confirms a registration for the holder of the alias, without the message.
   /// - Throws: `Problem` not found.
   package func confirm(
     _ asked: SimulationBodies.Confirmation, in tx: any SQLTransaction

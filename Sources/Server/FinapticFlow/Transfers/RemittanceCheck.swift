@@ -125,7 +125,8 @@ struct RemittanceCheck {
   }
 }
 
-/// The part of JSON that remittance is made of. Amounts are text, so that nobody makes binary fractions of them.
+/// The part of JSON that remittance is made of. Amounts are text, so that they do not become binary
+/// fractions.
 indirect enum RemittanceTree: Sendable, Equatable, Codable {
   case text(String)
   case list([RemittanceTree])

@@ -11,7 +11,7 @@ struct TransferService: Sendable {
   // MARK: Moving money
 
   /// - Parameter key: the same key is the same transfer, for ever.
-  /// - Throws: `Problem` invalid argument; permission denied for an account that is not the customer's, or is none;
+  /// - Throws: `Problem` invalid argument; permission denied for an account that is not the customer's;
   ///   aborted for a key that another transfer has. A transfer that is declined is no error.
   func initiate(
     _ request: FinapticAPI.InitiateTransferRequest, key: String, for customer: String, of tenant: FinapticTenant
@@ -95,7 +95,7 @@ struct TransferService: Sendable {
   // MARK: Looking
 
   /// The latest state of a transfer, by the id of any of its steps.
-  /// - Throws: `Problem` invalid transaction for one that is none, is no transfer, or is on nobody's account of theirs.
+  /// - Throws: `Problem` invalid transaction for one that is not a transfer on an account of the customer's.
   func details(
     _ request: FinapticAPI.TransactionRequest, for customer: String, of tenant: FinapticTenant,
     in tx: any SQLTransaction
