@@ -77,7 +77,7 @@ extension Ledger {
     return try store.insert(party, as: role, on: id, at: world.now())
   }
 
-  /// Transactions that book on the account from now on see it: they wait for this transaction, or, where they see an earlier
+  /// Transactions that book on the account from now on see it: they wait for this one, or, where they see an earlier
   /// moment, run again.
   /// - Returns: false when the party is not authorized on the account; an owner stays.
   package func removeAuthorized(

@@ -3,7 +3,8 @@ import Kit
 import Ledger
 import Storage
 
-/// What happens around a sandbox: cash that is paid in, money that is sent by Interac, aliases that are confirmed (finaptic §11.3).
+/// What happens around a sandbox: cash that is paid in, money that is sent by Interac, aliases that are confirmed
+/// (finaptic §11.3).
 package struct MoneySimulation: Sendable {
   private static let nameMax = 140
   private static let (questionMax, answerMax) = (40, 64)
