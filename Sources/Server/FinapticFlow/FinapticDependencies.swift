@@ -16,7 +16,7 @@ package struct FinapticDependencies: Sendable {
   let outbox: Outbox
   let idempotency: Idempotency
   let limits: RateLimits
-  let sessions: Sessions
+  package let sessions: Sessions
   let passcodes: Passcodes
   let messenger: Messenger
   let devOutbox: DevOutbox?
