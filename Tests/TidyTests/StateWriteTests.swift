@@ -27,8 +27,8 @@ struct StateWriteTests {
   ]
 
   /// Statements besides a machine's save, which write many rows at once: an erased picture is emptied and put aside
-  /// whatever its state is, and an erased customer's card is emptied and locked.
-  private static let besides = ["rubix_image ImageStore+Erasure": 1, "finaptic_card CardStore": 1]
+  /// whatever its state is.
+  private static let besides = ["rubix_image ImageStore+Erasure": 1]
 
   @Test("the state of a table with a machine is written by one statement, which its machine calls")
   func statements() {

@@ -27,7 +27,8 @@ struct LedgerHTTPBench: Sendable {
     let tenants = house.finaptic.parts.tenants
     try await tenants.add(Self.tenant, name: "Bench", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("bench", tenant: Self.tenant, by: "bench").key.id.rawValue
-    let (token, ids) = try await BankFixture(house.finaptic).fill(accounts, funds: Self.funds, tenant: Self.tenant)
+    let (token, ids) = try await BankFixture(parts: house.finaptic.parts).fill(
+      accounts, funds: Self.funds, tenant: Self.tenant)
     let head =
       "POST \(FinapticMethod.initiateTransfer.path) HTTP/1.1\r\nX-Client-Key: \(key)\r\n"
       + "Authorization: Bearer \(token)\r\n"

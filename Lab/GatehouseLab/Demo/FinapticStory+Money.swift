@@ -62,6 +62,6 @@ extension FinapticStory {
 extension DemoTenant {
   /// The world around it.
   static func simulation(in house: House) async throws -> MoneySimulation {
-    try MoneySimulation(house.finaptic, tenant: try await house.finaptic.parts.tenants.find(1), by: "demo")
+    try house.finaptic.parts.simulation(of: try await house.finaptic.parts.tenants.find(1), by: "demo")
   }
 }

@@ -49,7 +49,7 @@ extension FinapticDependencies {
   var finalizing: FinalizeCommands { FinalizeCommands(core: core, applications: applications, opening: opening) }
   var opening: ProductOpening {
     ProductOpening(
-      ledger: ledger, cards: CardOpening(parts: self).issuing, bankEvents: bankEvents, world: core.world)
+      ledger: ledger, cards: cardOpening.issuing, bankEvents: bankEvents, world: core.world)
   }
   var onboardingEvents: OnboardingEvents { OnboardingEvents(core: core, publisher: onboarding.publisher) }
 
@@ -60,7 +60,7 @@ extension FinapticDependencies {
   }
   var invitationMail: InvitationMail { InvitationMail(core: core, messenger: messenger, policy: policy) }
   var authorizedUserRemoval: AuthorizedUserRemoval {
-    AuthorizedUserRemoval(core: core, ledger: ledger, cards: CardCommands(parts: self), bankEvents: bankEvents)
+    AuthorizedUserRemoval(core: core, ledger: ledger, cards: cardCommands, bankEvents: bankEvents)
   }
 
   // MARK: Conversations and pushes

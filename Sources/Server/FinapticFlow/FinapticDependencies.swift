@@ -16,7 +16,7 @@ package struct FinapticDependencies: Sendable {
   let outbox: Outbox
   let idempotency: Idempotency
   let limits: RateLimits
-  let sessions: Sessions
+  package let sessions: Sessions
   let passcodes: Passcodes
   let messenger: Messenger
   let devOutbox: DevOutbox?
@@ -62,8 +62,8 @@ package struct FinapticDependencies: Sendable {
     (self.push, self.texts) = (push, texts)
     (audit, outbox) = (Audit(world: world), Outbox(world: world))
     mover = Mover(world: world, moves: moves)
-    let journal = BookingJournal(vault: vault, outbox: outbox)
-    ledger = Ledger(database: database, world: world, booked: journal.record)
+    let recorder = BankTransactionRecorder(vault: vault, outbox: outbox)
+    ledger = Ledger(database: database, world: world, booked: recorder.record)
     idempotency = Idempotency(world: world, vault: vault)
     limits = RateLimits(world: world)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
@@ -71,9 +71,6 @@ package struct FinapticDependencies: Sendable {
   }
 
   func texts(of tenant: Int) -> MessageTexts { texts.of(tenant: tenant) }
-
-  /// Where money is moved.
-  package var bookings: Bookings { Bookings(ledger) }
 
   func secret() -> String { core.secret() }
 
@@ -115,7 +112,7 @@ extension CoreDependencies {
 
 extension MessageTexts {
   /// The texts of a tenant's messages.
-  func of(tenant: Int) -> MessageTexts { of("finaptic/\(tenant)") }
+  func of(tenant: Int) -> MessageTexts { of(FinapticTenant.webhooks(tenant)) }
 }
 
 extension Sessions.Policy {

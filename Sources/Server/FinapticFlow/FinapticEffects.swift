@@ -12,11 +12,11 @@ package struct FinapticEffects: Sendable {
       AccountLinks.topic: parts.links.deliver, SecondFactors.topic: parts.factors.deliver,
       FileCommands.forgetting: parts.files.forget,
       OnboardingEvents.topic: parts.onboardingEvents.perform,
-      TransactionNews.topic: TransactionNews(parts: parts).perform,
+      TransactionNews.topic: parts.transactionNews.perform,
       PushNotices.topic: parts.pushNotices.deliver,
-      InvitationMail.topic: parts.invitationMail.deliver, CardOpening.topic: CardOpening(parts: parts).perform,
-      RegistrationNotices.topic: RegistrationNotices(parts: parts).deliver,
-      IncomingTransferNotices.topic: IncomingTransferNotices(parts: parts).deliver,
+      InvitationMail.topic: parts.invitationMail.deliver, CardOpening.topic: parts.cardOpening.perform,
+      RegistrationNotices.topic: parts.registrationNotices.deliver,
+      IncomingTransferNotices.topic: parts.incomingTransferNotices.deliver,
     ]
   }
 
@@ -26,12 +26,12 @@ package struct FinapticEffects: Sendable {
     [
       ScheduledJob("old-finaptic-pictures") { try await parts.files.sweep() },
       ScheduledJob("idle-finaptic-chats") { try await parts.conversations.sweep() },
-      ScheduledJob("unconfirmed-registrations") { try await RegistrationSweep(parts: parts).end() },
-      ScheduledJob("ending-registrations") { try await RegistrationSweep(parts: parts).warn() },
-      ScheduledJob("lapsed-interac-transfers") { try await IncomingTransferCommands(parts: parts).sweep() },
+      ScheduledJob("unconfirmed-registrations") { try await parts.registrations.sweep() },
+      ScheduledJob("ending-registrations") { try await parts.registrations.warn() },
+      ScheduledJob("lapsed-interac-transfers") { try await parts.incomingTransfers.sweep() },
       ScheduledJob("finaptic-retention") { try await parts.retention.run() },
       ScheduledJob("lapsed-invitations") { try await parts.invitations.expire() },
-      ScheduledJob("lapsed-card-payments") { try await CardPayments(parts: parts).expire() },
+      ScheduledJob("lapsed-card-payments") { try await parts.cardPayments.expire() },
       ScheduledJob("old-finaptic-rows") { try await sweepMemory() },
     ]
   }

@@ -42,7 +42,7 @@ package struct FinapticModule: Module {
   package var effects: [String: OutboxWorker.Handler] { FinapticEffects(service).handlers }
 
   package var jobs: [ScheduledJob] {
-    let (ledger, dayEnd) = (service.parts.ledger, DayEnd(service))
+    let (ledger, dayEnd) = (service.parts.ledger, service.parts.dayEnd)
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },

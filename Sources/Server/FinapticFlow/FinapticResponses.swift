@@ -20,11 +20,11 @@ extension FinapticService {
     _ request: Request, _ type: Body.Type, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response { try await answer(request, type, limit: nil, work) }
 
-  /// An order that moves money. The `Idempotency-Key` of the call is the key of the order: the ledger keeps its answer
-  /// for ever and commits it together with orders of other calls, so that no answer is kept besides.
+  /// A change that moves money. The `Idempotency-Key` of the call is the key of the ledger's order: the ledger keeps the
+  /// answer for ever and commits it together with the orders of other calls, so that no other record of it is needed.
   /// - Parameter work: gets the key; a new one when the call has none.
   /// - Throws: `Problem` missing-header for a key that is no UUID.
-  func order<Body: Decodable & Sendable>(
+  func keyedChange<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, _ work: (Body, _ key: String) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let key = try Self.orderKey(request) ?? parts.world.randomUUID()

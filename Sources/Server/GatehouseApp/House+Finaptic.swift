@@ -39,7 +39,7 @@ extension House {
 extension AccountDesk {
   /// The hosted pages, over this room.
   static func finaptic(_ room: FinapticService) -> AccountDesk {
-    let (reset, confirmation) = (room.parts.passwordReset, RegistrationConfirmation(room))
+    let (reset, confirmation) = (room.parts.passwordReset, room.parts.registrationConfirmation)
     return AccountDesk(
       look: { token, address in
         try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }

@@ -1,5 +1,6 @@
 import Foundation
 import FinapticWire
+import Ledger
 import Kit
 import TestSupport
 import Testing
@@ -19,8 +20,8 @@ struct AccountTests {
     try await BankingHouse.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let account = try await bank.open(owner, funds: 12_345, authorized: other)
-      let hold = try await bank.bookings.hold(
-        bank.order(.purchase, 345, from: account, to: BankingHouse.cards), until: nil)
+      let hold = try await bank.ledger.hold(
+        HoldOrder(bank.order(.purchase, 345, from: account, to: BankingHouse.cards)))
       #expect(hold.done != nil)
       for customer in [owner, other] {
         let asked = Wire.AccountRequest(accountId: account.rawValue.uppercased())

@@ -143,7 +143,7 @@ struct BankDeskTests {
   func erasedMeanwhile() async throws {
     try await CardHouse.run { house in
       let ada = try await house.customer("ada")
-      let (desk, id) = (BankDesk(parts: house.parts), BankAccount.ID(rawValue: house.parts.world.randomUUID()))
+      let (desk, id) = (house.parts.bankDesk, BankAccount.ID(rawValue: house.parts.world.randomUUID()))
       let (opened, ended) = (Notifier(), Counter())
       @Sendable func erase() async throws -> FinapticErasure.Outcome {
         await opened.wait()

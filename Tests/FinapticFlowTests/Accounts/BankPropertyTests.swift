@@ -42,14 +42,14 @@ struct BankPropertyTests {
       let owner = try await bank.customer()
       var accounts: [BankAccount.ID] = []
       for _ in 0..<10 { accounts.append(try await bank.open(owner, funds: Self.funds)) }
-      let journal = BookingJournal(vault: bank.parts.vault, outbox: Outbox(world: bank.clock.world))
+      let recorder = BankTransactionRecorder(vault: bank.parts.vault, outbox: Outbox(world: bank.clock.world))
       let second = Ledger(
-        database: try bank.made.reopened(), world: bank.clock.world, booked: journal.record)
+        database: try bank.made.reopened(), world: bank.clock.world, booked: recorder.record)
       let all = accounts
       let model = try await withThrowingTaskGroup(of: Model.self) { group in
         for client in 0..<Self.clients {
-          let bookings = client.isMultiple(of: 2) ? bank.bookings : Bookings(second)
-          group.addTask { try await Self.play(client, bank, bookings, all) }
+          let ledger = client.isMultiple(of: 2) ? bank.ledger : second
+          group.addTask { try await Self.play(client, bank, ledger, all) }
         }
         return try await group.reduce(into: Model()) { $0.add($1) }
       }
@@ -95,7 +95,7 @@ struct BankPropertyTests {
   }
 
   private static func play(
-    _ client: Int, _ bank: BankingHouse, _ bookings: Bookings, _ accounts: [BankAccount.ID]
+    _ client: Int, _ bank: BankingHouse, _ ledger: Ledger, _ accounts: [BankAccount.ID]
   ) async throws -> Model {
     var (chance, model) = (SeededGenerator(seed: UInt64(client + 1)), Model())
     for number in 0..<orders {
@@ -103,35 +103,36 @@ struct BankPropertyTests {
       let to = (from + Int.random(in: 1..<accounts.count, using: &chance)) % accounts.count
       let (one, other) = (accounts[from], accounts[to])
       let amount = Int64.random(in: 1...200, using: &chance)
-      func order(_ kind: BankOrder.Kind, _ debit: LedgerAccount.ID, _ credit: LedgerAccount.ID) -> BankOrder {
-        BankOrder(
+      func order(_ kind: BankTransaction.Kind, _ debit: LedgerAccount.ID, _ credit: LedgerAccount.ID) -> TransferOrder {
+        TransferOrder(
           kind, tenant: BankingHouse.tenant, key: "\(client) \(number)", debit: debit, credit: credit,
           amount: Money(amount, "CAD"))
       }
       switch Int.random(in: 0..<6, using: &chance) {
       case 0, 1, 2:
         let wanted = order(.transfer, one, other)
-        let answer = try await bookings.transfer(wanted)
-        if Int.random(in: 0..<8, using: &chance) == 0 { #expect(try await bookings.transfer(wanted) == answer) }
+        let answer = try await ledger.transfer(wanted)
+        if Int.random(in: 0..<8, using: &chance) == 0 { #expect(try await ledger.transfer(wanted) == answer) }
         if answer.done != nil { model.move(amount, from: one, to: other) } else { model.declined += 1 }
       case 3:
         let wanted = order(.refund, BankingHouse.cards, one)
-        #expect(try await bookings.transfer(wanted, BankingHouse.bakery).done != nil)
+        #expect(try await ledger.transfer(wanted, note: try BankingHouse.bakery.note).done != nil)
         model.move(amount, from: BankingHouse.cards, to: one)
       default:
         let wanted = order(.purchase, one, BankingHouse.cards)
-        guard let hold = try await bookings.hold(wanted, until: nil, BankingHouse.bakery).done else {
+        guard let hold = try await ledger.hold(HoldOrder(wanted), note: try BankingHouse.bakery.note).done else {
           model.declined += 1
           continue
         }
         switch Int.random(in: 0..<3, using: &chance) {
         case 0:
           let part = Int64.random(in: 1...amount, using: &chance)
-          let settled = try await bookings.settle(
-            hold.id, tenant: BankingHouse.tenant, key: "s \(client) \(number)", kind: .purchase, minorUnits: part)
+          let settled = try await ledger.settle(
+            SettlementOrder(
+              tenant: wanted.tenant, key: "s \(client) \(number)", kind: wanted.kind, hold: hold.id, minorUnits: part))
           #expect(settled.done != nil)
           model.move(part, from: one, to: BankingHouse.cards)
-        case 1: #expect(try await bookings.release(hold.id, tenant: BankingHouse.tenant).done != nil)
+        case 1: #expect(try await ledger.release(hold.id, tenant: wanted.tenant).done != nil)
         default: model.held[one, default: 0] += amount
         }
       }

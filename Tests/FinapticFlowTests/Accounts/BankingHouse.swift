@@ -34,7 +34,7 @@ final class BankingHouse: Sendable {
 
   var parts: FinapticDependencies { house.finaptic.parts }
   var database: any SQLDatabase { house.database }
-  var bookings: Bookings { parts.bookings }
+  var ledger: Ledger { parts.ledger }
 
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ house: House, _ client: any TestClientProtocol, _ keys: [Int: String]
@@ -109,7 +109,7 @@ final class BankingHouse: Sendable {
     _ owner: Customer, funds: Int64 = 0, authorized: Customer? = nil, isActive: Bool = true
   ) async throws -> BankAccount.ID {
     let id = BankAccount.ID(rawValue: clock.world.randomUUID())
-    let (ledger, name) = (parts.ledger, BankAccount.ledgerTenant(owner.tenant))
+    let (ledger, name) = (ledger, BankAccount.ledgerTenant(owner.tenant))
     try await database.write { tx in
       _ = try ledger.open(
         .init(id: id, tenant: name, product: AccountProduct.current.code, name: "Current account", owners: [owner.id]),
@@ -123,17 +123,17 @@ final class BankingHouse: Sendable {
 
   @discardableResult
   func deposit(_ amount: Int64, to account: BankAccount.ID, tenant: Int = tenant) async throws -> LedgerTransfer {
-    let order = BankOrder(
+    let order = TransferOrder(
       .deposit, tenant: tenant, key: clock.world.uuid(), debit: BankHouse.account(.cash, tenant: tenant),
       credit: account, amount: Money(amount, "CAD"))
-    return try #require(try await bookings.transfer(order).done)
+    return try #require(try await ledger.transfer(order).done)
   }
 
   func order(
-    _ kind: BankOrder.Kind, _ amount: Int64, from debit: LedgerAccount.ID, to credit: LedgerAccount.ID,
+    _ kind: BankTransaction.Kind, _ amount: Int64, from debit: LedgerAccount.ID, to credit: LedgerAccount.ID,
     lifecycle: String? = nil
-  ) -> BankOrder {
-    BankOrder(
+  ) -> TransferOrder {
+    TransferOrder(
       kind, tenant: Self.tenant, key: clock.world.uuid(), debit: debit, credit: credit, amount: Money(amount, "CAD"),
       lifecycle: lifecycle)
   }

@@ -16,9 +16,9 @@ struct DayEndTests {
   @Test("interest grows each day, and a month's end books it and the fee, once")
   func month() async throws {
     try await BankingHouse.run { bank in
-      let (owner, dayEnd) = (try await bank.customer(), DayEnd(bank.house.finaptic))
+      let (owner, dayEnd) = (try await bank.customer(), bank.parts.dayEnd)
       let account = try await bank.open(owner, funds: 365_000_00)
-      try await AccountTerms(bank.house.finaptic).set(
+      try await bank.parts.accountTerms.set(
         Self.terms, of: BankingHouse.tenant, yearlyInterest: 10_000, monthlyFee: 495, by: "test")
       // 1 % of 365 000.00 is 10.00 a day.
       let first = Ledger.day(of: bank.clock.now)
@@ -54,7 +54,7 @@ struct DayEndTests {
   @Test("a day that is not over, a product that is none and terms out of range are refused")
   func refusals() async throws {
     try await BankingHouse.run { bank in
-      let terms = AccountTerms(bank.house.finaptic)
+      let terms = bank.parts.accountTerms
       await #expect(throws: Problem.notFound) {
         try await terms.set("house.cash", of: BankingHouse.tenant, yearlyInterest: 1, monthlyFee: nil, by: "test")
       }
@@ -64,7 +64,7 @@ struct DayEndTests {
       try await terms.set(Self.terms, of: BankingHouse.tenant, yearlyInterest: 1, monthlyFee: nil, by: "test")
       await #expect(throws: Problem.self) {
         var done = DayEnd.Done()
-        try await DayEnd(bank.house.finaptic).end(
+        try await bank.parts.dayEnd.end(
           Ledger.day(of: bank.clock.now), of: BankingHouse.tenant, into: &done)
       }
     }

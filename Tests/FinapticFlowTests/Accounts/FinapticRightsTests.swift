@@ -15,9 +15,9 @@ struct FinapticRightsTests {
     try await BankingHouse.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (account, theirs) = (try await bank.open(owner, funds: 1000), try await bank.open(other))
-      _ = try await bank.bookings.transfer(
-        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), BankingHouse.bakery)
-      _ = try await bank.bookings.transfer(bank.order(.transfer, 5, from: account, to: theirs))
+      _ = try await bank.ledger.transfer(
+        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), note: try BankingHouse.bakery.note)
+      _ = try await bank.ledger.transfer(bank.order(.transfer, 5, from: account, to: theirs))
       let exporter = bank.house.finaptic.parts.exporter
       let found = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
       let text = String(decoding: try JSONEncoder().encode(found), as: UTF8.self)

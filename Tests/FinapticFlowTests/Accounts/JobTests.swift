@@ -63,7 +63,7 @@ struct JobTests {
         _ = try $0.execute("UPDATE finaptic_card_payment SET sealed_merchant = \(Data([7])) WHERE id = \(bad.id)")
       }
       house.accounts.clock.advance(by: .days(8))
-      await #expect(throws: (any Error).self) { try await CardPayments(parts: house.parts).expire() }
+      await #expect(throws: (any Error).self) { try await house.parts.cardPayments.expire() }
       #expect(try await house.balance(of: product.account) == [100_00, 70_00])
     }
   }

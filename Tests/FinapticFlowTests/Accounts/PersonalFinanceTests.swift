@@ -36,9 +36,11 @@ struct PersonalFinanceTests {
       let (one, theirs) = (try await bank.open(owner, funds: 10_000), try await bank.open(other))
       let (cards, interac) = (BankingHouse.cards, BankHouse.account(.interac, tenant: 7))
       func book(
-        _ kind: BankOrder.Kind, from: LedgerAccount.ID, to: LedgerAccount.ID,
+        _ kind: BankTransaction.Kind, from: LedgerAccount.ID, to: LedgerAccount.ID,
         _ particulars: BankTransaction.Particulars? = nil
-      ) async throws { _ = try await bank.bookings.transfer(bank.order(kind, 100, from: from, to: to), particulars) }
+      ) async throws {
+        _ = try await bank.ledger.transfer(bank.order(kind, 100, from: from, to: to), note: try particulars?.note)
+      }
       try await book(.transfer, from: one, to: theirs)
       try await book(.purchase, from: one, to: cards, BankingHouse.bakery)
       try await book(.refund, from: cards, to: one, BankingHouse.bakery)
@@ -71,8 +73,9 @@ struct PersonalFinanceTests {
       let owner = try await bank.customer()
       let account = try await bank.open(owner, funds: 1000)
       func hold(_ amount: Int64) async throws -> LedgerAnswer<LedgerHold> {
-        try await bank.bookings.hold(
-          bank.order(.purchase, amount, from: account, to: BankingHouse.cards), until: nil, BankingHouse.bakery)
+        try await bank.ledger.hold(
+          HoldOrder(bank.order(.purchase, amount, from: account, to: BankingHouse.cards)),
+          note: try BankingHouse.bakery.note)
       }
       let first = try #require(try await hold(400).done)
       let pending = try await get(bank, first.id.rawValue, by: owner)
@@ -84,15 +87,17 @@ struct PersonalFinanceTests {
       #expect(refused.transactionType == "DECLINED" && refused.transactionState == "POSTED")
       #expect(refused.amount.amount == "-7.00" && refused.balance.available.amount == "6.00")
       let settled = try #require(
-        try await bank.bookings.settle(
-          first.id, tenant: 7, key: "s", kind: .purchase, minorUnits: 350, BankingHouse.bakery
+        try await bank.ledger.settle(
+          SettlementOrder(
+            tenant: BankAccount.ledgerTenant(7), key: "s", kind: first.order.kind, hold: first.id, minorUnits: 350),
+          note: try BankingHouse.bakery.note
         ).done)
       let posted = try await get(bank, first.id.rawValue, by: owner)
       #expect(posted.transactionId == settled.id.rawValue && posted.transactionType == "DEBIT")
       #expect(posted.transactionState == "POSTED" && posted.lifecycleTransactionId == first.id.rawValue)
       #expect(posted.amount.amount == "-3.50" && posted.balance.available.amount == "6.50")
       let second = try #require(try await hold(100).done)
-      #expect(try await bank.bookings.release(second.id, tenant: 7).done != nil)
+      #expect(try await bank.ledger.release(second.id, tenant: BankAccount.ledgerTenant(7)).done != nil)
       let seen = try await list(bank, account, by: owner).transactions
       #expect(seen.map(\.transactionType) == ["AUTHORIZED", "DEBIT", "DECLINED", "CREDIT"])
       #expect(seen.map(\.transactionState) == ["CANCELLED", "POSTED", "POSTED", "POSTED"])
@@ -105,7 +110,7 @@ struct PersonalFinanceTests {
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, two) = (try await bank.open(owner, funds: 10), try await bank.open(owner, authorized: other))
       let id = try #require(
-        try await bank.bookings.transfer(bank.order(.transfer, 5, from: one, to: two)).done
+        try await bank.ledger.transfer(bank.order(.transfer, 5, from: one, to: two)).done
       ).id.rawValue
       #expect(try await get(bank, id, by: owner).amount.amount == "-0.05")
       #expect(try await get(bank, id, by: other).amount.amount == "0.05")
@@ -124,8 +129,8 @@ struct PersonalFinanceTests {
     try await BankingHouse.run { bank in
       let owner = try await bank.customer(language: "LANGUAGE_FR_CA")
       let account = try await bank.open(owner, funds: 100)
-      _ = try await bank.bookings.transfer(
-        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), BankingHouse.bakery)
+      _ = try await bank.ledger.transfer(
+        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), note: try BankingHouse.bakery.note)
       #expect(try await list(bank, account, by: owner).transactions.first?.category == "Épicerie")
     }
   }

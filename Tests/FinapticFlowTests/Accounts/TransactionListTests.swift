@@ -1,5 +1,6 @@
 import Foundation
 import FinapticWire
+import Ledger
 import Kit
 import TestSupport
 import Testing
@@ -22,9 +23,10 @@ struct TransactionListTests {
       let owner = try await bank.customer()
       let (one, other) = (try await bank.open(owner, funds: 1000), try await bank.open(owner))
       let transfer = try #require(
-        try await bank.bookings.transfer(bank.order(.transfer, 300, from: one, to: other)).done)
-      #expect(try await bank.bookings.transfer(bank.order(.transfer, 900, from: one, to: other)).declined != nil)
-      let hold = try await bank.bookings.hold(bank.order(.purchase, 50, from: one, to: BankingHouse.cards), until: nil)
+        try await bank.ledger.transfer(bank.order(.transfer, 300, from: one, to: other)).done)
+      #expect(try await bank.ledger.transfer(bank.order(.transfer, 900, from: one, to: other)).declined != nil)
+      let hold = try await bank.ledger.hold(
+        HoldOrder(bank.order(.purchase, 50, from: one, to: BankingHouse.cards)))
       #expect(hold.done != nil)
       let found = try await page(bank, .init(accountId: one.rawValue, pageSize: 10), by: owner).transactions
       #expect(found.map(\.amount.amount) == ["-3.00", "10.00"])

@@ -17,20 +17,21 @@ struct TransactionNewsTests {
       try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
       let deposit = try await bank.deposit(1000, to: one)
       let transfer = try #require(
-        try await bank.bookings.transfer(bank.order(.transfer, 400, from: one, to: two)).done)
+        try await bank.ledger.transfer(bank.order(.transfer, 400, from: one, to: two)).done)
       let owed = try await bank.database.read {
         try $0.query("SELECT id, payload, subject FROM outbox WHERE topic = \(TransactionNews.topic) ORDER BY id")
           .map { (try $0.get("subject", as: String.self), try $0.get("payload", as: String.self)) }
       }
       #expect(Set(owed.map(\.0)) == [deposit.id.rawValue, transfer.id.rawValue])
       let heard = Mutex<[TransactionCreatedEvent]>([])
-      let audience = TransactionAudience { events in heard.withLock { $0 += events } }
+      let news = TransactionNews(
+        core: bank.parts.core, audience: TransactionAudience { events in heard.withLock { $0 += events } })
       for _ in 0..<2 {
         for (subject, payload) in owed {
-          try await TransactionNews.tell(
+          try await news.perform(
             OutboxItem(
               id: .init(bank.clock.world), topic: TransactionNews.topic, subject: subject, payload: payload,
-              attempts: 0, enqueuedAt: bank.clock.now, origin: nil), audience, bank.parts)
+              attempts: 0, enqueuedAt: bank.clock.now, origin: nil))
         }
       }
       let events = heard.withLock { $0 }
@@ -40,10 +41,10 @@ struct TransactionNewsTests {
       #expect(Set(events.filter { $0.transaction.account == one }.map(\.customer)) == [owner.id, other.id])
       #expect(Set(events.filter { $0.transaction.account == two }.map(\.customer)) == [owner.id])
       await #expect(throws: TransactionNews.Unreadable.self) {
-        try await TransactionNews.tell(
+        try await news.perform(
           OutboxItem(
             id: .init(bank.clock.world), topic: TransactionNews.topic, subject: "x", payload: "x", attempts: 0,
-            enqueuedAt: bank.clock.now, origin: nil), audience, bank.parts)
+            enqueuedAt: bank.clock.now, origin: nil))
       }
       try await bank.settle()
       #expect(try await bank.database.read { try $0.first("SELECT id FROM outbox") } == nil)

@@ -70,7 +70,7 @@ struct RemovalRaceTests {
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, two) = (try await bank.open(owner, funds: 10_00, authorized: other), try await bank.open(other))
       func refusal(_ customer: String?) async throws -> LedgerRefusal? {
-        let answer = try await bank.bookings.transfer(bank.order(.transfer, 1_00, from: one, to: two), by: customer)
+        let answer = try await bank.ledger.transfer(bank.order(.transfer, 1_00, from: one, to: two), by: customer)
         return if case .refused(let refusal) = answer { refusal } else { nil }
       }
       #expect(try await refusal(other.id) == nil)
@@ -131,10 +131,10 @@ struct RemovalRaceTests {
       let parts = house.parts
       let (locked, bought) = (Notifier(), Counter())
       async let lock: Void = house.database.write(.readCommitted) { tx in
-        guard var card = try CardService(parts: parts).find(product.card, tenant: CardHouse.tenant, in: tx) else {
+        guard var card = try parts.cards.find(product.card, tenant: CardHouse.tenant, in: tx) else {
           throw Problem.unexpected
         }
-        try CardService(parts: parts).move(&card, on: .locked, by: "test", in: tx)
+        try parts.cards.move(&card, on: .locked, by: "test", in: tx)
         let own: Int = try tx.first("SELECT pg_backend_pid() AS pid")?.get("pid") ?? 0
         locked.notify()
         // Until the purchase waits for this row, or did not and is done.

@@ -22,12 +22,14 @@ struct CardFlowTests {
     #expect((try? invitationFlow.move(from: status, on: event))?.to == to)
   }
 
-  @Test("a card is made, then locked and unlocked", arguments: CardState.allCases, CardEvent.allCases)
+  @Test(
+    "a card is made, then locked and unlocked; one of an erased customer is locked", arguments: CardState.allCases,
+    CardEvent.allCases)
   func card(state: CardState, event: CardEvent) {
     let to: CardState? =
       switch (state, event) {
       case (.ordered, .issued), (.locked, .unlocked): .active
-      case (.active, .locked): .locked
+      case (.active, .locked), (_, .erased): .locked
       default: nil
       }
     #expect((try? cardFlow.move(from: state, on: event))?.to == to)

@@ -101,8 +101,8 @@ struct CardHouse: Sendable {
   }
 
   func deposit(_ cents: Int64, on account: BankAccount.ID) async throws {
-    let answer = try await parts.bookings.transfer(
-      BankOrder(
+    let answer = try await parts.ledger.transfer(
+      TransferOrder(
         .deposit, tenant: Self.tenant, key: "deposit \(parts.world.uuid())",
         debit: BankHouse.account(.cash, tenant: Self.tenant), credit: account, amount: Money(cents, "CAD")))
     guard case .done = answer else { throw Problem.unexpected }

@@ -222,7 +222,7 @@ struct CardTests {
         return try await group.reduce(into: []) { $0.append($1) }.sorted()
       }
       #expect(seen == [200, 404, 404, 404])
-      try await CardPolicy(house.accounts.room).setRequiresStepUp(true, of: CardHouse.tenant, by: "test")
+      try await house.accounts.room.parts.cardPolicy.setRequiresStepUp(true, of: CardHouse.tenant, by: "test")
       let plain = try await scene.call(.createCardSDKSignOnToken, scene.product.card, as: scene.owner)
       #expect(plain.code == "PERMISSION_DENIED" && plain.message.contains("view:card_number"))
       let stepped = try await scene.token(of: scene.product.card, as: scene.owner, scope: .viewCardNumber)
@@ -291,7 +291,7 @@ struct CardTests {
         id: .init(rawValue: "1"), topic: CardOpening.topic, subject: card.id.rawValue, payload: "", attempts: 0,
         enqueuedAt: parts.world.now(), origin: nil)
       // The second time there is nothing to do.
-      for _ in 0..<2 { try await CardOpening(parts: parts).perform(item) }
+      for _ in 0..<2 { try await parts.cardOpening.perform(item) }
       let made = try await scene.call(.getCard, card.id.rawValue, as: scene.owner).view(Wire.Card.self)
       #expect(made.state == "CARD_STATE_LOCKED")
       #expect(

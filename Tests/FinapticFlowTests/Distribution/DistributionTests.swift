@@ -47,8 +47,8 @@ struct DistributionTests {
     /// Pays in, and lets everything happen that follows.
     @discardableResult
     func deposit(_ house: OnboardingHouse, _ key: String, _ cents: Int64 = 1230) async throws -> String {
-      let answer = try await house.parts.bookings.transfer(
-        BankOrder(
+      let answer = try await house.parts.ledger.transfer(
+        TransferOrder(
           .deposit, tenant: OnboardingHouse.sandbox, key: key,
           debit: BankHouse.account(.cash, tenant: OnboardingHouse.sandbox), credit: account,
           amount: Money(cents, "CAD")))

@@ -55,10 +55,10 @@ extension AccountHouse {
     guard isActive else { return }
     _ = try parts.ledger.activate(.init(rawValue: account), tenant: tenant, in: tx)
     guard funds > 0 else { return }
-    let order = BankOrder(
+    let order = TransferOrder(
       .deposit, tenant: Self.tenant, key: "funds \(account)", debit: BankHouse.account(.cash, tenant: Self.tenant),
       credit: .init(rawValue: account), amount: Money(funds, "CAD"))
-    guard case .done = try parts.bookings.transfer(order, in: tx) else { throw Problem.unexpected }
+    guard case .done = try parts.ledger.transfer(order, in: tx) else { throw Problem.unexpected }
   }
 
   /// Lets a customer use an account of somebody else's.
@@ -98,7 +98,7 @@ extension AccountHouse {
 
   /// The world around the sandbox.
   func simulation() async throws -> MoneySimulation {
-    try MoneySimulation(room, tenant: try await room.parts.tenants.find(Self.tenant), by: "test")
+    try room.parts.simulation(of: try await room.parts.tenants.find(Self.tenant), by: "test")
   }
 
   /// Somebody sends money by Interac.

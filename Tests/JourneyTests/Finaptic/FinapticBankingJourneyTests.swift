@@ -158,10 +158,10 @@ struct FinapticBankingJourneyTests {
 extension FinapticHouse {
   /// Cash over the counter.
   func deposit(_ minorUnits: Int64, to account: String) async throws {
-    let order = BankOrder(
+    let order = TransferOrder(
       .deposit, tenant: 7, key: clock.world.uuid(), debit: BankHouse.account(.cash, tenant: 7),
       credit: .init(rawValue: account), amount: Money(minorUnits, "CAD"))
-    guard case .done = try await house.finaptic.parts.bookings.transfer(order) else { throw SetUpFailed() }
+    guard case .done = try await house.finaptic.parts.ledger.transfer(order) else { throw SetUpFailed() }
   }
 
   private struct SetUpFailed: Error {}

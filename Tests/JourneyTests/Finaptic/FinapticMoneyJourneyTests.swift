@@ -182,7 +182,7 @@ extension FinapticHouse {
   }
 
   func simulation() async throws -> MoneySimulation {
-    try MoneySimulation(house.finaptic, tenant: try await house.finaptic.parts.tenants.find(7), by: "test")
+    try house.finaptic.parts.simulation(of: try await house.finaptic.parts.tenants.find(7), by: "test")
   }
 
   /// Somebody sends 25 dollars by Interac.

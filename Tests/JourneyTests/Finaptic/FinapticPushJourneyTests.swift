@@ -47,8 +47,8 @@ struct FinapticPushJourneyTests {
         _ = try ledger.open(opening, in: tx)
         _ = try ledger.activate(account, tenant: opening.tenant, in: tx)
       }
-      _ = try await house.house.finaptic.parts.bookings.transfer(
-        BankOrder(
+      _ = try await house.house.finaptic.parts.ledger.transfer(
+        TransferOrder(
           .deposit, tenant: 7, key: "d-1", debit: Self.cash, credit: account, amount: Money(12_000, "CAD")))
       try await house.settle()
       let push = try #require(try await house.house.devOutbox.list().map(\.message).first { $0.channel == .push })

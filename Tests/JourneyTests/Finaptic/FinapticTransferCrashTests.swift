@@ -129,7 +129,7 @@ struct FinapticTransferCrashTests {
     var (tokens, accounts): ([String], [(String, String)]) = ([], [])
     for _ in 0..<apps {
       let made = try await FinapticTestCustomer.make(in: house, tenant: 7, accounts: 2)
-      let simulation = try MoneySimulation(house.finaptic, tenant: try await tenants.find(7), by: "test")
+      let simulation = try house.finaptic.parts.simulation(of: try await tenants.find(7), by: "test")
       _ = try await simulation.deposit(
         .init(
           accountId: made.accounts[0], amount: .init(amount: Money(funds, "CAD").decimal, currency: "CAD")),

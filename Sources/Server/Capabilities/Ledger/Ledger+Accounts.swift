@@ -77,7 +77,7 @@ extension Ledger {
     return try store.insert(party, as: role, on: id, at: world.now())
   }
 
-  /// Whoever books on the account from now on sees it: they wait for this transaction, or, where they see an earlier
+  /// Transactions that book on the account from now on see it: they wait for this one, or, where they see an earlier
   /// moment, run again.
   /// - Returns: false when the party is not authorized on the account; an owner stays.
   package func removeAuthorized(
@@ -119,7 +119,7 @@ extension Ledger {
     package init() {}
   }
 
-  /// A page of an account's entries. Numbers never change, so entries that are booked meanwhile shift nothing: whoever
+  /// A page of an account's entries. Numbers never change, so entries that are booked meanwhile shift nothing: who
   /// follows the pages sees each entry once.
   package func entries(of id: LedgerAccount.ID, _ page: EntryPage) async throws -> [LedgerEntry] {
     try await database.read { tx in

@@ -1,10 +1,11 @@
+import Foundation
 import Kit
 import Storage
 
-/// The books of an institution: accounts, and money that goes between them by double entry.
+/// The ledger of an institution: accounts, and money that goes between them by double entry.
 ///
-/// What moves money goes through one door, `carryOut`: alone in a caller's transaction, or joined with the orders of
-/// everybody who asks at the same time, which is much faster. A caller that asks again with the same key gets the same
+/// What moves money goes through one function, `carryOut`: alone in a caller's transaction, or joined with the orders of
+/// all callers at that time, which is much faster. A caller that asks again with the same key gets the same
 /// answer, whatever happened in between: a crash, a lost connection, a second node.
 package struct Ledger: Sendable {
   /// Bytes of a key, a kind, a domain or an id.
@@ -49,54 +50,44 @@ package struct Ledger: Sendable {
 
   /// Moves money. Answered once it is durable.
   /// - Parameters:
-  ///   - note: for `booked`, should it be booked now and not have been before.
+  ///   - note: for `booked`, when it is booked now and was not before; the ledger does not store it.
   ///   - party: who has to be a party of both accounts in the moment in which it is booked, whatever was looked up
   ///     before; nil for what is not asked for by one.
   /// - Throws: `SQLError.busy` when too much waits and `SQLError.locked` when others keep an account for too long:
   ///   nothing was moved then. After `SQLError.uncertain` the same key says whether it was.
   package func transfer(
-    _ order: TransferOrder, note: (any LedgerNote)? = nil, by party: String? = nil
+    _ order: TransferOrder, note: Data? = nil, by party: String? = nil
   ) async throws -> LedgerAnswer<LedgerTransfer> {
     guard Self.isKept([order.tenant, order.key, order.kind, order.domain, order.lifecycle ?? "-"]) else {
       return .refused(.textTooLong)
     }
     guard Self.isKept([order.debit.rawValue, order.credit.rawValue]) else { return .refused(.unknownAccount) }
-    return try await transfer(.transfer(.init(world), order, note, by: party))
+    return try await commits(.transfer(.init(world), order, note, by: party)).transfer
   }
 
   /// Keeps money back.
   /// - Throws: as `transfer`.
-  package func hold(_ order: HoldOrder, note: (any LedgerNote)? = nil) async throws -> LedgerAnswer<LedgerHold> {
+  package func hold(_ order: HoldOrder, note: Data? = nil) async throws -> LedgerAnswer<LedgerHold> {
     guard Self.isKept([order.tenant, order.key, order.kind, order.domain]) else { return .refused(.textTooLong) }
     guard Self.isKept([order.account.rawValue, order.counterparty.rawValue]) else { return .refused(.unknownAccount) }
-    return try await hold(.hold(.init(world), order, note))
+    return try await commits(.hold(.init(world), order, note)).hold
   }
 
   /// Moves money that was held, wholly or in part, and releases the rest.
   /// - Throws: as `transfer`.
   package func settle(
-    _ order: SettlementOrder, note: (any LedgerNote)? = nil
+    _ order: SettlementOrder, note: Data? = nil
   ) async throws -> LedgerAnswer<LedgerTransfer> {
     guard Self.isKept([order.tenant, order.key, order.kind]) else { return .refused(.textTooLong) }
     guard Self.isKept([order.hold.rawValue]) else { return .refused(.unknownHold) }
-    return try await transfer(.settle(.init(world), order, note))
+    return try await commits(.settle(.init(world), order, note)).transfer
   }
 
   /// Gives back what was held; once released, it stays so.
   /// - Throws: as `transfer`.
   package func release(_ id: LedgerHold.ID, tenant: String) async throws -> LedgerAnswer<LedgerHold> {
     guard Self.isKept([id.rawValue, tenant]) else { return .refused(.unknownHold) }
-    return try await hold(.release(id, tenant: tenant))
-  }
-
-  private func transfer(_ order: LedgerOrder) async throws -> LedgerAnswer<LedgerTransfer> {
-    guard case .transfer(let answer) = try await commits(order) else { preconditionFailure("A transfer's answer.") }
-    return answer
-  }
-
-  private func hold(_ order: LedgerOrder) async throws -> LedgerAnswer<LedgerHold> {
-    guard case .hold(let answer) = try await commits(order) else { preconditionFailure("A hold's answer.") }
-    return answer
+    return try await commits(.release(id, tenant: tenant)).hold
   }
 
   /// Several read the same accounts and change them, so each waits for the rows that it will change, and then sees what
@@ -123,35 +114,25 @@ package struct Ledger: Sendable {
   /// Moves money together with whatever else the transaction does. Waits for others that use the same accounts; one that
   /// sees a moment of its own may have to run again.
   package func transfer(
-    _ order: TransferOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
+    _ order: TransferOrder, note: Data? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerTransfer> {
-    let outcomes = try Self.carryOut([.transfer(.init(world), order, note, by: nil)], world, booked, in: tx)
-    guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
-    return answer
+    try carryOut(.transfer(.init(world), order, note, by: nil), in: tx).transfer
   }
 
   package func hold(
-    _ order: HoldOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
-  ) throws -> LedgerAnswer<LedgerHold> {
-    let outcomes = try Self.carryOut([.hold(.init(world), order, note)], world, booked, in: tx)
-    guard case .hold(let answer)? = outcomes.first else { preconditionFailure("A hold's answer.") }
-    return answer
-  }
+    _ order: HoldOrder, note: Data? = nil, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerHold> { try carryOut(.hold(.init(world), order, note), in: tx).hold }
 
   package func settle(
-    _ order: SettlementOrder, note: (any LedgerNote)? = nil, in tx: any SQLTransaction
-  ) throws -> LedgerAnswer<LedgerTransfer> {
-    let outcomes = try Self.carryOut([.settle(.init(world), order, note)], world, booked, in: tx)
-    guard case .transfer(let answer)? = outcomes.first else { preconditionFailure("A transfer's answer.") }
-    return answer
-  }
+    _ order: SettlementOrder, note: Data? = nil, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerTransfer> { try carryOut(.settle(.init(world), order, note), in: tx).transfer }
 
   package func release(
     _ id: LedgerHold.ID, tenant: String, in tx: any SQLTransaction
-  ) throws -> LedgerAnswer<LedgerHold> {
-    let outcomes = try Self.carryOut([.release(id, tenant: tenant)], world, booked, in: tx)
-    guard case .hold(let answer)? = outcomes.first else { preconditionFailure("A hold's answer.") }
-    return answer
+  ) throws -> LedgerAnswer<LedgerHold> { try carryOut(.release(id, tenant: tenant), in: tx).hold }
+
+  private func carryOut(_ order: LedgerOrder, in tx: any SQLTransaction) throws -> LedgerOutcome {
+    try Self.carryOut([order], world, booked, in: tx)[0]
   }
 
   /// Ends holds whose time is over.
@@ -168,8 +149,38 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// What both engines keep, and no more of it than anybody needs.
+  /// Whether both engines can store a text, and it is no longer than `textMax`.
   static func isKept(_ text: String) -> Bool { (1...textMax).contains(text.utf8.count) && !text.holdsNUL }
 
   private static func isKept(_ texts: [String]) -> Bool { texts.allSatisfy { isKept($0) } }
+}
+
+/// One thing that the books did, with what its accounts were right after it. Events of one account come in the order of
+/// their times.
+package struct LedgerEvent: Sendable {
+  package enum Action: Sendable, Hashable {
+    /// Money moved, or was declined.
+    case transfer(LedgerTransfer)
+    /// Money is held back, or was declined.
+    case hold(LedgerHold)
+    /// A hold was given back, by its caller or by time.
+    case release(LedgerHold)
+  }
+
+  /// An account right after the event.
+  package struct Standing: Sendable, Hashable {
+    package let id: LedgerAccount.ID
+    package let kind: LedgerProduct.Kind
+    package let actual: Int64
+    package let held: Int64
+
+    package var available: Int64 { actual - held }
+  }
+
+  package let action: Action
+  /// Whose balance goes down, or would.
+  package let debit: Standing
+  package let credit: Standing
+  /// What the caller passed with the order, in an encoding of its own: the ledger does not store it.
+  package let note: Data?
 }

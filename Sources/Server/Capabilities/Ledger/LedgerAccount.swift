@@ -48,11 +48,7 @@ package struct LedgerOpening: Sendable, Hashable {
   package let owners: [String]
 
   package init(id: LedgerAccount.ID, tenant: String, product: String, name: String, owners: [String] = []) {
-    self.id = id
-    self.tenant = tenant
-    self.product = product
-    self.name = name
-    self.owners = owners
+    (self.id, self.tenant, self.product, self.name, self.owners) = (id, tenant, product, name, owners)
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Kit
 
 /// Orders that are carried out together, decided one after the other in memory. It reads and writes nothing: what it
@@ -8,7 +9,7 @@ struct LedgerBatch: Sendable {
     let key: String
   }
 
-  /// Somebody's part in an account, whatever their role.
+  /// That a party has a role on an account, whichever it is.
   struct Part: Hashable, Sendable {
     let party: String
     let account: LedgerAccount.ID
@@ -64,7 +65,7 @@ struct LedgerBatch: Sendable {
   // MARK: Orders
 
   private mutating func transfer(
-    _ order: TransferOrder, as id: LedgerTransfer.ID, _ note: (any LedgerNote)?, by party: String?
+    _ order: TransferOrder, as id: LedgerTransfer.ID, _ note: Data?, by party: String?
   ) -> LedgerAnswer<LedgerTransfer> {
     let key = Key(tenant: order.tenant, key: order.key)
     if let known = transfers[key] { return known.order == order ? known.answer : .refused(.keyReused) }
@@ -79,7 +80,7 @@ struct LedgerBatch: Sendable {
   }
 
   private mutating func hold(
-    _ order: HoldOrder, as id: LedgerHold.ID, _ note: (any LedgerNote)?
+    _ order: HoldOrder, as id: LedgerHold.ID, _ note: Data?
   ) -> LedgerAnswer<LedgerHold> {
     let key = Key(tenant: order.tenant, key: order.key)
     if let known = holdKeys[key].flatMap({ holds[$0] }) {
@@ -111,7 +112,7 @@ struct LedgerBatch: Sendable {
   }
 
   private mutating func settle(
-    _ order: SettlementOrder, as id: LedgerTransfer.ID, _ note: (any LedgerNote)?
+    _ order: SettlementOrder, as id: LedgerTransfer.ID, _ note: Data?
   ) -> LedgerAnswer<LedgerTransfer> {
     guard let hold = holds[order.hold], hold.order.tenant == order.tenant else { return .refused(.unknownHold) }
     let held = hold.order.amount
@@ -168,7 +169,7 @@ struct LedgerBatch: Sendable {
   /// - Parameter released: what a hold gives back in the same step.
   private mutating func book(
     _ order: TransferOrder, as id: LedgerTransfer.ID, under key: Key, releasing released: Int64,
-    _ note: (any LedgerNote)?
+    _ note: Data?
   ) -> LedgerAnswer<LedgerTransfer> {
     guard var debit = heads[order.debit], var credit = heads[order.credit] else { return .refused(.unknownAccount) }
     let amount = order.amount.minorUnits
@@ -196,7 +197,7 @@ struct LedgerBatch: Sendable {
   // MARK: What changes
 
   private mutating func keep(
-    _ booked: Booked, under key: Key, _ note: (any LedgerNote)?
+    _ booked: Booked, under key: Key, _ note: Data?
   ) -> LedgerAnswer<LedgerTransfer> {
     self.booked.append(booked)
     transfers[key] = booked.transfer
@@ -205,7 +206,7 @@ struct LedgerBatch: Sendable {
   }
 
   private mutating func happen(
-    _ action: LedgerEvent.Action, _ debit: LedgerAccount.ID, _ credit: LedgerAccount.ID, _ note: (any LedgerNote)?
+    _ action: LedgerEvent.Action, _ debit: LedgerAccount.ID, _ credit: LedgerAccount.ID, _ note: Data?
   ) {
     guard let from = heads[debit], let to = heads[credit] else { return }
     events.append(
@@ -247,4 +248,31 @@ extension LedgerTransfer {
 
 extension LedgerHold {
   var answer: LedgerAnswer<LedgerHold> { declined.map { .declined(self, $0) } ?? .done(self) }
+}
+
+/// One order of a batch.
+enum LedgerOrder: Sendable {
+  /// - `by`: who has to be a party of both accounts when it is booked; nil for what is not asked for by one.
+  case transfer(LedgerTransfer.ID, TransferOrder, Data?, by: String?)
+  case hold(LedgerHold.ID, HoldOrder, Data?)
+  case settle(LedgerTransfer.ID, SettlementOrder, Data?)
+  case release(LedgerHold.ID, tenant: String)
+}
+
+/// What became of one order of a batch.
+enum LedgerOutcome: Sendable {
+  case transfer(LedgerAnswer<LedgerTransfer>)
+  case hold(LedgerAnswer<LedgerHold>)
+
+  /// Of an order for a transfer or a settlement.
+  var transfer: LedgerAnswer<LedgerTransfer> {
+    guard case .transfer(let answer) = self else { preconditionFailure("A transfer's answer.") }
+    return answer
+  }
+
+  /// Of an order for a hold or its release.
+  var hold: LedgerAnswer<LedgerHold> {
+    guard case .hold(let answer) = self else { preconditionFailure("A hold's answer.") }
+    return answer
+  }
 }

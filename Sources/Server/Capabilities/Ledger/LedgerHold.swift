@@ -40,14 +40,15 @@ package struct HoldOrder: Sendable, Hashable {
     tenant: String, key: String, kind: String, domain: String, account: LedgerAccount.ID,
     counterparty: LedgerAccount.ID, amount: Money, expiresAt: Instant? = nil
   ) {
-    self.tenant = tenant
-    self.key = key
-    self.kind = kind
-    self.domain = domain
-    self.account = account
-    self.counterparty = counterparty
-    self.amount = amount
-    self.expiresAt = expiresAt
+    (self.tenant, self.key, self.kind, self.domain) = (tenant, key, kind, domain)
+    (self.account, self.counterparty, self.amount, self.expiresAt) = (account, counterparty, amount, expiresAt)
+  }
+
+  /// Holds the money of a transfer that is to follow.
+  package init(_ order: TransferOrder, until end: Instant? = nil) {
+    self.init(
+      tenant: order.tenant, key: order.key, kind: order.kind, domain: order.domain, account: order.debit,
+      counterparty: order.credit, amount: order.amount, expiresAt: end)
   }
 }
 
@@ -62,10 +63,6 @@ package struct SettlementOrder: Sendable, Hashable {
   package let minorUnits: Int64?
 
   package init(tenant: String, key: String, kind: String, hold: LedgerHold.ID, minorUnits: Int64? = nil) {
-    self.tenant = tenant
-    self.key = key
-    self.kind = kind
-    self.hold = hold
-    self.minorUnits = minorUnits
+    (self.tenant, self.key, self.kind, self.hold, self.minorUnits) = (tenant, key, kind, hold, minorUnits)
   }
 }

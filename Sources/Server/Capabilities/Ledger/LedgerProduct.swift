@@ -28,12 +28,8 @@ package struct LedgerProduct: Sendable, Hashable {
     tenant: String, code: String, kind: Kind, currency: String, availableMin: Int64? = 0,
     yearlyInterestMillionths: Int64 = 0, monthlyFee: Int64 = 0
   ) {
-    self.tenant = tenant
-    self.code = code
-    self.kind = kind
-    self.currency = currency
+    (self.tenant, self.code, self.kind, self.currency) = (tenant, code, kind, currency)
     self.availableMin = availableMin
-    self.yearlyInterestMillionths = yearlyInterestMillionths
-    self.monthlyFee = monthlyFee
+    (self.yearlyInterestMillionths, self.monthlyFee) = (yearlyInterestMillionths, monthlyFee)
   }
 }

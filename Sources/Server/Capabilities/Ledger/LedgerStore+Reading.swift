@@ -3,25 +3,32 @@ import Storage
 
 /// What callers, agents and statements look at.
 extension LedgerStore {
+  static let transferColumns: SQLColumns = """
+    id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id, amount, currency,
+    debit_sequence, credit_sequence, declined, booked_at
+    """
+  static let holdColumns: SQLColumns = """
+    id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
+    held_at, expires_at, ended_at
+    """
+  private static let entryColumns: SQLColumns = """
+    e.account_id, e.sequence, e.amount AS entry_amount, e.balance, t.id, t.tenant, t.idempotency_key, t.kind,
+    t.domain, t.lifecycle, t.hold_id, t.debit_id, t.credit_id, t.amount, t.currency, t.debit_sequence,
+    t.credit_sequence, t.declined, t.booked_at
+    """
+
   package func transfer(_ id: LedgerTransfer.ID) throws -> LedgerTransfer? { try transfers([id]).first }
 
   func transfers(_ ids: [LedgerTransfer.ID]) throws -> [LedgerTransfer] {
-    try tx.query(
-      """
-      SELECT id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id, amount, currency,
-        debit_sequence, credit_sequence, declined, booked_at
-      FROM ledger_transfer WHERE id IN \(list: ids)
-      """
-    ).map(Self.transfer)
+    try tx.query("SELECT \(Self.transferColumns) FROM ledger_transfer WHERE id IN \(list: ids)").map(Self.transfer)
   }
 
   /// Everything that belongs to what an id began: its settlement, its refunds, the first first.
   package func transfers(lifecycle: String, limit: Int) throws -> [LedgerTransfer] {
     try tx.query(
       """
-      SELECT id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id, amount, currency,
-        debit_sequence, credit_sequence, declined, booked_at
-      FROM ledger_transfer WHERE lifecycle = \(lifecycle) ORDER BY booked_at, id LIMIT \(limit)
+      SELECT \(Self.transferColumns) FROM ledger_transfer WHERE lifecycle = \(lifecycle)
+      ORDER BY booked_at, id LIMIT \(limit)
       """
     ).map(Self.transfer)
   }
@@ -33,9 +40,7 @@ extension LedgerStore {
     let at = before?.at.microseconds ?? .max
     return try tx.query(
       """
-      SELECT id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id, amount, currency,
-        debit_sequence, credit_sequence, declined, booked_at
-      FROM ledger_transfer WHERE debit_id = \(id) AND declined IS NOT NULL
+      SELECT \(Self.transferColumns) FROM ledger_transfer WHERE debit_id = \(id) AND declined IS NOT NULL
         AND (booked_at < \(at) OR (booked_at = \(at) AND id < \(before?.id.rawValue ?? "")))
       ORDER BY booked_at DESC, id DESC LIMIT \(limit)
       """
@@ -43,13 +48,7 @@ extension LedgerStore {
   }
 
   package func hold(_ id: LedgerHold.ID) throws -> LedgerHold? {
-    try tx.first(
-      """
-      SELECT id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
-        held_at, expires_at, ended_at
-      FROM ledger_hold WHERE id = \(id)
-      """
-    ).map(Self.hold)
+    try tx.first("SELECT \(Self.holdColumns) FROM ledger_hold WHERE id = \(id)").map(Self.hold)
   }
 
   /// Of an account, in every state, the newest first, older than a given one.
@@ -57,9 +56,7 @@ extension LedgerStore {
     let at = before?.at.microseconds ?? .max
     return try tx.query(
       """
-      SELECT id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
-        held_at, expires_at, ended_at
-      FROM ledger_hold WHERE account_id = \(id)
+      SELECT \(Self.holdColumns) FROM ledger_hold WHERE account_id = \(id)
         AND (held_at < \(at) OR (held_at = \(at) AND id < \(before?.id.rawValue ?? "")))
       ORDER BY held_at DESC, id DESC LIMIT \(limit)
       """
@@ -70,9 +67,8 @@ extension LedgerStore {
   func overdueHolds(at now: Instant, limit: Int) throws -> [LedgerHold] {
     try tx.query(
       """
-      SELECT id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
-        held_at, expires_at, ended_at
-      FROM ledger_hold WHERE state = 'open' AND expires_at IS NOT NULL AND expires_at <= \(now)
+      SELECT \(Self.holdColumns) FROM ledger_hold
+      WHERE state = 'open' AND expires_at IS NOT NULL AND expires_at <= \(now)
       ORDER BY expires_at LIMIT \(limit)
       """
     ).map(Self.hold)
@@ -88,19 +84,13 @@ extension LedgerStore {
       newestFirst
       ? try tx.query(
         """
-        SELECT e.account_id, e.sequence, e.amount AS entry_amount, e.balance, t.id, t.tenant, t.idempotency_key, t.kind,
-          t.domain, t.lifecycle, t.hold_id, t.debit_id, t.credit_id, t.amount, t.currency, t.debit_sequence,
-          t.credit_sequence, t.declined, t.booked_at
-        FROM ledger_entry AS e JOIN ledger_transfer AS t ON t.id = e.transfer_id
+        SELECT \(Self.entryColumns) FROM ledger_entry AS e JOIN ledger_transfer AS t ON t.id = e.transfer_id
         WHERE e.account_id = \(id) AND e.sequence >= \(numbers.lowerBound) AND e.sequence < \(numbers.upperBound)
         ORDER BY e.sequence DESC LIMIT \(limit)
         """)
       : try tx.query(
         """
-        SELECT e.account_id, e.sequence, e.amount AS entry_amount, e.balance, t.id, t.tenant, t.idempotency_key, t.kind,
-          t.domain, t.lifecycle, t.hold_id, t.debit_id, t.credit_id, t.amount, t.currency, t.debit_sequence,
-          t.credit_sequence, t.declined, t.booked_at
-        FROM ledger_entry AS e JOIN ledger_transfer AS t ON t.id = e.transfer_id
+        SELECT \(Self.entryColumns) FROM ledger_entry AS e JOIN ledger_transfer AS t ON t.id = e.transfer_id
         WHERE e.account_id = \(id) AND e.sequence >= \(numbers.lowerBound) AND e.sequence < \(numbers.upperBound)
         ORDER BY e.sequence LIMIT \(limit)
         """)
@@ -108,7 +98,7 @@ extension LedgerStore {
   }
 
   /// The number of the first entry of an account that was booked at an instant or later; one more than its last number
-  /// when there is none.
+  /// when there is no such entry.
   ///
   /// Numbers and instants of an account grow together, so it is found by halving, along the primary key: an index by
   /// time would have to be written with every entry.

@@ -1,147 +1,20 @@
 import Kit
 import Storage
 
-/// Rows of the books: products, accounts and their parties.
+/// Rows of the books: what transfers and holds are decided by, and what they change. A batch takes a few statements,
+/// however many orders it has.
 package struct LedgerStore {
   let tx: any SQLTransaction
 
   package init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  // MARK: Products
-
-  /// Keeps a product as it is from a day on.
-  func put(_ product: LedgerProduct, on day: Int64) throws {
-    try tx.execute(
-      """
-      INSERT INTO ledger_product
-        (tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee)
-      VALUES (\(product.tenant), \(product.code), \(product.kind), \(product.currency), \(product.availableMin),
-        \(product.yearlyInterestMillionths), \(product.monthlyFee))
-      ON CONFLICT (tenant, code) DO UPDATE SET available_min = excluded.available_min,
-        yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
-      """)
-    let known = try terms(of: product, on: day)
-    guard known?.yearlyInterestMillionths != product.yearlyInterestMillionths || known?.monthlyFee != product.monthlyFee
-    else { return }
-    // The first terms have no beginning: clocks of nodes differ.
-    try tx.execute(
-      """
-      INSERT INTO ledger_terms (tenant, product, from_day, yearly_interest_millionths, monthly_fee)
-      VALUES (\(product.tenant), \(product.code), \(known == nil ? 0 : day), \(product.yearlyInterestMillionths),
-        \(product.monthlyFee))
-      ON CONFLICT (tenant, product, from_day) DO UPDATE SET
-        yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
-      """)
-  }
-
-  /// What a product paid and cost on a day (days since 1970-01-01, UTC).
-  func terms(of product: LedgerProduct, on day: Int64) throws -> (yearlyInterestMillionths: Int64, monthlyFee: Int64)? {
-    try tx.first(
-      """
-      SELECT yearly_interest_millionths, monthly_fee FROM ledger_terms
-      WHERE tenant = \(product.tenant) AND product = \(product.code) AND from_day <= \(day)
-      ORDER BY from_day DESC LIMIT 1
-      """
-    ).map { (try $0.get("yearly_interest_millionths"), try $0.get("monthly_fee")) }
-  }
-
-  package func product(_ code: String, tenant: String) throws -> LedgerProduct? {
-    try tx.first(
-      """
-      SELECT tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee
-      FROM ledger_product WHERE tenant = \(tenant) AND code = \(code)
-      """
-    ).map(Self.product)
-  }
-
-  /// All of a tenant, by their codes.
-  package func products(tenant: String) throws -> [LedgerProduct] {
-    try tx.query(
-      """
-      SELECT tenant, code, kind, currency, available_min, yearly_interest_millionths, monthly_fee
-      FROM ledger_product WHERE tenant = \(tenant) ORDER BY code
-      """
-    ).map(Self.product)
-  }
-
-  private static func product(_ row: SQLRow) throws -> LedgerProduct {
-    LedgerProduct(
-      tenant: try row.get("tenant"), code: try row.get("code"), kind: try row.get("kind"),
-      currency: try row.get("currency"), availableMin: try row.get("available_min"),
-      yearlyInterestMillionths: try row.get("yearly_interest_millionths"), monthlyFee: try row.get("monthly_fee"))
-  }
-
   // MARK: Accounts
 
-  /// - Returns: false when there is an account of that id.
-  func insert(_ opening: LedgerOpening, of product: LedgerProduct, at now: Instant) throws -> Bool {
-    let state: LedgerAccount.State = product.kind == .house ? .active : .inactive
-    return try tx.execute(
-      """
-      INSERT INTO ledger_account
-        (id, tenant, product, name, kind, currency, state, available_min, actual, held, sequence, last_at, opened_at)
-      VALUES (\(opening.id), \(product.tenant), \(product.code), \(opening.name), \(product.kind),
-        \(product.currency), \(state), \(product.availableMin), 0, 0, 0, \(LedgerTime(now)), \(now))
-      ON CONFLICT (id) DO NOTHING
-      """) == 1
-  }
+  static let accountColumns: SQLColumns =
+    "id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at"
 
   package func account(_ id: LedgerAccount.ID) throws -> LedgerAccount? {
-    try tx.first(
-      """
-      SELECT id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at
-      FROM ledger_account WHERE id = \(id)
-      """
-    ).map(Self.account)
-  }
-
-  /// Of a tenant, by product and id, after a given one.
-  package func accounts(tenant: String, product: String, after: LedgerAccount.ID?, limit: Int) throws
-    -> [LedgerAccount]
-  {
-    try tx.query(
-      """
-      SELECT id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at
-      FROM ledger_account WHERE tenant = \(tenant) AND product = \(product) AND id > \(after?.rawValue ?? "")
-      ORDER BY id LIMIT \(limit)
-      """
-    ).map(Self.account)
-  }
-
-  /// - Returns: false when it is not there or was active before.
-  func activate(_ id: LedgerAccount.ID) throws -> Bool {
-    try tx.execute("UPDATE ledger_account SET state = 'active' WHERE id = \(id) AND state = 'inactive'") == 1
-  }
-
-  /// Changes nothing, as a change: whoever decides by the account waits for this transaction, or runs again after it.
-  /// - Returns: false when it is not there.
-  func touch(_ id: LedgerAccount.ID) throws -> Bool {
-    try tx.execute("UPDATE ledger_account SET last_at = last_at WHERE id = \(id)") == 1
-  }
-
-  static func account(_ row: SQLRow) throws -> LedgerAccount {
-    LedgerAccount(
-      id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),
-      name: try row.get("name"), currency: try row.get("currency"), state: try row.get("state"),
-      availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
-      sequence: try row.get("sequence"), openedAt: try row.get("opened_at"))
-  }
-
-  // MARK: Parties
-
-  /// - Returns: false when the party has a role on the account already.
-  func insert(_ party: String, as role: LedgerRole, on id: LedgerAccount.ID, at now: Instant) throws -> Bool {
-    try tx.execute(
-      """
-      INSERT INTO ledger_party (account_id, party, role, since) VALUES (\(id), \(party), \(role), \(now))
-      ON CONFLICT (account_id, party) DO NOTHING
-      """) == 1
-  }
-
-  /// - Returns: false when the party has no such role on the account.
-  func delete(_ party: String, as role: LedgerRole, on id: LedgerAccount.ID) throws -> Bool {
-    try tx.execute(
-      "DELETE FROM ledger_party WHERE account_id = \(id) AND party = \(party) AND role = \(role)") == 1
+    try tx.first("SELECT \(Self.accountColumns) FROM ledger_account WHERE id = \(id)").map(Self.account)
   }
 
   /// What a party is on an account; nil when nothing, or when there is no such account.
@@ -155,27 +28,227 @@ package struct LedgerStore {
       .map { try $0.get("party") }
   }
 
-  /// Of several accounts, in the order of their ids.
-  package func parties(on ids: [LedgerAccount.ID]) throws -> [LedgerAccount.ID: [(party: String, role: LedgerRole)]] {
-    guard !ids.isEmpty else { return [:] }
-    let rows = try tx.query(
-      """
-      SELECT account_id, party, role FROM ledger_party WHERE account_id IN \(list: ids) ORDER BY account_id, party
-      """)
-    return try rows.reduce(into: [:]) { all, row in
-      all[try row.get("account_id"), default: []].append((try row.get("party"), try row.get("role")))
+  static func account(_ row: SQLRow) throws -> LedgerAccount {
+    LedgerAccount(
+      id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),
+      name: try row.get("name"), currency: try row.get("currency"), state: try row.get("state"),
+      availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+      sequence: try row.get("sequence"), openedAt: try row.get("opened_at"))
+  }
+
+  // MARK: Batches
+
+  /// Everything that a batch decides by. The accounts are held until the transaction ends, in the order of their ids, so
+  /// that two batches wait for each other in one direction only.
+  func load(_ orders: [LedgerOrder], at now: LedgerTime) throws -> LedgerBatch {
+    var batch = LedgerBatch(now: now)
+    let wanted = Wanted(orders)
+    for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
+      batch.holds[hold.id] = hold
+      batch.holdKeys[.init(tenant: hold.order.tenant, key: hold.order.key)] = hold.id
+    }
+    var accounts = wanted.accounts
+    for hold in batch.holds.values { accounts.formUnion([hold.order.account, hold.order.counterparty]) }
+    batch.heads = try heads(accounts)
+    // Read behind the locks: a transaction that removed a party from an account, or used the same key on the same
+    // accounts or hold, has committed, and is seen.
+    batch.parts = try parts(wanted.parts)
+    for transfer in try transfers(under: wanted.transferKeys) {
+      batch.transfers[.init(tenant: transfer.order.tenant, key: transfer.order.key)] = transfer
+    }
+    return batch
+  }
+
+  /// What orders name.
+  private struct Wanted {
+    var transferKeys: Set<LedgerBatch.Key> = []
+    var holdKeys: Set<LedgerBatch.Key> = []
+    var holds: Set<LedgerHold.ID> = []
+    var accounts: Set<LedgerAccount.ID> = []
+    var parts: Set<LedgerBatch.Part> = []
+
+    init(_ orders: [LedgerOrder]) {
+      for order in orders {
+        switch order {
+        case .transfer(_, let order, _, let party):
+          transferKeys.insert(.init(tenant: order.tenant, key: order.key))
+          accounts.insert(order.debit)
+          accounts.insert(order.credit)
+          guard let party else { break }
+          for account in [order.debit, order.credit] { parts.insert(.init(party: party, account: account)) }
+        case .hold(_, let order, _):
+          holdKeys.insert(.init(tenant: order.tenant, key: order.key))
+          accounts.formUnion([order.account, order.counterparty])
+        case .settle(_, let order, _):
+          transferKeys.insert(.init(tenant: order.tenant, key: order.key))
+          holds.insert(order.hold)
+        case .release(let id, _): holds.insert(id)
+        }
+      }
     }
   }
 
-  /// Accounts that a party owns or may use, by id, after a given one.
-  package func accounts(of party: String, after: LedgerAccount.ID?, limit: Int) throws -> [PartyAccount] {
-    try tx.query(
+  /// Each key is looked up by itself, in the index: a join could be planned as a walk through all there are.
+  private func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
+    guard !keys.isEmpty else { return [] }
+    let asked = Self.rows(keys)
+    let together: SQL = """
+      SELECT found.id FROM (
+        SELECT (
+          SELECT t.id FROM ledger_transfer AS t
+          WHERE t.tenant = asked.tenant AND t.idempotency_key = asked.idempotency_key
+        ) AS id
+        FROM \(asked) AS asked
+      ) AS found WHERE found.id IS NOT NULL
       """
-      SELECT a.id, a.tenant, a.product, a.kind, a.name, a.currency, a.state, a.available_min, a.actual, a.held,
-        a.sequence, a.opened_at, p.role
-      FROM ledger_party AS p JOIN ledger_account AS a ON a.id = p.account_id
-      WHERE p.party = \(party) AND p.account_id > \(after?.rawValue ?? "") ORDER BY p.account_id LIMIT \(limit)
+    let found = try tx.query(
+      together.orOfEach(asked, "SELECT id FROM ledger_transfer WHERE tenant = ?1 AND idempotency_key = ?2")
+    ).map { try $0.get("id", as: LedgerTransfer.ID.self) }
+    return found.isEmpty ? [] : try transfers(found)
+  }
+
+  private func holds(under keys: Set<LedgerBatch.Key>, and ids: Set<LedgerHold.ID>) throws -> [LedgerHold] {
+    var all = ids
+    if !keys.isEmpty {
+      let asked = Self.rows(keys)
+      let together: SQL = """
+        SELECT found.id FROM (
+          SELECT (
+            SELECT h.id FROM ledger_hold AS h
+            WHERE h.tenant = asked.tenant AND h.idempotency_key = asked.idempotency_key
+          ) AS id
+          FROM \(asked) AS asked
+        ) AS found WHERE found.id IS NOT NULL
+        """
+      let found = try tx.query(
+        together.orOfEach(asked, "SELECT id FROM ledger_hold WHERE tenant = ?1 AND idempotency_key = ?2"))
+      for row in found { all.insert(try row.get("id")) }
+    }
+    guard !all.isEmpty else { return [] }
+    return try tx.query(
+      "SELECT \(Self.holdColumns) FROM ledger_hold WHERE id IN \(list: Array(all)) ORDER BY id \(.forUpdate)"
+    ).map(Self.hold)
+  }
+
+  private func parts(_ asked: Set<LedgerBatch.Part>) throws -> Set<LedgerBatch.Part> {
+    guard !asked.isEmpty else { return [] }
+    var rows = SQLRows(.text("party"), .text("account_id"))
+    for part in asked { rows.append(part.party, part.account) }
+    let together: SQL = """
+      SELECT found.party, found.account_id FROM (
+        SELECT asked.party, asked.account_id, (
+          SELECT p.role FROM ledger_party AS p WHERE p.account_id = asked.account_id AND p.party = asked.party
+        ) AS role
+        FROM \(rows) AS asked
+      ) AS found WHERE found.role IS NOT NULL
       """
-    ).map { PartyAccount(account: try Self.account($0), role: try $0.get("role")) }
+    let found = try tx.query(
+      together.orOfEach(rows, "SELECT party, account_id FROM ledger_party WHERE party = ?1 AND account_id = ?2"))
+    return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
+  }
+
+  /// Keeps accounts as they are until the transaction ends; what is read of their parties after that stays true as long.
+  package func lock(_ ids: Set<LedgerAccount.ID>) throws { _ = try heads(ids) }
+
+  /// Locks accounts until the transaction ends, in the order of their ids.
+  func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
+    guard !ids.isEmpty else { return [:] }
+    var asked = SQLRows(.text("id"))
+    for id in ids { asked.append(id) }
+    let together: SQL = """
+      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+      FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
+      """
+    let rows = try tx.query(
+      together.orOfEach(
+        asked,
+        """
+        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+        FROM ledger_account WHERE id = ?1
+        """))
+    var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
+    heads.reserveCapacity(rows.count)
+    for row in rows {
+      heads[try row.get("id")] = LedgerBatch.Head(
+        tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
+        state: try row.get("state"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+        held: try row.get("held"),
+        sequence: try row.get("sequence"), lastAt: try row.get("last_at"))
+    }
+    return heads
+  }
+
+  private static func rows(_ keys: Set<LedgerBatch.Key>) -> SQLRows {
+    var rows = SQLRows(.text("tenant"), .text("idempotency_key"))
+    for key in keys { rows.append(key.tenant, key.key) }
+    return rows
+  }
+
+  // MARK: Writing
+
+  func write(_ batch: LedgerBatch) throws {
+    if !batch.newHolds.isEmpty { try insert(batch.newHolds.compactMap { batch.holds[$0] }) }
+    if !batch.endedHolds.isEmpty { try end(batch.endedHolds.compactMap { batch.holds[$0] }) }
+    if !batch.booked.isEmpty { try insert(batch.booked) }
+    if !batch.changed.isEmpty { try update(batch.changed, batch.heads) }
+  }
+
+  private func insert(_ booked: [LedgerBatch.Booked]) throws {
+    var rows = SQLRows(
+      .text("id"), .text("tenant"), .text("idempotency_key"), .text("kind"), .text("domain"), .text("lifecycle"),
+      .text("hold_id"), .text("debit_id"), .text("credit_id"), .integer("amount"), .text("currency"),
+      .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"))
+    var entries = SQLRows(
+      .text("account_id"), .integer("sequence"), .text("transfer_id"), .integer("amount"), .integer("balance"),
+      .integer("booked_at"))
+    for one in booked {
+      let (transfer, order) = (one.transfer, one.transfer.order)
+      rows.append(
+        transfer.id, order.tenant, order.key, order.kind, order.domain, order.lifecycle, order.hold, order.debit,
+        order.credit, order.amount.minorUnits, order.amount.currency, transfer.sequences?.debit,
+        transfer.sequences?.credit, transfer.declined, transfer.at)
+      guard let balances = one.balances, let sequences = transfer.sequences else { continue }
+      let amount = order.amount.minorUnits
+      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at)
+      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at)
+    }
+    try tx.execute(.insert(rows, into: "ledger_transfer"))
+    try tx.execute(.insert(entries, into: "ledger_entry"))
+  }
+
+  private func update(_ ids: [LedgerAccount.ID], _ heads: [LedgerAccount.ID: LedgerBatch.Head]) throws {
+    var rows = SQLRows(
+      .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"))
+    for id in ids {
+      guard let head = heads[id] else { continue }
+      rows.append(id, head.actual, head.held, head.sequence, head.lastAt)
+    }
+    let changed = try tx.execute(.update("ledger_account", to: rows))
+    guard changed == ids.count else { throw SQLError.outdated }
+  }
+
+  private func insert(_ holds: [LedgerHold]) throws {
+    for hold in holds {
+      let order = hold.order
+      try tx.execute(
+        """
+        INSERT INTO ledger_hold (id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount,
+          currency, state, declined, held_at, expires_at, ended_at)
+        VALUES (\(hold.id), \(order.tenant), \(order.key), \(order.kind), \(order.domain), \(order.account),
+          \(order.counterparty), \(order.amount.minorUnits), \(order.amount.currency), \(hold.state),
+          \(hold.declined), \(hold.at), \(order.expiresAt), \(hold.endedAt))
+        """)
+    }
+  }
+
+  private func end(_ holds: [LedgerHold]) throws {
+    for hold in holds {
+      let changed = try tx.execute(
+        """
+        UPDATE ledger_hold SET state = \(hold.state), ended_at = \(hold.endedAt)
+        WHERE id = \(hold.id) AND state = 'open'
+        """)
+      guard changed == 1 else { throw SQLError.outdated }
+    }
   }
 }

@@ -11,7 +11,7 @@ package struct LedgerTime: Hashable, Comparable, Sendable, SQLConvertible {
   package init(microseconds: Int64) { self.microseconds = microseconds }
   package init(_ instant: Instant) { microseconds = instant.milliseconds * 1000 }
 
-  /// Rounded down to what the rest of the house counts in.
+  /// Rounded down to milliseconds, in which the other modules count.
   package var instant: Instant {
     Instant(milliseconds: (microseconds - (microseconds % 1000 + 1000) % 1000) / 1000)
   }

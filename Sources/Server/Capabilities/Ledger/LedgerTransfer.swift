@@ -19,10 +19,7 @@ package struct LedgerTransfer: Sendable, Hashable {
     package let debit: Int64
     package let credit: Int64
 
-    package init(debit: Int64, credit: Int64) {
-      self.debit = debit
-      self.credit = credit
-    }
+    package init(debit: Int64, credit: Int64) { (self.debit, self.credit) = (debit, credit) }
   }
 
   /// What it belongs to: the first transfer or hold of a purchase, its settlement, its refund.
@@ -36,7 +33,7 @@ package struct TransferOrder: Sendable, Hashable {
   package let key: String
   /// What it is for, as in `transfer`, `deposit`, `refund`: the callers' word, which the ledger only keeps.
   package let kind: String
-  /// Which part of the house began it, as in `core-transfer`.
+  /// Which part of the system began it, as in `core-transfer`.
   package let domain: String
   /// Whose balance goes down.
   package let debit: LedgerAccount.ID
@@ -53,14 +50,8 @@ package struct TransferOrder: Sendable, Hashable {
     tenant: String, key: String, kind: String, domain: String, debit: LedgerAccount.ID, credit: LedgerAccount.ID,
     amount: Money, lifecycle: String? = nil
   ) {
-    self.tenant = tenant
-    self.key = key
-    self.kind = kind
-    self.domain = domain
-    self.debit = debit
-    self.credit = credit
-    self.amount = amount
-    self.lifecycle = lifecycle
+    (self.tenant, self.key, self.kind, self.domain) = (tenant, key, kind, domain)
+    (self.debit, self.credit, self.amount, self.lifecycle) = (debit, credit, amount, lifecycle)
   }
 }
 
@@ -74,4 +65,46 @@ package struct LedgerEntry: Sendable, Hashable {
   /// The actual balance right after it.
   package let balance: Int64
   package let transfer: LedgerTransfer
+}
+
+/// What became of an order. These are no errors: an order that cannot be carried out does not fail the
+/// others of its batch.
+package enum LedgerAnswer<Done: Sendable & Hashable>: Sendable, Hashable {
+  case done(Done)
+  /// Understood, kept, and not carried out: nothing moved. The same key is declined for ever.
+  case declined(Done, LedgerDecline)
+  /// Not an order that the books could keep: nothing of it was kept.
+  case refused(LedgerRefusal)
+}
+
+/// Why an order was kept and nothing moved.
+package enum LedgerDecline: String, Sendable, CaseIterable, SQLConvertible {
+  /// One of the accounts may not book yet.
+  case accountInactive = "account_inactive"
+  /// Less is available than was asked for.
+  case insufficientFunds = "insufficient_funds"
+}
+
+/// Why an order could not be kept.
+package enum LedgerRefusal: String, Sendable, CaseIterable {
+  /// The key is empty or longer than `Ledger.keyMax`, or another text is.
+  case textTooLong
+  case amountNotPositive
+  /// From an account to itself.
+  case sameAccount
+  /// Not there, or another tenant's.
+  case unknownAccount
+  /// Who asks has nothing to do with one of the accounts, or not any more.
+  case notParty
+  /// Not the currency of both accounts.
+  case currencyDiffers
+  /// The key was used for something else.
+  case keyReused
+  /// A balance would leave the range of its type.
+  case outOfRange
+  case unknownHold
+  /// The hold was settled, released or declined before.
+  case holdEnded
+  /// More than was held.
+  case exceedsHold
 }

@@ -1,6 +1,43 @@
+import Foundation
 import Kit
 import Ledger
 import Storage
+
+/// A customers' account: its books are the ledger's, its people are customers of the tenant (finaptic §8.3).
+package struct BankAccount: Sendable, Hashable {
+  package typealias ID = LedgerAccount.ID
+
+  package let account: LedgerAccount
+  package let tenant: Int
+  /// Ids of customers, at least one.
+  package let owners: [String]
+  /// Ids of customers, who see and use it as owners do, but may not invite others.
+  package let authorizedUsers: [String]
+
+  package var id: ID { account.id }
+  /// Code of its product, as in `current_account.v39`.
+  package var product: String { account.product }
+  /// Whether it can process transactions; once it can, it always can.
+  package var isActive: Bool { account.state == .active }
+  /// All customers who may see it.
+  package var customers: [String] { owners + authorizedUsers }
+
+  package func isOwned(by customer: String) -> Bool { owners.contains(customer) }
+}
+
+extension BankAccount {
+  /// Which part of the bank keeps accounts, in the words of the wire.
+  package static let domain = "core-banking"
+
+  /// How the ledger names a tenant of this flow.
+  package static func ledgerTenant(_ tenant: Int) -> String { "finaptic-\(tenant)" }
+
+  /// The tenant of a name in the ledger; nil for a tenant of another flow.
+  static func tenant(ofLedger name: String) -> Int? {
+    guard name.hasPrefix("finaptic-") else { return nil }
+    return Int(name.dropFirst("finaptic-".count))
+  }
+}
 
 /// Customers' accounts with their people: what the ledger keeps of them, by tenant.
 package struct AccountStore {
@@ -37,5 +74,50 @@ package struct AccountStore {
         account: account, tenant: tenant, owners: own.filter { $0.role == .owner }.map(\.party),
         authorizedUsers: own.filter { $0.role == .authorized }.map(\.party))
     }
+  }
+}
+
+/// Who may see an account: its owners and authorized users. For all other customers it does not exist, so that
+/// they do not learn which ids are accounts (finaptic §10.9).
+package struct AccountAccess {
+  let tx: any SQLTransaction
+  let tenant: Int
+  let customer: String
+
+  package init(_ tx: any SQLTransaction, tenant: Int, customer: String) {
+    (self.tx, self.tenant, self.customer) = (tx, tenant, customer)
+  }
+
+  /// - Returns: nil when there is no such account or the customer has nothing to do with it.
+  package func find(_ id: BankAccount.ID) throws -> BankAccount? {
+    let store = AccountStore(tx)
+    guard try store.role(of: customer, on: id) != nil else { return nil }
+    return try store.find(id, tenant: tenant)
+  }
+
+  /// - Parameters:
+  ///   - name: as the caller sent it.
+  ///   - field: the member that it came in.
+  /// - Throws: `Problem` invalid argument for what is no id; not found.
+  package func account(_ name: String?, field: String = "/accountId") throws -> BankAccount {
+    guard let account = try find(try Self.id(name, field: field)) else { throw Problem.notFound }
+    return account
+  }
+
+  /// As the id of an account is written: a UUID, in lower case.
+  /// - Throws: `Problem` invalid argument.
+  package static func id(_ name: String?, field: String = "/accountId") throws -> BankAccount.ID {
+    .init(rawValue: try uuid(name, field: field))
+  }
+
+  /// - Throws: `Problem` invalid argument.
+  package static func uuid(_ name: String?, field: String) throws -> String {
+    guard let name = name?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {
+      throw Problem.finapticFields([.init(field, "required", "An id is required.")])
+    }
+    guard let id = UUID(uuidString: name) else {
+      throw Problem.finapticFields([.init(field, "malformed", "This is not a UUID.")])
+    }
+    return id.uuidString.lowercased()
   }
 }

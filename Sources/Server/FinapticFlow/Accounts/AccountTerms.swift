@@ -5,15 +5,15 @@ import Storage
 /// What a tenant's kinds of account cost and bring, managed by operators. They count from the day on
 /// which they are set.
 package struct AccountTerms: Sendable {
-  let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
+  let core: CoreDependencies
+  let ledger: Ledger
+  let tenants: FinapticTenants
 
   /// Customers' products, by their codes.
   /// - Throws: `Problem` not found.
   package func list(of tenant: Int) async throws -> [LedgerProduct] {
-    _ = try await parts.tenants.find(tenant)
-    return try await parts.database.read { tx in
+    _ = try await tenants.find(tenant)
+    return try await core.database.read { tx in
       try LedgerStore(tx).products(tenant: BankAccount.ledgerTenant(tenant)).filter { $0.kind == .customer }
     }
   }
@@ -25,7 +25,7 @@ package struct AccountTerms: Sendable {
   package func set(
     _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, by actor: String
   ) async throws {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core, ledger] tx in
       let name = BankAccount.ledgerTenant(tenant)
       guard let known = try LedgerStore(tx).product(code, tenant: name), known.kind == .customer else {
         throw Problem.notFound
@@ -34,8 +34,8 @@ package struct AccountTerms: Sendable {
         tenant: name, code: code, kind: .customer, currency: known.currency, availableMin: known.availableMin,
         yearlyInterestMillionths: yearlyInterest ?? known.yearlyInterestMillionths,
         monthlyFee: monthlyFee ?? known.monthlyFee)
-      try parts.ledger.put(terms, in: tx)
-      try parts.note(
+      try ledger.put(terms, in: tx)
+      try core.note(
         "terms.set", "tenant-\(tenant)", by: actor,
         [
           "product": code, "interest": "\(terms.yearlyInterestMillionths)", "fee": "\(terms.monthlyFee)",

@@ -7,7 +7,9 @@ import Storage
 /// What a bank's own systems do with accounts (finaptic §3.9): open one for a customer who is there already, let it book,
 /// and say who else owns or may use it. Each is one transaction of READ COMMITTED, which locks the account first.
 struct BankDesk: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let ledger: Ledger
+  let bankEvents: BankEventPublisher
 
   /// It is inactive: nothing is booked on it before its status is changed.
   /// - Parameter id: made before, so that a transaction that runs again opens one account.
@@ -24,11 +26,12 @@ struct BankDesk: Sendable {
     let known = AccountProduct.standard.first { $0.code == product.code }?.name
     let given = asked.name?.trimmingCharacters(in: .whitespacesAndNewlines)
     let title = given.flatMap { $0.isEmpty ? nil : $0 } ?? known ?? product.code
-    _ = try parts.ledger.open(
+    _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: title, owners: [owner]), in: tx)
-    try parts.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)
-    try parts.tell(
-      .accountCreated, on: id.rawValue, of: tenant.id, about: owner, { $0.status = BankAccount.Status.inactive },
+    try core.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)
+    try bankEvents.tell(
+      .accountCreated, on: id.rawValue, of: tenant.id, about: owner, world: core.world,
+      { $0.status = BankAccount.Status.inactive },
       in: tx)
     return try look(id, of: tenant, in: tx)
   }
@@ -51,10 +54,10 @@ struct BankDesk: Sendable {
     switch asked.status {
     case BankAccount.Status.active:
       guard !account.isActive else { break }
-      _ = try parts.ledger.activate(id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
-      try parts.note("account.activated", "account-\(id)", by: actor, in: tx)
-      try parts.tell(
-        .accountStatusChanged, on: id.rawValue, of: tenant.id, about: account.owners.first,
+      _ = try ledger.activate(id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
+      try core.note("account.activated", "account-\(id)", by: actor, in: tx)
+      try bankEvents.tell(
+        .accountStatusChanged, on: id.rawValue, of: tenant.id, about: account.owners.first, world: core.world,
         { $0.status = BankAccount.Status.active }, in: tx)
     case BankAccount.Status.inactive:
       guard !account.isActive else {
@@ -79,14 +82,15 @@ struct BankDesk: Sendable {
       throw Problem(.conflict, "too-many-owners", "An account has at most \(Ledger.ownersMax) owners.")
     }
     guard
-      try parts.ledger.add(customer, as: role, to: id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
+      try ledger.add(customer, as: role, to: id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
     else { throw Problem(.conflict, "already-party", "The customer owns the account or is authorized to use it.") }
     let isOwner = role == .owner
-    try parts.note(
+    try core.note(
       isOwner ? "account.ownerAdded" : "account.authorizedUserAdded", "account-\(id)", by: actor,
       ["customer": customer], in: tx)
-    try parts.tell(
-      isOwner ? .ownerAdded : .authorizedUserAdded, on: id.rawValue, of: tenant.id, about: customer, in: tx)
+    try bankEvents.tell(
+      isOwner ? .ownerAdded : .authorizedUserAdded, on: id.rawValue, of: tenant.id, about: customer, world: core.world,
+      in: tx)
     return try look(id, of: tenant, in: tx)
   }
 
@@ -94,16 +98,16 @@ struct BankDesk: Sendable {
     _ id: BankAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> BankAccount {
     let store = AccountStore(tx)
-    // Whose it is comes first: nobody holds up what is booked on another tenant's.
+    // The tenant is checked before the lock, so that a client cannot delay bookings of another tenant.
     guard try store.find(id, tenant: tenant.id) != nil else { throw Problem.notFound }
     try LedgerStore(tx).lock([id])
     guard let account = try store.find(id, tenant: tenant.id) else { throw Problem.notFound }
     return account
   }
 
-  /// One of the tenant's, who is erased before this or sees it when they are erased.
+  /// A customer of the tenant. Locks the user, so that an erasure runs before this transaction or sees what it wrote.
   private func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
-    let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: parts.vault))
+    let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: core.vault))
     guard UUID(uuidString: id) != nil, try store.take(customer: id, tenant: tenant.id),
       let user = try store.find(customer: id, tenant: tenant.id)?.user, !user.profile.email.isEmpty
     else { throw Problem.validation([.init("/customer_id", "unknown", "A customer of the tenant.")]) }

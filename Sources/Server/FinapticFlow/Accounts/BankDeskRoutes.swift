@@ -14,7 +14,7 @@ package struct BankDeskRoutes: Sendable {
   private let room: FinapticService
   /// Refusals are problem documents, as of all APIs of our own.
   private let answers: IdempotentAnswers
-  private var desk: BankDesk { BankDesk(parts: room.parts) }
+  private var desk: BankDesk { room.parts.bankDesk }
 
   package init(_ room: FinapticService) {
     self.room = room

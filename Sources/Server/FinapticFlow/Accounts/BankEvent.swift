@@ -35,7 +35,7 @@ package struct BankEvent: Encodable, Sendable {
   var issuerCustomerId: String?
   /// Of the account, the invitation or the card after it, in the words of the wire.
   var status: String?
-  /// Of an issued invitation: whether the identifier was nobody's, so that `customer_id` is no customer's.
+  /// Of an issued invitation: whether the identifier belongs to no customer, so that `customer_id` is made up.
   var isMadeUp: Bool?
 
   enum CodingKeys: String, CodingKey {
@@ -53,11 +53,11 @@ package struct BankEvent: Encodable, Sendable {
   }
 }
 
-/// The line to tenants' servers from inside a transaction: what it owes is owed from that transaction's commit.
+/// Publishes events to tenants' servers: they are due once the transaction that publishes them commits.
 package struct BankEventPublisher: Sendable {
   let owe: @Sendable (WebhookMessage, any SQLTransaction) throws -> Void
 
-  /// Nobody listens.
+  /// Publishes nothing.
   package static let none = BankEventPublisher { _, _ in }
 
   package static func webhooks(_ webhooks: Webhooks) -> BankEventPublisher {

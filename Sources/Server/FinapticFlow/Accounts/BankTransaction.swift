@@ -1,4 +1,5 @@
 import FinapticWire
+import Foundation
 import Kit
 import Ledger
 import Storage
@@ -31,12 +32,48 @@ package struct BankTransaction: Sendable, Hashable {
     case cancelled = "CANCELLED"
   }
 
+  /// What money is moved for.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// Between accounts of customers.
+    case transfer
+    /// Cash that came in.
+    case deposit
+    /// From the Interac network, by a registration.
+    case autodeposit
+    /// From the Interac network, taken by its recipient.
+    case interacPayment
+    /// By card.
+    case purchase
+    case refund
+    case chargeback
+    case interest
+    case fee
+
+    /// Which part of the bank begins it, in the words of the wire.
+    package var domain: String {
+      switch self {
+      case .transfer, .autodeposit, .interacPayment: "core-transfer"
+      case .purchase, .refund, .chargeback: "core-card"
+      case .deposit, .interest, .fee: "core-banking"
+      }
+    }
+
+    /// What its credit leg is called.
+    var credit: Category {
+      switch self {
+      case .refund: .refund
+      case .chargeback: .chargeback
+      case .transfer, .deposit, .autodeposit, .interacPayment, .purchase, .interest, .fee: .credit
+      }
+    }
+  }
+
   package let id: ID
   package let account: BankAccount.ID
   package let tenant: Int
   /// Id of what this belongs to: the first step of a purchase, its settlement, its refund.
   package let lifecycle: String
-  /// What it is for, in the word of whoever ordered it: a `BankOrder.Kind`.
+  /// The raw value of a `Kind`, or another word that the ledger was given.
   package let kind: String
   package let category: Category
   package let state: State
@@ -54,7 +91,7 @@ package struct BankTransaction: Sendable, Hashable {
   package let at: LedgerTime
   /// The transfer that settled this hold.
   package let settledBy: ID?
-  /// Nil when nobody said anything, and after an erasure.
+  /// Nil when the caller passed none, and after an erasure.
   package let particulars: Particulars?
 
   package var isCredit: Bool { amount.minorUnits > 0 }
@@ -62,7 +99,7 @@ package struct BankTransaction: Sendable, Hashable {
 
 extension BankTransaction {
   /// What the books do not know of it. Sealed.
-  package struct Particulars: LedgerNote, Codable, Hashable {
+  package struct Particulars: Sendable, Codable, Hashable {
     package struct Merchant: Sendable, Codable, Hashable {
       package var name: String
       /// As in `MONTREAL QC`; empty when unknown.
@@ -91,5 +128,23 @@ extension BankTransaction {
       (self.merchant, self.card, self.counterparty) = (merchant, card, counterparty)
       (self.clearingReference, self.remittance) = (clearingReference, remittance)
     }
+
+    /// As the ledger passes them to the recorder of its bookings.
+    package var note: Data { get throws { try JSONEncoder().encode(self) } }
+  }
+}
+
+extension TransferOrder {
+  /// An order of a tenant's bank. What it means to customers follows from its kind.
+  /// - Parameters:
+  ///   - key: the caller's name for it: the same key is the same order, and has the same answer.
+  ///   - lifecycle: id of what it belongs to; nil when it begins something.
+  package init(
+    _ kind: BankTransaction.Kind, tenant: Int, key: String, debit: LedgerAccount.ID, credit: LedgerAccount.ID,
+    amount: Money, lifecycle: String? = nil
+  ) {
+    self.init(
+      tenant: BankAccount.ledgerTenant(tenant), key: key, kind: kind.rawValue, domain: kind.domain, debit: debit,
+      credit: credit, amount: amount, lifecycle: lifecycle)
   }
 }

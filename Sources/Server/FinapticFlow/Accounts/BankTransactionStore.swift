@@ -42,6 +42,11 @@ package struct BankTransactionStore {
     );
     """)
 
+  private static let columns: SQLColumns = """
+    t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency, t.actual,
+    t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by
+    """
+
   // MARK: Writing
 
   func insert(_ transactions: [BankTransaction]) throws {
@@ -59,8 +64,9 @@ package struct BankTransactionStore {
   }
 
   /// What is known of a transaction from now on, of both of its legs.
-  package func put(_ particulars: BankTransaction.Particulars, of id: BankTransaction.ID) throws {
-    let sealed = try vault.seal(particulars, as: Self.context(id))
+  /// - Parameter note: encoded `Particulars`.
+  func put(_ note: Data, of id: BankTransaction.ID) throws {
+    let sealed = try vault.seal(note, context: Self.context(id))
     try tx.execute(
       """
       INSERT INTO finaptic_transaction_note (id, content) VALUES (\(id), \(sealed))
@@ -88,8 +94,7 @@ package struct BankTransactionStore {
   package func legs(of id: BankTransaction.ID, tenant: Int) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency,
-        t.actual, t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by, n.content
+      SELECT \(Self.columns), n.content
       FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
       WHERE t.id = \(id) AND t.tenant_id = \(tenant) ORDER BY t.amount
       """
@@ -102,8 +107,7 @@ package struct BankTransactionStore {
     for name in names { asked.append(name.id, name.account) }
     return try tx.query(
       """
-      SELECT t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency,
-        t.actual, t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by, n.content
+      SELECT \(Self.columns), n.content
       FROM \(asked) AS asked JOIN finaptic_transaction AS t ON t.id = asked.id AND t.account_id = asked.account_id
       LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id ORDER BY t.booked_at, t.id, t.account_id
       """
@@ -114,17 +118,59 @@ package struct BankTransactionStore {
   package func all(lifecycle: String, tenant: Int, limit: Int) throws -> [BankTransaction] {
     try tx.query(
       """
-      SELECT t.id, t.account_id, t.tenant_id, t.lifecycle_id, t.kind, t.category, t.state, t.amount, t.currency,
-        t.actual, t.available, t.counterpart_id, t.domain, t.entry, t.booked_at, t.settled_by, n.content
+      SELECT \(Self.columns), n.content
       FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
       WHERE t.lifecycle_id = \(lifecycle) AND t.tenant_id = \(tenant) ORDER BY t.booked_at, t.id LIMIT \(limit)
       """
     ).map(transaction)
   }
 
+  // MARK: Pages
+
+  // Times of an account never repeat and only grow, so following the pages shows each transaction once, whatever is
+  // booked meanwhile.
+
+  /// What was booked from one instant to another, before a given one, the newest first.
+  func entries(
+    of account: BankAccount.ID, from: LedgerTime, to: LedgerTime, limit: Int
+  ) throws -> [BankTransaction] {
+    try tx.query(
+      """
+      SELECT \(Self.columns), NULL AS content
+      FROM finaptic_transaction AS t
+      WHERE t.account_id = \(account) AND t.booked_at >= \(from) AND t.booked_at < \(to) AND t.entry IS NOT NULL
+      ORDER BY t.booked_at DESC LIMIT \(limit)
+      """
+    ).map(transaction)
+  }
+
+  /// What customers see before an instant, the newest first. A hold whose money went is seen as what settled it.
+  func older(than time: LedgerTime, on account: BankAccount.ID, limit: Int) throws -> [BankTransaction] {
+    try tx.query(
+      """
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      WHERE t.account_id = \(account) AND t.booked_at < \(time) AND t.settled_by IS NULL
+      ORDER BY t.booked_at DESC LIMIT \(limit)
+      """
+    ).map(transaction)
+  }
+
+  /// What customers see after an instant, the oldest first.
+  func newer(than time: LedgerTime, on account: BankAccount.ID, limit: Int) throws -> [BankTransaction] {
+    try tx.query(
+      """
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      WHERE t.account_id = \(account) AND t.booked_at > \(time) AND t.settled_by IS NULL
+      ORDER BY t.booked_at LIMIT \(limit)
+      """
+    ).map(transaction)
+  }
+
   private static func context(_ id: BankTransaction.ID) -> String { "finaptic_transaction_note.content:\(id)" }
 
-  func transaction(_ row: SQLRow) throws -> BankTransaction {
+  private func transaction(_ row: SQLRow) throws -> BankTransaction {
     let id: BankTransaction.ID = try row.get("id")
     let sealed: Data? = try row.get("content")
     return BankTransaction(
@@ -137,5 +183,108 @@ package struct BankTransactionStore {
       particulars: try sealed.map {
         try vault.open($0, as: BankTransaction.Particulars.self, context: Self.context(id))
       })
+  }
+}
+
+/// Records what the ledger did as the transactions that customers see, in the ledger's own commit.
+struct BankTransactionRecorder: Sendable {
+  let vault: Vault
+  let outbox: Outbox
+
+  /// What `Ledger(booked:)` calls.
+  @Sendable
+  func record(_ events: [LedgerEvent], in tx: any SQLTransaction) throws {
+    let store = BankTransactionStore(tx, vault: vault)
+    var rows: [BankTransaction] = []
+    for event in events { rows += Self.rows(event) }
+    try store.insert(rows)
+    for event in events {
+      switch event.action {
+      case .transfer(let transfer):
+        if let note = event.note { try store.put(note, of: .init(rawValue: transfer.id.rawValue)) }
+        if let hold = transfer.order.hold, transfer.declined == nil {
+          try store.settle(.init(rawValue: hold.rawValue), by: .init(rawValue: transfer.id.rawValue))
+        }
+      case .hold(let hold):
+        if let note = event.note { try store.put(note, of: .init(rawValue: hold.id.rawValue)) }
+      case .release(let hold): try store.cancel(.init(rawValue: hold.id.rawValue))
+      }
+    }
+    if !rows.isEmpty { try announce(rows, in: tx) }
+  }
+
+  /// A purchase that the card refused before the ledger was asked: declined, posted, with the amount that was asked for
+  /// and an unchanged balance (finaptic §8.6).
+  /// - Parameters:
+  ///   - id: of the transaction, made before its commit.
+  ///   - order: what the ledger would have been asked for.
+  func recordDeclined(
+    _ id: BankTransaction.ID, _ order: TransferOrder, of tenant: Int, _ particulars: BankTransaction.Particulars,
+    at now: Instant, in tx: any SQLTransaction
+  ) throws {
+    guard let stamp = try LedgerStore(tx).stamp(order.debit, at: LedgerTime(now)) else { throw Problem.unexpected }
+    let store = BankTransactionStore(tx, vault: vault)
+    let row = BankTransaction(
+      id: id, account: order.debit, tenant: tenant, lifecycle: id.rawValue, kind: order.kind, category: .declined,
+      state: .posted, amount: Money(-order.amount.minorUnits, order.amount.currency), actual: stamp.actual,
+      available: stamp.actual - stamp.held, counterpart: order.credit, domain: order.domain, entry: nil, at: stamp.at,
+      settledBy: nil, particulars: nil)
+    try store.insert([row])
+    try store.put(try particulars.note, of: id)
+    try announce([row], in: tx)
+  }
+
+  /// One row of the outbox for all transactions of a commit.
+  private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
+    let names = rows.map { "\($0.id) \($0.account)" }
+    try outbox.enqueue(
+      TransactionNews.topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
+  }
+
+  /// One for each customer's account that the event is about. Accounts of the bank itself have no readers, and who was
+  /// to get what was declined does not hear of it.
+  static func rows(_ event: LedgerEvent) -> [BankTransaction] {
+    switch event.action {
+    case .transfer(let transfer):
+      guard let tenant = BankAccount.tenant(ofLedger: transfer.order.tenant) else { return [] }
+      let debit = leg(of: transfer, event.debit, event.credit.id, tenant)
+      return transfer.declined == nil
+        ? [debit, leg(of: transfer, event.credit, event.debit.id, tenant)].compactMap(\.self)
+        : [debit].compactMap(\.self)
+    case .hold(let hold):
+      guard let tenant = BankAccount.tenant(ofLedger: hold.order.tenant), event.debit.kind == .customer else {
+        return []
+      }
+      let isDeclined = hold.declined != nil
+      return [
+        BankTransaction(
+          id: .init(rawValue: hold.id.rawValue), account: event.debit.id, tenant: tenant,
+          lifecycle: hold.id.rawValue, kind: hold.order.kind, category: isDeclined ? .declined : .authorized,
+          state: isDeclined ? .posted : .pending,
+          amount: Money(-hold.order.amount.minorUnits, hold.order.amount.currency), actual: event.debit.actual,
+          available: event.debit.available, counterpart: event.credit.id, domain: hold.order.domain, entry: nil,
+          at: hold.at, settledBy: nil, particulars: nil)
+      ]
+    case .release: return []
+    }
+  }
+
+  private static func leg(
+    of transfer: LedgerTransfer, _ standing: LedgerEvent.Standing, _ other: LedgerAccount.ID, _ tenant: Int
+  ) -> BankTransaction? {
+    guard standing.kind == .customer else { return nil }
+    let (order, isDebit) = (transfer.order, standing.id == transfer.order.debit)
+    let kind = BankTransaction.Kind(rawValue: order.kind)
+    let category: BankTransaction.Category =
+      if transfer.declined != nil { .declined } else if kind == nil { .productNotDefined } else {
+        isDebit ? .debit : kind?.credit ?? .credit
+      }
+    return BankTransaction(
+      id: .init(rawValue: transfer.id.rawValue), account: standing.id, tenant: tenant, lifecycle: transfer.lifecycle,
+      kind: order.kind, category: category, state: kind == nil ? .unknown : .posted,
+      amount: Money(isDebit ? -order.amount.minorUnits : order.amount.minorUnits, order.amount.currency),
+      actual: standing.actual, available: standing.available, counterpart: other, domain: order.domain,
+      entry: isDebit ? transfer.sequences?.debit : transfer.sequences?.credit, at: transfer.at, settledBy: nil,
+      particulars: nil)
   }
 }

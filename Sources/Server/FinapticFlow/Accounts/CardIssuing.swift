@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// The port to whoever keeps cards: issues one with an account, in the transaction that opens it.
+/// The port to the cards: issues one with an account, in the transaction that opens it.
 package struct CardIssuing: Sendable {
   package struct Order: Sendable {
     /// Id of the card to be: what the application's answer names.

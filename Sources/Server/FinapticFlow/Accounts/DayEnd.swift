@@ -22,24 +22,22 @@ package struct DayEnd: Sendable {
     package init() {}
   }
 
-  let parts: FinapticDependencies
-  private var ledger: Ledger { parts.ledger }
-
-  package init(_ room: FinapticService) { parts = room.parts }
-  init(parts: FinapticDependencies) { self.parts = parts }
+  let core: CoreDependencies
+  let ledger: Ledger
+  let tenants: FinapticTenants
 
   /// Ends every day that is over, of every tenant, oldest first.
   @discardableResult
   package func run() async throws -> Done {
     var done = Done()
-    for tenant in try await parts.tenants.list() {
-      let from = try await parts.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
+    for tenant in try await tenants.list() {
+      let from = try await core.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
       let first = from ?? Ledger.day(of: tenant.createdAt)
-      let over = Ledger.day(of: parts.world.now() - Ledger.finality)
+      let over = Ledger.day(of: core.world.now() - Ledger.finality)
       guard first < over else { continue }
       for day in first..<min(over, first + Int64(Self.daysMax)) {
         try await end(day, of: tenant.id, into: &done)
-        try await parts.database.write(retrying: .outdated) { try DayEndStore($0).ended(day, of: tenant.id) }
+        try await core.database.write(retrying: .outdated) { try DayEndStore($0).ended(day, of: tenant.id) }
       }
     }
     return done
@@ -51,7 +49,7 @@ package struct DayEnd: Sendable {
   package func end(_ day: Int64, of tenant: Int, into done: inout Done) async throws {
     let name = BankAccount.ledgerTenant(tenant)
     let month = Month(of: day)
-    for product in try await parts.database.read({ try LedgerStore($0).products(tenant: name) })
+    for product in try await core.database.read({ try LedgerStore($0).products(tenant: name) })
     where product.kind == .customer {
       done.grown += try await ledger.accrue(day: day, tenant: name, product: product.code)
       guard month.lastDay == day else { continue }

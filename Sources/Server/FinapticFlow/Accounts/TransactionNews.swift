@@ -6,25 +6,18 @@ import Storage
 struct TransactionNews: Sendable {
   static let topic = "finaptic.transactions"
 
-  let parts: FinapticDependencies
-
-  /// One row of the outbox for all transactions of a commit.
-  static func enqueue(_ rows: [BankTransaction], _ outbox: Outbox, in tx: any SQLTransaction) throws {
-    let names = rows.map { "\($0.id) \($0.account)" }
-    try outbox.enqueue(topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
-  }
+  let core: CoreDependencies
+  let audience: TransactionAudience
 
   @Sendable
-  func perform(_ item: OutboxItem) async throws { try await Self.tell(item, parts.audience, parts) }
-
-  static func tell(_ item: OutboxItem, _ audience: TransactionAudience, _ parts: FinapticDependencies) async throws {
+  func perform(_ item: OutboxItem) async throws {
     let names = item.payload.split(separator: ",").map { $0.split(separator: " ").map(String.init) }
     guard names.allSatisfy({ $0.count == 2 }) else { throw Unreadable() }
-    let events = try await parts.database.look { tx in
-      let rows = try BankTransactionStore(tx, vault: parts.vault).named(names.map { ($0[0], .init(rawValue: $0[1])) })
+    let events = try await core.database.look { [core] tx in
+      let rows = try BankTransactionStore(tx, vault: core.vault).named(names.map { ($0[0], .init(rawValue: $0[1])) })
       let parties = try LedgerStore(tx).parties(on: Array(Set(rows.map(\.account))))
       return rows.flatMap { row in
-        (parties[row.account] ?? []).map { TransactionCreatedEvent(row, customer: $0.party, vault: parts.vault) }
+        (parties[row.account] ?? []).map { TransactionCreatedEvent(row, customer: $0.party, vault: core.vault) }
       }
     }
     if !events.isEmpty { try await audience.tell(events) }
@@ -57,12 +50,12 @@ enum EventID {
   }
 }
 
-/// Who passes events of transactions on: to phones, to the tenant's server. Bears repetition: an event keeps its id.
+/// Passes events of transactions on: to phones, to the tenant's server. Bears repetition: an event keeps its id.
 package struct TransactionAudience: Sendable {
   package let tell: @Sendable ([TransactionCreatedEvent]) async throws -> Void
 
   package init(tell: @escaping @Sendable ([TransactionCreatedEvent]) async throws -> Void) { self.tell = tell }
 
-  /// Nobody listens: customers look themselves.
+  /// Passes nothing on: customers look themselves.
   package static let none = TransactionAudience { _ in }
 }

@@ -10,6 +10,8 @@ package struct FinapticUser: Sendable, Equatable {
     package let email: String
     /// In lower case; nil for none.
     package let username: String?
+
+    package init(email: String, username: String?) { (self.email, self.username) = (email, username) }
   }
 
   package let id: ID
@@ -22,6 +24,14 @@ package struct FinapticUser: Sendable, Equatable {
   /// Nil while the user may sign in.
   package let blockedAt: Instant?
   package let createdAt: Instant
+
+  package init(
+    id: ID, tenant: Int, profile: Profile, emailVerifiedAt: Instant?, customer: String?, blockedAt: Instant?,
+    createdAt: Instant
+  ) {
+    (self.id, self.tenant, self.profile, self.emailVerifiedAt) = (id, tenant, profile, emailVerifiedAt)
+    (self.customer, self.blockedAt, self.createdAt) = (customer, blockedAt, createdAt)
+  }
 
   package var isBlocked: Bool { blockedAt != nil }
   package var role: FinapticRole { customer == nil ? .unverified : .customer }

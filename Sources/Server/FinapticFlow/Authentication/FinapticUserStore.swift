@@ -10,7 +10,7 @@ package struct FinapticUserStore {
   private static let columns: SQLColumns =
     "id, tenant_id, sealed_profile, password_hash, email_verified_at, customer_id, blocked_at, created_at"
 
-  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+  package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   package static let migration = Migration(
     "2026-11-22 finaptic 02 user",
@@ -45,7 +45,7 @@ package struct FinapticUserStore {
   }
 
   /// - Throws: `SQLError.notUnique` when the tenant has the address or the name.
-  func insert(_ user: FinapticUser, passwordHash: String) throws {
+  package func insert(_ user: FinapticUser, passwordHash: String) throws {
     let email = digest(email: user.profile.email, tenant: user.tenant)
     let username = user.profile.username.map { digest(username: $0, tenant: user.tenant) }
     let sealed = try vault.seal(user.profile, as: Self.context(user.id))
@@ -126,7 +126,7 @@ package struct FinapticUserStore {
   }
 
   /// - Returns: false when the user is a customer already.
-  func setCustomer(_ customer: String, of id: FinapticUser.ID) throws -> Bool {
+  package func setCustomer(_ customer: String, of id: FinapticUser.ID) throws -> Bool {
     try tx.execute(
       "UPDATE finaptic_user SET customer_id = \(customer) WHERE id = \(id) AND customer_id IS NULL") == 1
   }

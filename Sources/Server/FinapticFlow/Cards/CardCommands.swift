@@ -10,15 +10,16 @@ struct CardCommands: Sendable {
   /// That one customer may carry of one account.
   static let perHolderMax = 10
 
-  let parts: FinapticDependencies
-  private var book: CardService { CardService(parts: parts) }
+  let core: CoreDependencies
+  let cards: CardService
+  let opening: CardOpening
 
   // MARK: Looking
 
   func get(_ asked: FinapticAPI.CardRequest, for caller: FinapticCustomer, in tx: any SQLTransaction) throws
     -> FinapticAPI.Card
   {
-    guard let card = try book.find(asked.cardId, for: caller, in: tx) else { throw CardService.unknown }
+    guard let card = try cards.find(asked.cardId, for: caller, in: tx) else { throw CardService.unknown }
     return card.view
   }
 
@@ -30,9 +31,9 @@ struct CardCommands: Sendable {
     let asked = (size: check.pageSize(asked.pageSize), token: asked.pageToken)
     try check.end()
     guard let size = asked.size else { throw Problem.unexpected }
-    let tokens = PageTokens(parts.vault, "listCards", "\(caller.tenant.id)", caller.customer)
+    let tokens = PageTokens(core.vault, "listCards", "\(caller.tenant.id)", caller.customer)
     let after = try tokens.position(asked.token).map(Self.position)
-    let found = try CardStore(tx, vault: parts.vault).visible(
+    let found = try CardStore(tx, vault: core.vault).visible(
       to: caller.customer, tenant: caller.tenant.id, after: after, limit: size + 1)
     let page = found.prefix(size)
     let next =
@@ -53,7 +54,7 @@ struct CardCommands: Sendable {
   func setLocked(
     _ isLocked: Bool, _ asked: FinapticAPI.CardRequest, by caller: FinapticCustomer, in tx: any SQLTransaction
   ) throws -> FinapticAPI.CardResponse {
-    guard var card = try book.find(asked.cardId, for: caller, in: tx) else {
+    guard var card = try cards.find(asked.cardId, for: caller, in: tx) else {
       throw Problem.finaptic(.cardsInvalidCardId, "There is no such card.")
     }
     if !isLocked {
@@ -67,15 +68,15 @@ struct CardCommands: Sendable {
       throw Problem.finaptic(.failedPrecondition, "The card was taken out of use.")
     }
     if card.state != (isLocked ? .locked : .active) {
-      try book.move(&card, on: isLocked ? .locked : .unlocked, by: caller.actor, in: tx)
+      try cards.move(&card, on: isLocked ? .locked : .unlocked, by: caller.actor, in: tx)
     }
     return .init(card: card.view)
   }
 
   /// Locks whatever of an account one customer carries.
   func lockAll(of holder: String, on account: BankAccount.ID, by actor: String, in tx: any SQLTransaction) throws {
-    for var card in try CardStore(tx, vault: parts.vault).all(of: holder, on: account) where card.state == .active {
-      try book.move(&card, on: .locked, by: actor, in: tx)
+    for var card in try CardStore(tx, vault: core.vault).all(of: holder, on: account) where card.state == .active {
+      try cards.move(&card, on: .locked, by: actor, in: tx)
     }
   }
 
@@ -83,7 +84,7 @@ struct CardCommands: Sendable {
 
   /// - Parameter id: made before, so that a transaction that runs again makes one card.
   /// - Throws: `Problem` invalid argument; CARDS_INVALID_ACCOUNT unless the caller owns it;
-  ///   CARDS_INVALID_AUTHORIZED_USER; failed precondition when there are too many, or nobody makes cards.
+  ///   CARDS_INVALID_AUTHORIZED_USER; failed precondition when there are too many, or no issuer is connected.
   func create(
     _ asked: FinapticAPI.CreateAuthorizedUserCardRequest, id: PaymentCard.ID, by caller: FinapticCustomer,
     in tx: any SQLTransaction
@@ -98,22 +99,22 @@ struct CardCommands: Sendable {
     try check.end()
     guard kind != nil, let account, let holder else { throw Problem.unexpected }
     let ownership = AccountOwnership(tx, caller)
-    // Whose it is comes first: nobody holds up what is booked on another's account.
+    // The owner is checked before the lock, so that a customer cannot delay bookings on another's account.
     guard let seen = try ownership.find(account) else { throw Self.foreignAccount }
-    // Nobody is taken off the account, and no other card is made of it, before this one is there.
+    // Until this transaction ends, no user is removed from the account and no other card is made for it.
     try LedgerStore(tx).lock([seen.id])
     guard let owned = try ownership.find(account) else { throw Self.foreignAccount }
     guard owned.authorizedUsers.contains(holder) else {
       throw Problem.finaptic(.cardsInvalidAuthUser, "The customer is not an authorized user of the account.")
     }
-    guard try CardStore(tx, vault: parts.vault).all(of: holder, on: owned.id).count < Self.perHolderMax else {
+    guard try CardStore(tx, vault: core.vault).all(of: holder, on: owned.id).count < Self.perHolderMax else {
       throw Problem.finaptic(.failedPrecondition, "At most \(Self.perHolderMax) cards of an account for one customer.")
     }
-    let profile = try ClientProfileStore(tx, vault: parts.vault).find(holder) ?? ClientProfile()
+    let profile = try ClientProfileStore(tx, vault: core.vault).find(holder) ?? ClientProfile()
     let order = CardOpening.Order(
       id: id, tenant: caller.tenant, account: owned.id, holder: holder, kind: .prepaid, description: description,
       profile: profile)
-    return .init(card: try CardOpening(parts: parts).open(order, by: caller.actor, in: tx).view)
+    return .init(card: try opening.open(order, by: caller.actor, in: tx).view)
   }
 
   private static let foreignAccount = Problem.finaptic(

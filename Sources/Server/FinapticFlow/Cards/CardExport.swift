@@ -5,7 +5,7 @@ import Storage
 /// What is handed out of cards and invitations to whom they are about (GDPR art. 15 and 20). Numbers are not: a card
 /// shows its own.
 struct CardExport {
-  /// Cards that they carry, whoever owns the account.
+  /// Cards that they carry, also of accounts of other owners.
   let cards: [FinapticAPI.Card]
   /// Issued or received.
   let invitations: [FinapticAPI.Invitation]

@@ -2,8 +2,8 @@ import FinapticWire
 import Foundation
 import Kit
 
-/// The port to whoever makes cards of tenants with real customers. Asked by the worker, as it is another company; may be
-/// asked twice for one card, and then makes one.
+/// The port to the company that makes cards of tenants with real customers. The worker calls it. It may be asked twice
+/// for one card, and then makes one.
 package struct CardIssuer: Sendable {
   /// What is asked for.
   package struct Order: Sendable {
@@ -42,7 +42,8 @@ struct CardSecrets: Sendable, Codable {
   let expiry: CardExpiry
 }
 
-/// Makes the cards of sandbox tenants: of a range that card networks document for tests, so that no number is anybody's.
+/// Makes the cards of sandbox tenants: of a range that card networks document for tests, so that no number belongs to a
+/// real card.
 struct SandboxIssuer: Sendable {
   /// Mastercard's numbers for tests begin with it, such as 2223 0000 4840 0011.
   static let range = "222300"

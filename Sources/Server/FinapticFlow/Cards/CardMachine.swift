@@ -5,7 +5,7 @@ import Storage
 struct CardMachine: StateMachine {
   typealias Move = TransitionTable<CardState, CardEvent, CardEffect>.Row
 
-  let parts: FinapticDependencies
+  let cards: CardService
 
   let flow = "finaptic.card"
   var table: TransitionTable<CardState, CardEvent, CardEffect> { cardFlow }
@@ -15,19 +15,29 @@ struct CardMachine: StateMachine {
     Problem.finaptic(.failedPrecondition, "The card is still being made.")
   }
 
+  /// Takes name, address and number off an erased card.
+  func prepare(_ card: inout PaymentCard, for move: Move) {
+    guard move.event == .erased else { return }
+    card.content = .init(description: nil, nameOnCard: "", billingAddress: nil)
+    card.lastFour = nil
+  }
+
   func save(_ card: inout PaymentCard, in tx: any SQLTransaction) throws {
-    try CardStore(tx, vault: parts.vault).save(card, at: parts.world.now())
+    try CardStore(tx, vault: cards.core.vault).save(card, at: cards.core.world.now())
     card.version += 1
   }
 
+  /// The erasure of a customer has an entry of its own.
   func auditEntry(for move: Move, of card: PaymentCard) -> AuditEntry? {
-    AuditEntry("finaptic.card.\(move.event.rawValue)", chain: "finaptic-card-\(card.id)")
+    guard move.event != .erased else { return nil }
+    return AuditEntry("finaptic.card.\(move.event.rawValue)", chain: "finaptic-card-\(card.id)")
   }
 
   /// Nothing: the table has no effects.
   func owedEffect(_ effect: CardEffect, for move: Move, of card: PaymentCard) -> OwedEffect? {}
 
   func complete(_ move: Move, of card: inout PaymentCard, by actor: String, in tx: any SQLTransaction) throws {
-    try CardService(parts: parts).tell(.cardUpdated, card, in: tx)
+    guard move.event != .erased else { return try CardStore(tx, vault: cards.core.vault).deleteSecrets(of: card.id) }
+    try cards.tell(.cardUpdated, card, in: tx)
   }
 }

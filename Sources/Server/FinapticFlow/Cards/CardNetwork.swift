@@ -6,13 +6,13 @@ import Storage
 package struct CardNetwork: Sendable {
   package enum Step: String, Sendable, CaseIterable { case confirm, cancel, refund, chargeback }
 
-  let parts: FinapticDependencies
+  private let core: CoreDependencies
+  private let payments: CardPayments
   private let tenant: FinapticTenant
 
-  /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
-  package init(_ room: FinapticService, tenant id: Int) async throws {
-    parts = room.parts
-    tenant = try await room.parts.tenants.find(id)
+  /// - Throws: `Problem` invalid argument for a tenant with real customers.
+  init(core: CoreDependencies, payments: CardPayments, tenant: FinapticTenant) throws {
+    (self.core, self.payments, self.tenant) = (core, payments, tenant)
     guard tenant.isSandbox else {
       throw Problem.finaptic(.invalidArgument, "Payments are simulated for sandbox tenants.")
     }
@@ -23,9 +23,9 @@ package struct CardNetwork: Sendable {
   package func purchase(
     _ body: CardPaymentBodies.Purchase, isFinal: Bool, by actor: String
   ) async throws -> CardPaymentBodies.Outcome {
-    let new = CardPayments.New(parts.world)
-    return try await parts.database.write(retrying: .outdated, .readCommitted) { [parts, tenant] in
-      try CardPayments(parts: parts).purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: $0)
+    let new = CardPayments.New(core.world)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [payments, tenant] in
+      try payments.purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: $0)
     }
   }
 
@@ -33,9 +33,8 @@ package struct CardNetwork: Sendable {
   package func take(
     _ step: Step, _ body: CardPaymentBodies.Step, by actor: String
   ) async throws -> CardPaymentBodies.Outcome {
-    try await parts.database.write(retrying: .outdated, .readCommitted) { [parts, tenant] tx in
-      let payments = CardPayments(parts: parts)
-      return switch step {
+    try await core.database.write(retrying: .outdated, .readCommitted) { [payments, tenant] tx in
+      switch step {
       case .confirm: try payments.confirm(body, of: tenant, by: actor, in: tx)
       case .cancel: try payments.cancel(body, of: tenant, by: actor, in: tx)
       case .refund: try payments.giveBack(.refund, body, of: tenant, by: actor, in: tx)

@@ -8,7 +8,10 @@ import Storage
 struct CardOpening: Sendable {
   static let topic = "finaptic.issueCard"
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let cards: CardService
+  /// Nil where no issuer is connected.
+  let issuer: CardIssuer?
 
   /// What is made, and for whom.
   struct Order: Sendable {
@@ -34,31 +37,31 @@ struct CardOpening: Sendable {
     }
   }
 
-  /// - Throws: `Problem` failed precondition when the tenant has real customers and nobody makes cards for them.
+  /// - Throws: `Problem` failed precondition when the tenant has real customers and no issuer is connected.
   func open(_ order: Order, by actor: String, in tx: any SQLTransaction) throws -> PaymentCard {
-    let store = CardStore(tx, vault: parts.vault)
+    let store = CardStore(tx, vault: core.vault)
     let address = order.profile.addresses.first { $0.type == "HOME" } ?? order.profile.addresses.first
     var card = PaymentCard(
       id: order.id, tenant: order.tenant.id, account: order.account, holder: order.holder, kind: order.kind,
       state: .ordered,
       content: .init(
         description: order.description, nameOnCard: order.profile.legalName, billingAddress: address),
-      createdAt: parts.world.now())
+      createdAt: core.world.now())
     guard order.tenant.isSandbox else {
-      guard parts.cardIssuer != nil else { throw Self.noIssuer }
+      guard issuer != nil else { throw Self.noIssuer }
       try store.insert(card, nil)
-      try parts.outbox.enqueue(Self.topic, subject: card.id.rawValue, in: tx)
-      try parts.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
-      try CardService(parts: parts).tell(.cardCreated, card, in: tx)
+      try core.outbox.enqueue(Self.topic, subject: card.id.rawValue, in: tx)
+      try core.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
+      try cards.tell(.cardCreated, card, in: tx)
       return card
     }
-    let (reference, secrets) = try SandboxIssuer(world: parts.world).issue()
+    let (reference, secrets) = try SandboxIssuer(world: core.world).issue()
     (card.state, card.reference) = (.active, reference)
     card.lastFour = CardNumber(secrets.number)?.lastFour
     try store.insert(card, secrets)
-    try parts.note(
+    try core.note(
       "card.issued", "card-\(card.id)", by: actor, ["account": order.account.rawValue, "holder": order.holder], in: tx)
-    try CardService(parts: parts).tell(.cardCreated, card, in: tx)
+    try cards.tell(.cardCreated, card, in: tx)
     return card
   }
 
@@ -67,10 +70,10 @@ struct CardOpening: Sendable {
   func perform(_ item: OutboxItem) async throws {
     let id = PaymentCard.ID(rawValue: item.subject)
     guard
-      let card = try await parts.database.read({ [parts] in try CardStore($0, vault: parts.vault).find(id) }),
+      let card = try await core.database.read({ [core] in try CardStore($0, vault: core.vault).find(id) }),
       card.state == .ordered
     else { return }
-    guard let issuer = parts.cardIssuer else { throw Self.noIssuer }
+    guard let issuer else { throw Self.noIssuer }
     let issued = try await issuer.issue(
       .init(
         card: id.rawValue, tenant: card.tenant, type: card.kind.rawValue, nameOnCard: card.content.nameOnCard,
@@ -79,16 +82,16 @@ struct CardOpening: Sendable {
     let account = card.account
     let secrets = CardSecrets(
       number: number.digits, expiry: .init(year: issued.expiryYear, month: issued.expiryMonth))
-    try await parts.database.write(retrying: .outdated, .readCommitted) { [parts] tx in
-      let (store, book) = (CardStore(tx, vault: parts.vault), CardService(parts: parts))
+    try await core.database.write(retrying: .outdated, .readCommitted) { [core, cards] tx in
+      let store = CardStore(tx, vault: core.vault)
       // Who is taken off the account meanwhile finds the card there to lock, or is seen here to be off it.
       try LedgerStore(tx).lock([account])
       guard var card = try store.find(id), card.state == .ordered else { return }
       try store.setSecrets(secrets, of: id)
       (card.reference, card.lastFour) = (issued.reference, number.lastFour)
-      try book.move(&card, on: .issued, by: "issuer", in: tx)
+      try cards.move(&card, on: .issued, by: "issuer", in: tx)
       guard try AccountStore(tx).role(of: card.holder, on: account) == nil else { return }
-      try book.move(&card, on: .locked, by: "issuer", in: tx)
+      try cards.move(&card, on: .locked, by: "issuer", in: tx)
     }
   }
 

@@ -22,7 +22,7 @@ struct CardPayment: Sendable, Equatable {
   /// Of its first step, which all of its transactions share.
   let lifecycle: String
   let merchant: BankTransaction.Particulars.Merchant
-  /// When an authorization that nobody confirms ends; nil for a purchase in one step.
+  /// When an authorization that is not confirmed ends; nil for a purchase in one step.
   let expiresAt: Instant?
   let createdAt: Instant
   var version = 0
@@ -40,6 +40,6 @@ enum CardResponseCode: String, Sendable, CaseIterable {
   case expiredCard = "54"
   /// The account does not process transactions yet.
   case notPermitted = "57"
-  /// Locked, still being made, or of somebody who is not on the account any more.
+  /// Locked, still being made, or of a customer who is not on the account any more.
   case restrictedCard = "62"
 }

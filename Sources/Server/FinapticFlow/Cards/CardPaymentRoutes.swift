@@ -11,7 +11,7 @@ package struct CardPaymentRoutes: Sendable {
 
   private let room: FinapticService
   private var parts: FinapticDependencies { room.parts }
-  private var payments: CardPayments { CardPayments(parts: parts) }
+  private var payments: CardPayments { parts.cardPayments }
 
   package init(_ room: FinapticService) { self.room = room }
 
@@ -79,7 +79,7 @@ package struct CardPaymentRoutes: Sendable {
     _ request: Request, _ context: Context, _ type: Body.Type,
     _ work: @escaping @Sendable (Body, FinapticTenant, any SQLTransaction) throws -> CardPaymentBodies.Outcome
   ) async throws -> Response {
-    let tenant = try await SandboxControls(parts: parts).tenant(of: context.client)
+    let tenant = try await parts.sandbox.tenant(of: context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
     let write = try room.answers.write(

@@ -9,7 +9,7 @@ package struct CardPaymentStore {
 
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// Where somebody shops is theirs to know: the merchant is sealed.
+  /// Where a customer shops is personal data: the merchant is sealed.
   package static let migration = Migration(
     "2026-11-22 finaptic 43 card payment",
     """
@@ -36,6 +36,11 @@ package struct CardPaymentStore {
     CREATE INDEX finaptic_card_payment_expiry ON finaptic_card_payment (expires_at) WHERE state = 'authorized';
     """)
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, card_id, account_id, state, currency, asked, settled, returned, hold_id, lifecycle_id,
+    sealed_merchant, expires_at, created_at, version
+    """
+
   func insert(_ payment: CardPayment) throws {
     let sealed = try vault.seal(payment.merchant, as: Self.context(payment.id))
     try tx.execute(
@@ -50,26 +55,15 @@ package struct CardPaymentStore {
 
   /// Held until the transaction ends, so that of two steps the later sees what the earlier did.
   func take(_ id: CardPayment.ID) throws -> CardPayment? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, card_id, account_id, state, currency, asked, settled, returned, hold_id, lifecycle_id,
-        sealed_merchant, expires_at, created_at, version
-      FROM finaptic_card_payment WHERE id = \(id) \(.forUpdate)
-      """
-    ).map(payment)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_card_payment WHERE id = \(id) \(.forUpdate)").map(payment)
   }
 
   func take(lifecycle: String) throws -> CardPayment? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, card_id, account_id, state, currency, asked, settled, returned, hold_id, lifecycle_id,
-        sealed_merchant, expires_at, created_at, version
-      FROM finaptic_card_payment WHERE lifecycle_id = \(lifecycle) \(.forUpdate)
-      """
-    ).map(payment)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_card_payment WHERE lifecycle_id = \(lifecycle) \(.forUpdate)")
+      .map(payment)
   }
 
-  /// Authorizations that nobody confirmed in time.
+  /// Authorizations that were not confirmed in time.
   /// - Parameter failed: those that are passed over.
   func overdue(at now: Instant, besides failed: [CardPayment.ID], limit: Int) throws -> [CardPayment.ID] {
     try tx.query(
@@ -93,7 +87,7 @@ package struct CardPaymentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// Where somebody shopped by a card.
+  /// Deletes where a card was used.
   func forgetMerchants(of card: PaymentCard.ID) throws {
     let ids: [CardPayment.ID] = try tx.query("SELECT id FROM finaptic_card_payment WHERE card_id = \(card)").map {
       try $0.get("id")

@@ -14,11 +14,15 @@ package struct CardPayments: Sendable {
   static let defaultCategory = "5999"
   private static let nameMax = 99
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let ledger: Ledger
+  let cards: CardService
+  let recorder: BankTransactionRecorder
+  let policy: FinapticPolicy
 
   // MARK: Purchases
 
-  /// Ids of a payment before anybody decided on it, however often its transaction runs.
+  /// Ids of a payment, made before its transaction, which may run more than once.
   struct New: Sendable {
     let id: CardPayment.ID
     /// Of the transaction, should it be declined before the books are asked.
@@ -41,25 +45,27 @@ package struct CardPayments: Sendable {
   ) throws -> Outcome {
     let asked = try read(body.payment, of: tenant, in: tx)
     let particulars = BankTransaction.Particulars(merchant: asked.merchant, card: asked.card.id.rawValue)
-    let order = BankOrder(
+    let note = try particulars.note
+    let order = TransferOrder(
       .purchase, tenant: tenant.id, key: "card \(new.id)", debit: asked.card.account,
       credit: BankHouse.account(.cards, tenant: tenant.id), amount: asked.amount)
     func payment(
       _ state: PaymentState, _ lifecycle: String, settled: Int64 = 0, hold: LedgerHold.ID? = nil
     ) -> CardPayment {
-      let now = parts.world.now()
+      let now = core.world.now()
       return CardPayment(
         id: new.id, tenant: tenant.id, card: asked.card.id, account: asked.card.account, state: state,
         currency: asked.amount.currency, asked: asked.amount.minorUnits, settled: settled, hold: hold,
         lifecycle: lifecycle, merchant: asked.merchant,
-        expiresAt: state == .authorized ? now + parts.policy.authorizationLifetime : nil, createdAt: now)
+        expiresAt: state == .authorized ? now + policy.authorizationLifetime : nil, createdAt: now)
     }
     if let refusal = try refusal(of: asked.card, in: tx) {
-      try DeclinedPurchase(parts: parts).record(new.declined, order, particulars, in: tx)
+      try recorder.recordDeclined(
+        .init(rawValue: new.declined), order, of: tenant.id, particulars, at: core.world.now(), in: tx)
       return try begin(payment(.declined, new.declined), new.declined, refusal, by: actor, in: tx)
     }
     if isFinal {
-      switch try parts.bookings.transfer(order, particulars, in: tx) {
+      switch try ledger.transfer(order, note: note, in: tx) {
       case .done(let done):
         return try begin(
           payment(.settled, done.lifecycle, settled: asked.amount.minorUnits), done.id.rawValue, .approved, by: actor,
@@ -69,7 +75,7 @@ package struct CardPayments: Sendable {
       case .refused(let refusal): throw Self.refused(refusal)
       }
     }
-    switch try parts.bookings.hold(order, until: nil, particulars, in: tx) {
+    switch try ledger.hold(HoldOrder(order), note: note, in: tx) {
     case .done(let hold):
       return try begin(
         payment(.authorized, hold.id.rawValue, hold: hold.id), hold.id.rawValue, .approved, by: actor, in: tx)
@@ -82,8 +88,8 @@ package struct CardPayments: Sendable {
   private func begin(
     _ payment: CardPayment, _ transaction: String, _ code: CardResponseCode, by actor: String, in tx: any SQLTransaction
   ) throws -> Outcome {
-    try CardPaymentStore(tx, vault: parts.vault).insert(payment)
-    try parts.note(
+    try CardPaymentStore(tx, vault: core.vault).insert(payment)
+    try core.note(
       "cardPayment.\(payment.state.rawValue)", "card-\(payment.card)", by: actor,
       ["payment": payment.id.rawValue, "response": code.rawValue], in: tx)
     return outcome(payment, transaction, code)
@@ -92,9 +98,9 @@ package struct CardPayments: Sendable {
   /// Why a card does not pay, whatever its account has.
   private func refusal(of card: PaymentCard, in tx: any SQLTransaction) throws -> CardResponseCode? {
     guard card.state == .active, try AccountStore(tx).role(of: card.holder, on: card.account) != nil,
-      let secrets = try CardStore(tx, vault: parts.vault).secrets(of: card.id)
+      let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id)
     else { return .restrictedCard }
-    let today = try AgeOfMajority().today(at: parts.world.now())
+    let today = try AgeOfMajority().today(at: core.world.now())
     return secrets.expiry < CardExpiry(months: 0, after: today) ? .expiredCard : nil
   }
 
@@ -110,12 +116,12 @@ package struct CardPayments: Sendable {
     }
     try check.end()
     guard let cardID, let amount, let name else { throw Problem.unexpected }
-    guard let found = try CardService(parts: parts).find(cardID, tenant: tenant.id, in: tx) else {
+    guard let found = try cards.find(cardID, tenant: tenant.id, in: tx) else {
       throw CardService.unknown
     }
-    // Until this is decided nobody locks the card or takes its holder off the account.
+    // Until this transaction ends, the card is not locked and its holder is not removed from the account.
     try LedgerStore(tx).lock([found.account, BankHouse.account(.cards, tenant: tenant.id)])
-    guard let card = try CardStore(tx, vault: parts.vault).keep(found.id) else { throw CardService.unknown }
+    guard let card = try CardStore(tx, vault: core.vault).keep(found.id) else { throw CardService.unknown }
     return Asked(
       card: card, amount: amount, merchant: .init(name: name, categoryCode: category ?? Self.defaultCategory))
   }
@@ -133,10 +139,12 @@ package struct CardPayments: Sendable {
       throw Self.outOfOrder(payment.state)
     }
     guard units <= payment.asked else { throw Self.tooMuch }
-    let answer = try parts.bookings.settle(
-      hold, tenant: tenant.id, key: "card \(payment.id) confirm", kind: .purchase, minorUnits: units,
-      payment.particulars, in: tx)
-    guard case .done(let done) = answer else { throw Self.unexpected(answer) }
+    let answer = try ledger.settle(
+      SettlementOrder(
+        tenant: BankAccount.ledgerTenant(tenant.id), key: "card \(payment.id) confirm",
+        kind: BankTransaction.Kind.purchase.rawValue, hold: hold, minorUnits: units),
+      note: try payment.particulars.note, in: tx)
+    guard case .done(let done) = answer else { throw Problem.unexpected }
     payment.settled = units
     try move(&payment, on: .confirmed, by: actor, in: tx)
     return outcome(payment, done.id.rawValue, .approved)
@@ -156,7 +164,7 @@ package struct CardPayments: Sendable {
   /// - Parameter kind: refund or chargeback.
   /// - Throws: as `confirm`.
   func giveBack(
-    _ kind: BankOrder.Kind, _ body: CardPaymentBodies.Step, of tenant: FinapticTenant, by actor: String,
+    _ kind: BankTransaction.Kind, _ body: CardPaymentBodies.Step, of tenant: FinapticTenant, by actor: String,
     in tx: any SQLTransaction
   ) throws -> Outcome {
     var (payment, amount) = try find(body, of: tenant, in: tx)
@@ -165,13 +173,13 @@ package struct CardPayments: Sendable {
     let event: PaymentEvent = kind == .chargeback ? .chargedBack : isWhole ? .refundedWhole : .refundedInPart
     guard paymentFlow.allows(event, from: payment.state) else { throw Self.outOfOrder(payment.state) }
     guard units <= payment.left else { throw Self.tooMuch }
-    let answer = try parts.bookings.transfer(
-      BankOrder(
+    let answer = try ledger.transfer(
+      TransferOrder(
         kind, tenant: tenant.id, key: "card \(payment.id) back \(payment.returned)",
         debit: BankHouse.account(.cards, tenant: tenant.id), credit: payment.account,
         amount: Money(units, payment.currency), lifecycle: payment.lifecycle),
-      payment.particulars, in: tx)
-    guard case .done(let done) = answer else { throw Self.unexpected(answer) }
+      note: try payment.particulars.note, in: tx)
+    guard case .done(let done) = answer else { throw Problem.unexpected }
     payment.returned += units
     try move(&payment, on: event, by: actor, in: tx)
     return outcome(payment, done.id.rawValue, .approved)
@@ -181,12 +189,12 @@ package struct CardPayments: Sendable {
 
   /// Gives back what no merchant asked for in time, one payment a transaction.
   package func expire() async throws {
-    try await parts.database.forEachDue { [parts] page, tx in
-      try CardPaymentStore(tx, vault: parts.vault).overdue(
-        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    try await core.database.forEachDue { [core] page, tx in
+      try CardPaymentStore(tx, vault: core.vault).overdue(
+        at: core.world.now(), besides: page.failed, limit: page.limit)
     } do: { id in
-      try await parts.database.write(retrying: .outdated, .readCommitted) { [self] tx in
-        guard var payment = try CardPaymentStore(tx, vault: parts.vault).take(id),
+      try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
+        guard var payment = try CardPaymentStore(tx, vault: core.vault).take(id),
           paymentFlow.allows(.expired, from: payment.state)
         else { return }
         try release(&payment, on: .expired, by: "system", in: tx)
@@ -205,7 +213,7 @@ package struct CardPayments: Sendable {
     let card = check.id(body.cardId, "cardId", isRequired: false)
     let amount = check.cardAmount(body.amount, "amount", isRequired: false)
     try check.end()
-    let store = CardPaymentStore(tx, vault: parts.vault)
+    let store = CardPaymentStore(tx, vault: core.vault)
     let found = try id.map { try store.take(.init(rawValue: $0)) } ?? lifecycle.map { try store.take(lifecycle: $0) }
     guard let payment = found ?? nil, payment.tenant == tenant.id, lifecycle ?? payment.lifecycle == payment.lifecycle,
       card ?? payment.card.rawValue == payment.card.rawValue
@@ -219,15 +227,15 @@ package struct CardPayments: Sendable {
     guard let hold = payment.hold, paymentFlow.allows(event, from: payment.state) else {
       throw Self.outOfOrder(payment.state)
     }
-    let answer = try parts.bookings.release(hold, tenant: payment.tenant, in: tx)
-    guard case .done = answer else { throw Self.unexpected(answer) }
+    let answer = try ledger.release(hold, tenant: BankAccount.ledgerTenant(payment.tenant), in: tx)
+    guard case .done = answer else { throw Problem.unexpected }
     try move(&payment, on: event, by: actor, in: tx)
   }
 
   private func move(
     _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
-    try parts.mover.move(&payment, on: event, of: PaymentMachine(parts: parts), by: actor, in: tx)
+    try core.mover.move(&payment, on: event, of: PaymentMachine(core: core), by: actor, in: tx)
   }
 
   private func outcome(_ payment: CardPayment, _ transaction: String, _ code: CardResponseCode) -> Outcome {
@@ -248,9 +256,6 @@ package struct CardPayments: Sendable {
     refusal == .outOfRange || refusal == .currencyDiffers
       ? .finapticFields([.init("/payment/amount", "range", "Not an amount of this account.")]) : .unexpected
   }
-
-  /// The payment's own row says that the books would do it: they and it disagree.
-  private static func unexpected<Done>(_ answer: LedgerAnswer<Done>) -> Problem { .unexpected }
 }
 
 extension CardResponseCode {

@@ -10,7 +10,7 @@ package struct CardRoutes: Sendable {
 
   private let room: FinapticService
   private var parts: FinapticDependencies { room.parts }
-  private var commands: CardCommands { CardCommands(parts: parts) }
+  private var commands: CardCommands { parts.cardCommands }
 
   package init(_ room: FinapticService) { self.room = room }
 
@@ -76,7 +76,7 @@ package struct CardRoutes: Sendable {
   private func makeToken(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let (caller, token) = (FinapticCustomer(context), "fnc_" + parts.secret())
     return try await room.change(request, context, Wire.CardRequest.self) { [parts] in
-      try CardSignOn(parts: parts).make($0, token: token, by: caller, key: context.key, in: $1)
+      try parts.cardSignOn.make($0, token: token, by: caller, key: context.key, in: $1)
     }
   }
 
@@ -86,7 +86,7 @@ package struct CardRoutes: Sendable {
     try await room.guardingLinks(of: context.clientAddress) {
       var response = try await room.repeatableChange(request, Wire.ShowCardRequest.self) { [parts] asked in
         try await parts.database.write(retrying: .outdated) {
-          try CardSignOn(parts: parts).show(asked, key: context.key, in: $0)
+          try parts.cardSignOn.show(asked, key: context.key, in: $0)
         }
       }
       response.headers[.cacheControl] = "no-store"

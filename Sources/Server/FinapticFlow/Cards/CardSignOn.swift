@@ -1,14 +1,18 @@
 import FinapticWire
 import Foundation
+import Identity
 import Kit
 import Storage
 
-/// Lets the card processor's part of an app show a card, once (finaptic §8.4): a token for whoever carries the card,
+/// Lets the card processor's part of an app show a card, once (finaptic §8.4): a token for the holder of the card,
 /// and its exchange for the number. The number is on its way for one answer and in no log.
 ///
 /// A token counts once, for five minutes, with the app that it was made for, while its session lives.
 struct CardSignOn: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let cards: CardService
+  let sessions: Sessions
+  let policy: FinapticPolicy
 
   /// - Parameter token: made before the transaction, which may run more than once.
   /// - Throws: `Problem` permission denied, naming the scope; not found; failed precondition; rate limited.
@@ -16,21 +20,21 @@ struct CardSignOn: Sendable {
     _ asked: FinapticAPI.CardRequest, token: String, by caller: FinapticCustomer, key: FinapticClientKey,
     in tx: any SQLTransaction
   ) throws -> FinapticAPI.CardTokenResponse {
-    let store = CardStore(tx, vault: parts.vault)
+    let store = CardStore(tx, vault: core.vault)
     if try store.requiresStepUp(caller.tenant.id) { try caller.signedIn.require(.viewCardNumber) }
-    guard let card = try CardService(parts: parts).find(asked.cardId, for: caller, in: tx),
+    guard let card = try cards.find(asked.cardId, for: caller, in: tx),
       card.holder == caller.customer
     else { throw CardService.unknown }
     guard let reference = card.reference else {
       throw Problem.finaptic(.failedPrecondition, "The card is still being made.")
     }
-    try parts.limits.spend(parts.policy.cardTokensPerCustomer, by: caller.customer, in: tx)
+    try core.limits.spend(policy.cardTokensPerCustomer, by: caller.customer, in: tx)
     try CardTokenStore(tx).insert(
       .init(
         digest: digest(token), card: card.id, user: caller.signedIn.user, key: key.id,
-        session: caller.signedIn.identity.family.rawValue, expiresAt: parts.world.now() + parts.policy.cardTokenLifetime
+        session: caller.signedIn.identity.family.rawValue, expiresAt: core.world.now() + policy.cardTokenLifetime
       ))
-    try parts.note("card.tokenMade", "card-\(card.id)", by: caller.actor, in: tx)
+    try core.note("card.tokenMade", "card-\(card.id)", by: caller.actor, in: tx)
     return .init(token: token, cardRefNumber: reference)
   }
 
@@ -41,30 +45,30 @@ struct CardSignOn: Sendable {
   ) throws -> FinapticAPI.ShowCardResponse {
     guard let text = asked.token, (16...128).contains(text.utf8.count),
       let token = try CardTokenStore(tx).find(digest(text)), token.key == key.id,
-      token.expiresAt > parts.world.now(), try isLive(token, in: tx),
-      let card = try CardStore(tx, vault: parts.vault).find(token.card), card.reference == asked.cardRefNumber,
-      let secrets = try CardStore(tx, vault: parts.vault).secrets(of: card.id),
-      try CardTokenStore(tx).use(token.digest, at: parts.world.now())
+      token.expiresAt > core.world.now(), try isLive(token, in: tx),
+      let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
+      let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id),
+      try CardTokenStore(tx).use(token.digest, at: core.world.now())
     else { throw Problem.notFound }
-    try parts.note("card.shown", "card-\(card.id)", by: "user:\(token.user)", in: tx)
+    try core.note("card.shown", "card-\(card.id)", by: "user:\(token.user)", in: tx)
     return .init(
       number: secrets.number, expiry: secrets.expiry.text, securityCode: code(of: secrets),
       nameOnCard: card.content.nameOnCard)
   }
 
   private func isLive(_ token: CardTokenStore.Token, in tx: any SQLTransaction) throws -> Bool {
-    let now = parts.world.now()
-    return try parts.sessions.records(of: token.user.rawValue, in: tx).contains {
+    let now = core.world.now()
+    return try sessions.records(of: token.user.rawValue, in: tx).contains {
       $0.id == token.session && $0.revokedAt == nil && $0.expiresAt > now
     }
   }
 
   /// Computed of number and expiry by a key, as issuers do: it is stored nowhere.
   private func code(of secrets: CardSecrets) -> String {
-    let digest = parts.vault.digest("\(secrets.number) \(secrets.expiry.text)", for: "finaptic card code")
+    let digest = core.vault.digest("\(secrets.number) \(secrets.expiry.text)", for: "finaptic card code")
     let digits = String((Int(digest.prefix(12), radix: 16) ?? 0) % 1000)
     return String(repeating: "0", count: 3 - digits.count) + digits
   }
 
-  private func digest(_ token: String) -> String { parts.vault.digest(token, for: "finaptic card token") }
+  private func digest(_ token: String) -> String { core.vault.digest(token, for: "finaptic card token") }
 }

@@ -39,6 +39,9 @@ package struct CardStore {
     );
     """)
 
+  private static let columns: SQLColumns =
+    "id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version"
+
   func insert(_ card: PaymentCard, _ secrets: CardSecrets?) throws {
     try tx.execute(
       """
@@ -51,22 +54,12 @@ package struct CardStore {
   }
 
   func find(_ id: PaymentCard.ID) throws -> PaymentCard? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
-      FROM finaptic_card WHERE id = \(id)
-      """
-    ).map(card)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_card WHERE id = \(id)").map(card)
   }
 
-  /// Nobody locks it or lets it pay again before the transaction ends.
+  /// Locks the row for reading: its state does not change before the transaction ends.
   func keep(_ id: PaymentCard.ID) throws -> PaymentCard? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
-      FROM finaptic_card WHERE id = \(id) \(.forShare)
-      """
-    ).map(card)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_card WHERE id = \(id) \(.forShare)").map(card)
   }
 
   func secrets(of id: PaymentCard.ID) throws -> CardSecrets? {
@@ -81,17 +74,15 @@ package struct CardStore {
     let (at, id) = (after?.at ?? Instant(milliseconds: 0), after?.id ?? "")
     return try tx.query(
       """
-      SELECT c.id, c.tenant_id, c.account_id, c.holder_id, c.kind, c.state, c.content, c.reference, c.last_four,
-        c.created_at, c.version
-      FROM finaptic_card AS c
-      WHERE c.id IN (
+      SELECT \(Self.columns) FROM finaptic_card
+      WHERE id IN (
           SELECT held.id FROM finaptic_card AS held WHERE held.holder_id = \(customer)
           UNION
           SELECT owned.id FROM ledger_party AS p JOIN finaptic_card AS owned ON owned.account_id = p.account_id
           WHERE p.party = \(customer) AND p.role = 'owner'
         )
-        AND c.tenant_id = \(tenant) AND (c.created_at > \(at) OR (c.created_at = \(at) AND c.id > \(id)))
-      ORDER BY c.created_at, c.id LIMIT \(limit)
+        AND tenant_id = \(tenant) AND (created_at > \(at) OR (created_at = \(at) AND id > \(id)))
+      ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(card)
   }
@@ -100,8 +91,8 @@ package struct CardStore {
   func all(of holder: String, on account: BankAccount.ID) throws -> [PaymentCard] {
     try tx.query(
       """
-      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
-      FROM finaptic_card WHERE account_id = \(account) AND holder_id = \(holder) ORDER BY created_at, id
+      SELECT \(Self.columns) FROM finaptic_card
+      WHERE account_id = \(account) AND holder_id = \(holder) ORDER BY created_at, id
       """
     ).map(card)
   }
@@ -130,22 +121,13 @@ package struct CardStore {
   /// Whatever a customer carries.
   func all(of holder: String) throws -> [PaymentCard] {
     try tx.query(
-      """
-      SELECT id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version
-      FROM finaptic_card WHERE holder_id = \(holder) ORDER BY created_at, id
-      """
+      "SELECT \(Self.columns) FROM finaptic_card WHERE holder_id = \(holder) ORDER BY created_at, id"
     ).map(card)
   }
 
-  /// Takes number, name and address off a card; it never pays again.
-  func empty(_ id: PaymentCard.ID, at now: Instant) throws {
-    let content = try sealed(PaymentCard.Content(description: nil, nameOnCard: "", billingAddress: nil), id)
-    try tx.execute(
-      """
-      UPDATE finaptic_card SET state = \(CardState.locked), content = \(content), sealed_secrets = NULL,
-        number_digest = NULL, last_four = NULL, updated_at = \(now), version = version + 1
-      WHERE id = \(id)
-      """)
+  /// Deletes the number of a card that is locked.
+  func deleteSecrets(of id: PaymentCard.ID) throws {
+    try tx.execute("UPDATE finaptic_card SET sealed_secrets = NULL, number_digest = NULL WHERE id = \(id)")
   }
 
   // MARK: What tenants decide

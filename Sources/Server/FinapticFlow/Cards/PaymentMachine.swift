@@ -5,7 +5,7 @@ import Storage
 struct PaymentMachine: StateMachine {
   typealias Move = TransitionTable<PaymentState, PaymentEvent, PaymentEffect>.Row
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
 
   let flow = "finaptic.cardPayment"
   var table: TransitionTable<PaymentState, PaymentEvent, PaymentEffect> { paymentFlow }
@@ -14,7 +14,7 @@ struct PaymentMachine: StateMachine {
   func refusal(of event: PaymentEvent, in state: PaymentState) -> any Error { CardPayments.outOfOrder(state) }
 
   func save(_ payment: inout CardPayment, in tx: any SQLTransaction) throws {
-    try CardPaymentStore(tx, vault: parts.vault).save(payment, at: parts.world.now())
+    try CardPaymentStore(tx, vault: core.vault).save(payment, at: core.world.now())
     payment.version += 1
   }
 

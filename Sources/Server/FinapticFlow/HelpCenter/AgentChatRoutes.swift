@@ -100,7 +100,7 @@ package struct AgentChatRoutes: Sendable {
   /// - Throws: `Problem` forbidden.
   private func tenant(_ context: ClientContext<ServiceClient>) async throws -> FinapticTenant {
     let client = context.client
-    if client.scopes.contains(.sandbox) { return try await SandboxControls(parts: service.parts).tenant(of: client) }
+    if client.scopes.contains(.sandbox) { return try await service.parts.sandbox.tenant(of: client) }
     let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
     guard client.scopes.contains(.chat),
       let tenant = try await service.parts.core.database.read({ try TenantStore($0).find(number) }),

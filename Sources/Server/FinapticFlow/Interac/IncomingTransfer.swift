@@ -6,7 +6,7 @@ import Storage
 
 /// Money that came by Interac: by itself onto an account, or waiting to be taken (finaptic §8.8).
 struct IncomingTransfer: Sendable, Equatable {
-  /// What the network calls it: nobody guesses one.
+  /// What the network calls it: random, so that it cannot be guessed.
   struct Number: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     let rawValue: String
 
@@ -35,7 +35,7 @@ struct IncomingTransfer: Sendable, Equatable {
   }
 
   enum Kind: String, Sendable, CaseIterable, SQLConvertible {
-    /// By a registration, without anybody's doing.
+    /// By a registration, without an action of its recipient.
     case autodeposit
     /// Taken by its recipient, who may have to answer a question first.
     case regular

@@ -1,5 +1,6 @@
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
 /// Money that waits: looked at, answered for, taken, declined (finaptic §8.8). One transaction each.
@@ -7,8 +8,9 @@ struct IncomingTransferCommands: Sendable {
   /// Characters of a payment number.
   private static let numberMax = 35
 
-  let parts: FinapticDependencies
-  private var rules: InteracRules { parts.policy.interac }
+  let core: CoreDependencies
+  let ledger: Ledger
+  let rules: InteracRules
 
   /// - Throws: `Problem` invalid transfer; inconsistent customer.
   func look(
@@ -16,7 +18,7 @@ struct IncomingTransferCommands: Sendable {
     in tx: any SQLTransaction
   ) throws -> FinapticAPI.IncomingTransferResponse {
     let transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, in: tx)
-    return .init(transferDetails: transfer.view(at: parts.world.now()))
+    return .init(transferDetails: transfer.view(at: core.world.now()))
   }
 
   /// - Throws: `Problem` of `look`; already cancelled; already accepted; in progress.
@@ -35,7 +37,7 @@ struct IncomingTransferCommands: Sendable {
       // Nothing is asked: whatever was answered is right.
       return .init(interacPaymentNumber: transfer.number.rawValue, success: true, retryAllowed: false)
     }
-    let isRight = parts.vault.digest(answer.lowercased(), for: "interac answer") == digest
+    let isRight = core.vault.digest(answer.lowercased(), for: "interac answer") == digest
     if isRight { transfer.customer = customer } else { transfer.wrongAnswers += 1 }
     let isLast = transfer.wrongAnswers >= rules.answersMax
     try move(&transfer, on: isRight ? .answered : isLast ? .answersExhausted : .answeredWrong, by: actor, in: tx)
@@ -59,11 +61,11 @@ struct IncomingTransferCommands: Sendable {
       let account = try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: target)),
       account.isActive
     else { throw Problem.interacInvalidAccount("targetAccountId") }
-    let now = parts.world.now()
-    let taken = try IncomingTransferStore(tx, vault: parts.vault).taken(by: customer, since: now - .days(1))
+    let now = core.world.now()
+    let taken = try IncomingTransferStore(tx, vault: core.vault).taken(by: customer, since: now - .days(1))
     guard transfer.amount.minorUnits <= rules.takenPerDayMax - taken else { throw Self.limitExceeded }
     (transfer.customer, transfer.account, transfer.content.recipientMemo) = (customer, target, memo)
-    let booked = try IncomingTransferBooking(parts: parts).book(transfer, to: account.id, in: tx)
+    let booked = try book(transfer, to: account.id, in: tx)
     transfer.transaction = booked.id.rawValue
     try move(&transfer, on: .completed, by: actor, ["account": target], in: tx)
     return .init(
@@ -109,13 +111,13 @@ struct IncomingTransferCommands: Sendable {
     let name = check.text(name, "interacPaymentNumber", max: Self.numberMax, isRequired: true)
     try check.end()
     let found = try name.flatMap {
-      try IncomingTransferStore(tx, vault: parts.vault).find(.init(rawValue: $0))
+      try IncomingTransferStore(tx, vault: core.vault).find(.init(rawValue: $0))
     }
     guard let transfer = found, transfer.tenant == tenant.id else { throw Self.unknown }
     return transfer
   }
 
-  /// One that still waits, whoever it is for.
+  /// One that still waits, without a check of its recipient.
   /// - Throws: `Problem` invalid transfer; already accepted; already cancelled.
   func open(_ name: String?, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> IncomingTransfer {
     var check = InputCheck()
@@ -125,11 +127,30 @@ struct IncomingTransferCommands: Sendable {
   }
 
   private func requireOpen(_ transfer: IncomingTransfer) throws {
-    switch transfer.standing(at: parts.world.now()) {
+    switch transfer.standing(at: core.world.now()) {
     case .available, .authorized: return
     case .accepted: throw Problem.finaptic(.transInteracAlreadyAccepted, "The money is on an account already.")
     case .canceled: throw Problem.finaptic(.transInteracAlreadyCancelled, "The transfer was cancelled.")
     }
+  }
+
+  /// Puts the money onto an account; the same transfer is booked once.
+  /// - Throws: `Problem` unavailable when the books decline it, so that the network tries again.
+  func book(
+    _ transfer: IncomingTransfer, to account: BankAccount.ID, in tx: any SQLTransaction
+  ) throws -> LedgerTransfer {
+    let order = TransferOrder(
+      transfer.kind == .autodeposit ? .autodeposit : .interacPayment, tenant: transfer.tenant,
+      key: "interac \(transfer.number)", debit: BankHouse.account(.interac, tenant: transfer.tenant), credit: account,
+      amount: transfer.amount)
+    var remittance = transfer.content.remittance
+    if remittance == nil { remittance = transfer.content.senderMemo.map { .init(unstructured: .init(data: $0)) } }
+    let particulars = BankTransaction.Particulars(
+      counterparty: transfer.content.senderName, clearingReference: transfer.number.rawValue, remittance: remittance)
+    guard case .done(let booked) = try ledger.transfer(order, note: try particulars.note, in: tx) else {
+      throw Problem.unavailable
+    }
+    return booked
   }
 
   /// - Throws: `IllegalMove`; `SQLError.outdated`.
@@ -137,19 +158,20 @@ struct IncomingTransferCommands: Sendable {
     _ transfer: inout IncomingTransfer, on event: IncomingTransferEvent, by actor: String,
     _ facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    try parts.mover.move(
-      &transfer, on: event, of: IncomingTransferMachine(parts: parts), by: actor, facts: facts, in: tx)
+    try core.mover.move(
+      &transfer, on: event, of: IncomingTransferMachine(world: core.world, vault: core.vault), by: actor, facts: facts,
+      in: tx)
   }
 
-  /// Gives back to their senders what nobody took in time.
+  /// Cancels transfers that were not taken in time.
   func sweep() async throws {
-    try await parts.database.forEachDue { [parts] page, tx in
-      try IncomingTransferStore(tx, vault: parts.vault).overdue(
-        at: parts.world.now(), besides: page.failed, limit: page.limit)
+    try await core.database.forEachDue { [core] page, tx in
+      try IncomingTransferStore(tx, vault: core.vault).overdue(
+        at: core.world.now(), besides: page.failed, limit: page.limit)
     } do: { number in
-      try await parts.database.write(retrying: .outdated) { [self] tx in
-        guard var transfer = try IncomingTransferStore(tx, vault: parts.vault).find(number),
-          transfer.expiresAt <= parts.world.now(), incomingTransferFlow.allows(.expired, from: transfer.status)
+      try await core.database.write(retrying: .outdated) { [self] tx in
+        guard var transfer = try IncomingTransferStore(tx, vault: core.vault).find(number),
+          transfer.expiresAt <= core.world.now(), incomingTransferFlow.allows(.expired, from: transfer.status)
         else { return }
         try move(&transfer, on: .expired, by: "worker", in: tx)
       }

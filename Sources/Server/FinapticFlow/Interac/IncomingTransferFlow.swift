@@ -2,7 +2,7 @@ import FinapticWire
 import Kit
 import Storage
 
-/// Where money stands that was sent by Interac to somebody who has no registration (finaptic §4.4, §8.8).
+/// Where money stands that was sent by Interac to an alias without a registration (finaptic §4.4, §8.8).
 enum IncomingTransferStatus: String, Sendable, CaseIterable, SQLConvertible {
   /// Waits to be taken.
   case available = "AVAILABLE"

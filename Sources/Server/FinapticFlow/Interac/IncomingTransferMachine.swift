@@ -5,7 +5,8 @@ import Storage
 struct IncomingTransferMachine: StateMachine {
   typealias Move = TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never>.Row
 
-  let parts: FinapticDependencies
+  let world: World
+  let vault: Vault
 
   let flow = "finaptic.incomingTransfer"
   var table: TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never> { incomingTransferFlow }
@@ -13,13 +14,13 @@ struct IncomingTransferMachine: StateMachine {
 
   func prepare(_ transfer: inout IncomingTransfer, for move: Move) {
     switch move.to {
-    case .accepted, .canceled: transfer.endedAt = parts.world.now()
+    case .accepted, .canceled: transfer.endedAt = world.now()
     case .available, .authorized: break
     }
   }
 
   func save(_ transfer: inout IncomingTransfer, in tx: any SQLTransaction) throws {
-    try IncomingTransferStore(tx, vault: parts.vault).advance(transfer)
+    try IncomingTransferStore(tx, vault: vault).advance(transfer)
   }
 
   func auditEntry(for move: Move, of transfer: IncomingTransfer) -> AuditEntry? {

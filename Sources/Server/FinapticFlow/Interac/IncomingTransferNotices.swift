@@ -7,22 +7,23 @@ import Storage
 struct IncomingTransferNotices: Sendable {
   static let topic = "finaptic.interacNotice"
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let messenger: Messenger
 
   func promise(_ transfer: IncomingTransfer, in tx: any SQLTransaction) throws {
-    try parts.outbox.enqueue(Self.topic, subject: transfer.number.rawValue, in: tx)
+    try core.outbox.enqueue(Self.topic, subject: transfer.number.rawValue, in: tx)
   }
 
   /// Nothing when it was taken or ended meanwhile.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
-    let due = try await parts.database.read { [parts] tx -> Message? in
+    let due = try await core.database.read { [core] tx -> Message? in
       guard
-        let transfer = try IncomingTransferStore(tx, vault: parts.vault).find(.init(rawValue: item.subject)),
-        transfer.standing(at: parts.world.now()) == .available, let tenant = try TenantStore(tx).find(transfer.tenant)
+        let transfer = try IncomingTransferStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
+        transfer.standing(at: core.world.now()) == .available, let tenant = try TenantStore(tx).find(transfer.tenant)
       else { return nil }
       let user = try transfer.customer.flatMap {
-        try FinapticUserStore(tx, vault: parts.vault).find(customer: $0, tenant: tenant.id)?.user
+        try FinapticUserStore(tx, vault: core.vault).find(customer: $0, tenant: tenant.id)?.user
       }
       let alias = transfer.content.alias
       var message = Message(
@@ -32,7 +33,7 @@ struct IncomingTransferNotices: Sendable {
       (message.id, message.about) = ("interac-\(item.subject)", user?.id.rawValue)
       return message
     }
-    if let due { try await parts.messenger.send(due) }
+    if let due { try await messenger.send(due) }
   }
 
   private static func text(_ transfer: IncomingTransfer, _ tenant: FinapticTenant) -> String {

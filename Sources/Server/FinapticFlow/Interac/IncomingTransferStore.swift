@@ -41,6 +41,11 @@ package struct IncomingTransferStore {
       WHERE status IN ('AVAILABLE', 'AUTHORIZED');
     """)
 
+  private static let columns: SQLColumns = """
+    number, tenant_id, kind, customer_id, status, amount, currency, sealed_content, answer_digest, wrong_answers,
+    account_id, transaction_id, expires_at, created_at, ended_at, version
+    """
+
   func insert(_ transfer: IncomingTransfer) throws {
     try tx.execute(
       """
@@ -56,22 +61,14 @@ package struct IncomingTransferStore {
 
   func find(_ number: IncomingTransfer.Number) throws -> IncomingTransfer? {
     try tx.first(
-      """
-      SELECT number, tenant_id, kind, customer_id, status, amount, currency, sealed_content, answer_digest,
-        wrong_answers, account_id, transaction_id, expires_at, created_at, ended_at, version
-      FROM finaptic_incoming_transfer WHERE number = \(number.rawValue)
-      """
+      "SELECT \(Self.columns) FROM finaptic_incoming_transfer WHERE number = \(number.rawValue)"
     ).map(transfer)
   }
 
   /// The one that brought money by a transfer of the ledger.
   func find(transaction: String) throws -> IncomingTransfer? {
     try tx.first(
-      """
-      SELECT number, tenant_id, kind, customer_id, status, amount, currency, sealed_content, answer_digest,
-        wrong_answers, account_id, transaction_id, expires_at, created_at, ended_at, version
-      FROM finaptic_incoming_transfer WHERE transaction_id = \(transaction)
-      """
+      "SELECT \(Self.columns) FROM finaptic_incoming_transfer WHERE transaction_id = \(transaction)"
     ).map(transfer)
   }
 
@@ -116,9 +113,8 @@ package struct IncomingTransferStore {
   func all(of customer: String, limit: Int) throws -> [IncomingTransfer] {
     try tx.query(
       """
-      SELECT number, tenant_id, kind, customer_id, status, amount, currency, sealed_content, answer_digest,
-        wrong_answers, account_id, transaction_id, expires_at, created_at, ended_at, version
-      FROM finaptic_incoming_transfer WHERE customer_id = \(customer) ORDER BY created_at, number LIMIT \(limit)
+      SELECT \(Self.columns) FROM finaptic_incoming_transfer
+      WHERE customer_id = \(customer) ORDER BY created_at, number LIMIT \(limit)
       """
     ).map(transfer)
   }

@@ -25,7 +25,7 @@ package struct InteracRoutes: Sendable {
   /// Serializable: how many a customer has is counted.
   @Sendable
   private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let commands = RegistrationCommands(parts: room.parts)
+    let commands = room.parts.registrations
     let new = commands.new()
     return try await room.change(
       request, context, FinapticAPI.CreateRegistrationRequest.self, isolation: .serializable
@@ -38,7 +38,7 @@ package struct InteracRoutes: Sendable {
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts = room.parts] body in
       try await parts.database.read {
-        try RegistrationCommands(parts: parts).list(body, for: context.customer, of: context.tenant, in: $0)
+        try parts.registrations.list(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
   }
@@ -46,7 +46,7 @@ package struct InteracRoutes: Sendable {
   @Sendable
   private func update(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.change(request, context, FinapticAPI.UpdateRegistrationRequest.self) {
-      [commands = RegistrationCommands(parts: room.parts)] body, tx in
+      [commands = room.parts.registrations] body, tx in
       try commands.update(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }
@@ -54,7 +54,7 @@ package struct InteracRoutes: Sendable {
   @Sendable
   private func delete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.change(request, context, FinapticAPI.DeleteRegistrationRequest.self) {
-      [commands = RegistrationCommands(parts: room.parts)] body, tx in
+      [commands = room.parts.registrations] body, tx in
       try commands.delete(body, for: context.customer, by: context.actor, in: tx)
     }
   }
@@ -64,7 +64,7 @@ package struct InteracRoutes: Sendable {
   @Sendable
   private func authenticate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.change(request, context, FinapticAPI.AuthenticateIncomingTransferRequest.self) {
-      [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
+      [commands = room.parts.incomingTransfers] body, tx in
       try commands.authenticate(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }
@@ -74,7 +74,7 @@ package struct InteracRoutes: Sendable {
   private func complete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.change(
       request, context, FinapticAPI.CompleteIncomingTransferRequest.self, isolation: .serializable
-    ) { [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
+    ) { [commands = room.parts.incomingTransfers] body, tx in
       try commands.complete(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }
@@ -82,7 +82,7 @@ package struct InteracRoutes: Sendable {
   @Sendable
   private func decline(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.change(request, context, FinapticAPI.DeclineIncomingTransferRequest.self) {
-      [commands = IncomingTransferCommands(parts: room.parts)] body, tx in
+      [commands = room.parts.incomingTransfers] body, tx in
       try commands.decline(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }

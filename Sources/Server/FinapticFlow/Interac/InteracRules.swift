@@ -6,12 +6,12 @@ import Kit
 package struct InteracRules: Sendable {
   /// Of one retail customer, over all accounts.
   package var registrationsMax = 5
-  /// Calendar months after which a registration ends that nobody used.
+  /// Calendar months after which an unused registration ends.
   package var emailMonths = 12
   package var phoneMonths = 3
   /// How long before its end its holder is told.
   package var noticeAhead = Duration.days(7)
-  /// How long an alias is kept for somebody who does not confirm it.
+  /// How long an alias is kept for a customer who does not confirm it.
   package var confirmLifetime = Duration.days(7)
   /// How long money waits to be taken.
   package var transferLifetime = Duration.days(30)

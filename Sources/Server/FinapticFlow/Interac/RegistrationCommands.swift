@@ -16,12 +16,15 @@ struct RegistrationCommands: Sendable {
   /// Of one account: more than all its parties may make.
   private static let listMax = 1000
 
-  let parts: FinapticDependencies
-  private var rules: InteracRules { parts.policy.interac }
+  let core: CoreDependencies
+  let notices: RegistrationNotices
+  let policy: FinapticPolicy
+  private var rules: InteracRules { policy.interac }
 
-  func new() -> New { New(id: .init(rawValue: parts.world.randomUUID()), token: parts.secret()) }
+  func new() -> New { New(id: .init(rawValue: core.world.randomUUID()), token: core.secret()) }
 
-  /// The holder of the alias is written to, so how often is limited: for who asks, and for the alias, whoever asks.
+  /// A message goes to the holder of the alias, so there are limits for the customer and, over all customers, for the
+  /// alias.
   /// - Throws: `Problem` invalid argument; invalid account; invalid mobile number or area code; count exceeded; alias
   ///   in use; resource exhausted. Decided in that order.
   func create(
@@ -34,7 +37,7 @@ struct RegistrationCommands: Sendable {
     let alias = try InteracAlias.checked(
       email: given.aliasEmail, phone: given.aliasPhoneNumber, path: "registration.", rules: rules)
     let account = try account(given.accountId, "registration.accountId", for: customer, of: tenant, in: tx)
-    let (store, now) = (RegistrationStore(tx, vault: parts.vault), parts.world.now())
+    let (store, now) = (RegistrationStore(tx, vault: core.vault), core.world.now())
     let network = Registration.network(of: tenant)
     guard try store.count(of: customer, at: now) < rules.registrationsMax else { throw Self.tooMany }
     if let former = try store.find(alias, network: network), former.isLapsed(at: now) {
@@ -47,11 +50,11 @@ struct RegistrationCommands: Sendable {
     guard try store.insert(registration, network: network, token: new.token) else {
       throw Problem.finaptic(.transInteracAliasInUse, "The alias is registered already.")
     }
-    try parts.limits.spend(parts.policy.registrationsPerCustomer, by: customer, in: tx)
-    // What others spent of it is theirs to know.
-    try parts.limits.spend(
-      parts.policy.registrationsPerAlias, by: "\(network) \(store.limitSubject(alias))", isTold: false, in: tx)
-    try RegistrationNotices(parts: parts).promise(.confirm, registration, in: tx)
+    try core.limits.spend(policy.registrationsPerCustomer, by: customer, in: tx)
+    // How often others asked for the alias is not told.
+    try core.limits.spend(
+      policy.registrationsPerAlias, by: "\(network) \(store.limitSubject(alias))", isTold: false, in: tx)
+    try notices.promise(.confirm, registration, in: tx)
     try note("created", registration, by: actor, ["account": account], in: tx)
     return Answer(registration: registration.view)
   }
@@ -61,8 +64,8 @@ struct RegistrationCommands: Sendable {
     _ request: FinapticAPI.AccountRequest, for customer: String, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> FinapticAPI.RegistrationsResponse {
     let account = try account(request.accountId, "accountId", for: customer, of: tenant, in: tx)
-    let now = parts.world.now()
-    let all = try RegistrationStore(tx, vault: parts.vault).all(account: account, limit: Self.listMax)
+    let now = core.world.now()
+    let all = try RegistrationStore(tx, vault: core.vault).all(account: account, limit: Self.listMax)
     return .init(registrations: all.filter { !$0.isLapsed(at: now) }.map(\.view))
   }
 
@@ -73,7 +76,7 @@ struct RegistrationCommands: Sendable {
   ) throws -> Answer {
     var registration = try own(request.registrationId, customer, in: tx)
     registration.account = try account(request.accountId, "accountId", for: customer, of: tenant, in: tx)
-    try RegistrationStore(tx, vault: parts.vault).advance(registration)
+    try RegistrationStore(tx, vault: core.vault).advance(registration)
     try note("updated", registration, by: actor, ["account": registration.account], in: tx)
     return Answer(registration: registration.view)
   }
@@ -85,15 +88,49 @@ struct RegistrationCommands: Sendable {
     in tx: any SQLTransaction
   ) throws -> Answer {
     let registration = try own(request.registrationId, customer, in: tx)
-    try RegistrationStore(tx, vault: parts.vault).delete(registration)
+    try RegistrationStore(tx, vault: core.vault).delete(registration)
     try note("deleted", registration, by: actor, in: tx)
     return Answer(registration: registration.view)
   }
 
-  /// Lets go of one that lapsed.
+  /// Deletes one that lapsed.
   func expire(_ registration: Registration, in tx: any SQLTransaction) throws {
-    try RegistrationStore(tx, vault: parts.vault).delete(registration)
+    try RegistrationStore(tx, vault: core.vault).delete(registration)
     try note("expired", registration, by: "worker", in: tx)
+  }
+
+  // MARK: Time
+
+  /// Deletes the registrations that were not used for too long, and those that were not confirmed in time.
+  func sweep() async throws {
+    try await core.database.forEachDue { [core] page, tx in
+      try RegistrationStore(tx, vault: core.vault).lapsed(
+        at: core.world.now(), besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await core.database.write(retrying: .outdated) { [self] tx in
+        guard let registration = try RegistrationStore(tx, vault: core.vault).find(id),
+          registration.isLapsed(at: core.world.now())
+        else { return }
+        try expire(registration, in: tx)
+      }
+    }
+  }
+
+  /// Tells the holders of registrations that end within the notice period.
+  func warn() async throws {
+    let horizon = core.world.now() + rules.noticeAhead
+    try await core.database.forEachDue { [core] page, tx in
+      try RegistrationStore(tx, vault: core.vault).ending(before: horizon, besides: page.failed, limit: page.limit)
+    } do: { id in
+      try await core.database.write(retrying: .outdated) { [self] tx in
+        let store = RegistrationStore(tx, vault: core.vault)
+        guard var registration = try store.find(id), registration.noticedAt == nil, registration.expiresAt <= horizon
+        else { return }
+        registration.noticedAt = core.world.now()
+        try store.advance(registration)
+        try notices.promise(.renew, registration, in: tx)
+      }
+    }
   }
 
   // MARK: What all of them look at
@@ -102,8 +139,8 @@ struct RegistrationCommands: Sendable {
     var check = InputCheck()
     let id = check.id(name, "registrationId")
     try check.end()
-    let found = try id.flatMap { try RegistrationStore(tx, vault: parts.vault).find(.init(rawValue: $0)) }
-    guard let registration = found, registration.customer == customer, !registration.isLapsed(at: parts.world.now())
+    let found = try id.flatMap { try RegistrationStore(tx, vault: core.vault).find(.init(rawValue: $0)) }
+    guard let registration = found, registration.customer == customer, !registration.isLapsed(at: core.world.now())
     else { throw Problem.finaptic(.unauthorized, "There is no such registration of yours.") }
     return registration
   }
@@ -125,7 +162,7 @@ struct RegistrationCommands: Sendable {
     _ action: String, _ registration: Registration, by actor: String, _ facts: [String: String] = [:],
     in tx: any SQLTransaction
   ) throws {
-    try parts.note(
+    try core.note(
       "autodeposit.\(action)", "customer-\(registration.customer)", by: actor,
       facts.merging(["registration": registration.id.rawValue]) { one, _ in one }, in: tx)
   }
@@ -135,7 +172,7 @@ struct RegistrationCommands: Sendable {
 }
 
 extension Problem {
-  /// An account that is none, or that the caller may not use: which of the two is not told.
+  /// An account that does not exist, or that the caller may not use: which of the two is not told.
   static func interacInvalidAccount(_ path: String) -> Problem {
     finaptic(
       .transInteracInvalidAccount, "The account is not one of yours.",

@@ -1,7 +1,7 @@
 import Kit
 import Storage
 
-/// The page that a confirmation's link opens: whoever reads messages to an alias says that it is theirs.
+/// The page that a confirmation's link opens: the reader of messages to an alias confirms that it is theirs.
 package struct RegistrationConfirmation: Sendable {
   /// What the page shows.
   package struct Holder: Sendable {
@@ -10,20 +10,20 @@ package struct RegistrationConfirmation: Sendable {
     package let alias: String
   }
 
-  private let parts: FinapticDependencies
-
-  package init(_ room: FinapticService) { parts = room.parts }
-  init(parts: FinapticDependencies) { self.parts = parts }
+  let core: CoreDependencies
+  let registrations: RegistrationCommands
+  /// Of messages of tenants that are gone.
+  let senderName: String
 
   /// - Throws: `Problem` not found; failed precondition for one that is over.
   package func look(_ token: String) async throws -> Holder {
-    try await parts.database.read { try holder(try registration(token, in: $0), in: $0) }
+    try await core.database.read { try holder(try registration(token, in: $0), in: $0) }
   }
 
   /// Money goes to the account from now on. Once more changes nothing.
   /// - Throws: as `look`.
   package func confirm(_ token: String) async throws -> Holder {
-    try await parts.database.write(retrying: .outdated) { tx in
+    try await core.database.write(retrying: .outdated) { tx in
       let registration = try registration(token, in: tx)
       try confirm(registration, by: "holder", in: tx)
       return try holder(registration, in: tx)
@@ -33,22 +33,22 @@ package struct RegistrationConfirmation: Sendable {
   func confirm(_ registration: Registration, by actor: String, in tx: any SQLTransaction) throws {
     guard registration.confirmedAt == nil else { return }
     var registration = registration
-    registration.confirmedAt = parts.world.now()
-    try RegistrationStore(tx, vault: parts.vault).advance(registration)
-    try RegistrationCommands(parts: parts).note("confirmed", registration, by: actor, in: tx)
+    registration.confirmedAt = core.world.now()
+    try RegistrationStore(tx, vault: core.vault).advance(registration)
+    try registrations.note("confirmed", registration, by: actor, in: tx)
   }
 
   private func registration(_ token: String, in tx: any SQLTransaction) throws -> Registration {
     guard (16...128).contains(token.utf8.count),
-      let found = try RegistrationStore(tx, vault: parts.vault).find(token: token)
+      let found = try RegistrationStore(tx, vault: core.vault).find(token: token)
     else { throw Problem.notFound }
-    guard !found.isLapsed(at: parts.world.now()) else { throw Problem.accountLinkOver }
+    guard !found.isLapsed(at: core.world.now()) else { throw Problem.accountLinkOver }
     return found
   }
 
   private func holder(_ registration: Registration, in tx: any SQLTransaction) throws -> Holder {
     Holder(
-      institution: try TenantStore(tx).find(registration.tenant)?.name ?? parts.policy.senderName,
+      institution: try TenantStore(tx).find(registration.tenant)?.name ?? senderName,
       alias: registration.alias.masked)
   }
 }

@@ -11,21 +11,23 @@ struct RegistrationNotices: Sendable {
     case renew
   }
 
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let messenger: Messenger
+  let policy: FinapticPolicy
 
   func promise(_ kind: Kind, _ registration: Registration, in tx: any SQLTransaction) throws {
-    try parts.outbox.enqueue(Self.topic, subject: registration.id.rawValue, payload: kind.rawValue, in: tx)
+    try core.outbox.enqueue(Self.topic, subject: registration.id.rawValue, payload: kind.rawValue, in: tx)
   }
 
   /// Nothing for a registration that is gone, or confirmed meanwhile.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     guard let kind = Kind(rawValue: item.payload) else { throw Unreadable() }
-    let due = try await parts.database.read { [parts] tx -> Message? in
-      let store = RegistrationStore(tx, vault: parts.vault)
+    let due = try await core.database.read { [core] tx -> Message? in
+      let store = RegistrationStore(tx, vault: core.vault)
       guard let registration = try store.find(.init(rawValue: item.subject)),
         let tenant = try TenantStore(tx).find(registration.tenant),
-        let user = try FinapticUserStore(tx, vault: parts.vault)
+        let user = try FinapticUserStore(tx, vault: core.vault)
           .find(customer: registration.customer, tenant: tenant.id)?.user
       else { return nil }
       let body: String
@@ -44,7 +46,7 @@ struct RegistrationNotices: Sendable {
       message.about = user.id.rawValue
       return message
     }
-    if let due { try await parts.messenger.send(due) }
+    if let due { try await messenger.send(due) }
   }
 
   private func subject(_ kind: Kind, _ tenant: FinapticTenant) -> String {
@@ -57,9 +59,9 @@ struct RegistrationNotices: Sendable {
   private func confirmation(_ tenant: FinapticTenant, token: String) -> String {
     """
     A customer of \(tenant.name) asked that money sent to you here goes straight to an account. If it was you, confirm \
-    it within \(parts.policy.interac.confirmLifetime.wholeSeconds / 86_400) days:
+    it within \(policy.interac.confirmLifetime.wholeSeconds / 86_400) days:
 
-    \(parts.policy.publicURL)/finaptic/pages/confirm-autodeposit/\(token)
+    \(policy.publicURL)/finaptic/pages/confirm-autodeposit/\(token)
 
     If it was not you, do nothing.
     """

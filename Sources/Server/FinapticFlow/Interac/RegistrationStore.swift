@@ -37,8 +37,13 @@ package struct RegistrationStore {
       WHERE confirmed_at IS NULL;
     """)
 
+  private static let columns: SQLColumns = """
+    id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
+    created_at, version
+    """
+
   /// - Parameter token: what proves that the reader of a message is who has the alias.
-  /// - Returns: false when somebody of the network has the alias.
+  /// - Returns: false when the alias is registered in the network.
   func insert(_ registration: Registration, network: String, token: String) throws -> Bool {
     let id = registration.id
     return try tx.execute(
@@ -55,32 +60,20 @@ package struct RegistrationStore {
   }
 
   func find(_ id: Registration.ID) throws -> Registration? {
-    try tx.first(
-      """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
-        created_at, version
-      FROM finaptic_autodeposit WHERE id = \(id)
-      """
-    ).map(registration)
+    try tx.first("SELECT \(Self.columns) FROM finaptic_autodeposit WHERE id = \(id)").map(registration)
   }
 
   func find(_ alias: InteracAlias, network: String) throws -> Registration? {
     try tx.first(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
-        created_at, version
-      FROM finaptic_autodeposit WHERE network = \(network) AND alias_digest = \(digest(alias))
+      SELECT \(Self.columns) FROM finaptic_autodeposit WHERE network = \(network) AND alias_digest = \(digest(alias))
       """
     ).map(registration)
   }
 
   func find(token: String) throws -> Registration? {
     try tx.first(
-      """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
-        created_at, version
-      FROM finaptic_autodeposit WHERE confirm_digest = \(digest(token: token))
-      """
+      "SELECT \(Self.columns) FROM finaptic_autodeposit WHERE confirm_digest = \(digest(token: token))"
     ).map(registration)
   }
 
@@ -88,9 +81,8 @@ package struct RegistrationStore {
   func all(account: String, limit: Int) throws -> [Registration] {
     try tx.query(
       """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
-        created_at, version
-      FROM finaptic_autodeposit WHERE account_id = \(account) ORDER BY created_at, id LIMIT \(limit)
+      SELECT \(Self.columns) FROM finaptic_autodeposit
+      WHERE account_id = \(account) ORDER BY created_at, id LIMIT \(limit)
       """
     ).map(registration)
   }
@@ -98,11 +90,7 @@ package struct RegistrationStore {
   /// Of a customer, over all accounts.
   func all(of customer: String) throws -> [Registration] {
     try tx.query(
-      """
-      SELECT id, tenant_id, customer_id, account_id, sealed_alias, confirmed_at, confirm_until, expires_at, noticed_at,
-        created_at, version
-      FROM finaptic_autodeposit WHERE customer_id = \(customer) ORDER BY created_at, id
-      """
+      "SELECT \(Self.columns) FROM finaptic_autodeposit WHERE customer_id = \(customer) ORDER BY created_at, id"
     ).map(registration)
   }
 
@@ -173,7 +161,7 @@ package struct RegistrationStore {
     ).map { try $0.get("id") }
   }
 
-  /// What limits of messages to an alias go by: nobody reads the alias from it.
+  /// The subject of limits of messages to an alias: a digest, from which the alias cannot be read.
   func limitSubject(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias limit") }
 
   private func digest(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias") }

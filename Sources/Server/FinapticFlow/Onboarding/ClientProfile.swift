@@ -53,7 +53,7 @@ package struct ClientProfileStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, vault: Vault) {
+  package init(_ tx: any SQLTransaction, vault: Vault) {
     self.tx = tx
     self.vault = vault
   }
@@ -91,7 +91,7 @@ package struct ClientProfileStore {
   }
 
   /// - Throws: `SQLError.notUnique` when the user became a customer at the same moment.
-  func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant) throws {
+  package func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant) throws {
     let sealed = try vault.seal(profile, as: Self.context(customer))
     try tx.execute(
       """

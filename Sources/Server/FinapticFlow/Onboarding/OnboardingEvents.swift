@@ -144,5 +144,5 @@ package struct EventPublisher: Sendable {
 
 extension FinapticTenant {
   /// How webhooks name a tenant.
-  package static func webhooks(_ tenant: Int) -> String { "finaptic/\(tenant)" }
+  package static func webhooks(_ tenant: Int) -> TenantID { TenantID("finaptic", "\(tenant)") }
 }

@@ -11,7 +11,7 @@ package struct SpendingCategories: Sendable {
     let french: String
   }
 
-  /// Why a file is none of these. Names lines only.
+  /// Why a file cannot be read. Names lines only.
   package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
   }

@@ -25,7 +25,7 @@ package struct TransactionNames {
       return [merchant.name, merchant.place].filter { !$0.isEmpty }.joined(separator: " ")
     }
     if let name = transaction.particulars?.counterparty { return name }
-    switch BankOrder.Kind(rawValue: transaction.kind) {
+    switch BankTransaction.Kind(rawValue: transaction.kind) {
     case .interest, .fee, .deposit: return tenant.name
     case .transfer: return try owner(of: transaction.counterpart)
     default: return ""
@@ -38,7 +38,7 @@ package struct TransactionNames {
     return SpendingCategories.shipped.name(of: merchant.categoryCode, in: language)
   }
 
-  /// Legal name of the first owner; empty when nobody is known any more.
+  /// Legal name of the first owner; empty after an erasure.
   package mutating func owner(of account: LedgerAccount.ID) throws -> String {
     if let name = known[account] { return name }
     let owners = try LedgerStore(tx).parties(.owner, on: account)

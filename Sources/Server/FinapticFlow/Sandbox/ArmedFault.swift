@@ -69,6 +69,8 @@ package struct FaultStore {
     CREATE INDEX finaptic_fault_expiry ON finaptic_fault (expires_at);
     """)
 
+  private static let columns: SQLColumns = "id, tenant_id, method, kind, code, times_left, expires_at"
+
   func insert(_ fault: ArmedFault) throws {
     try tx.execute(
       """
@@ -82,7 +84,7 @@ package struct FaultStore {
   func list(tenant: Int, at now: Instant) throws -> [ArmedFault] {
     try tx.query(
       """
-      SELECT id, tenant_id, method, kind, code, times_left, expires_at FROM finaptic_fault
+      SELECT \(Self.columns) FROM finaptic_fault
       WHERE tenant_id = \(tenant) AND expires_at > \(now) ORDER BY expires_at, id LIMIT \(ArmedFault.countMax)
       """
     ).map(Self.fault)
@@ -92,7 +94,7 @@ package struct FaultStore {
   func next(tenant: Int, method: String, at now: Instant) throws -> ArmedFault? {
     try tx.first(
       """
-      SELECT id, tenant_id, method, kind, code, times_left, expires_at FROM finaptic_fault
+      SELECT \(Self.columns) FROM finaptic_fault
       WHERE tenant_id = \(tenant) AND method = \(method) AND expires_at > \(now) ORDER BY expires_at, id LIMIT 1
       """
     ).map(Self.fault)

@@ -7,14 +7,16 @@ import Storage
 /// What those may do who test an app against a sandbox tenant (finaptic §11.3). Not in the SDK, and never for a tenant
 /// with real customers.
 struct SandboxControls: Sendable {
-  let parts: FinapticDependencies
+  let core: CoreDependencies
+  let policy: FinapticPolicy
+  let devOutbox: DevOutbox?
 
   /// Who may: a client with the scope, of a tenant that is a sandbox, in an installation that is one.
   /// - Throws: `Problem` permission denied.
   func tenant(of client: ServiceClient) async throws -> FinapticTenant {
     let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
-    let found = try await parts.database.read { try TenantStore($0).find(number) }
-    guard client.scopes.contains(.sandbox), parts.policy.isSandbox,
+    let found = try await core.database.read { try TenantStore($0).find(number) }
+    guard client.scopes.contains(.sandbox), policy.isSandbox,
       let tenant = found, tenant.session == client.tenant, tenant.isSandbox
     else { throw Problem.finaptic(.permissionDenied, "These controls are for clients of a sandbox tenant.") }
     return tenant
@@ -26,14 +28,14 @@ struct SandboxControls: Sendable {
   func arm(_ asked: SandboxBodies.Fault, for tenant: FinapticTenant, by client: ServiceClient) async throws
     -> ArmedFault
   {
-    let fault = try Self.fault(asked, for: tenant, parts.world)
-    try await parts.database.write(retrying: .outdated, .serializable) { [parts] tx in
+    let fault = try Self.fault(asked, for: tenant, core.world)
+    try await core.database.write(retrying: .outdated, .serializable) { [core] tx in
       let store = FaultStore(tx)
-      guard try store.list(tenant: tenant.id, at: parts.world.now()).count < ArmedFault.countMax else {
+      guard try store.list(tenant: tenant.id, at: core.world.now()).count < ArmedFault.countMax else {
         throw Problem.finaptic(.failedPrecondition, "At most \(ArmedFault.countMax) at once; reset them first.")
       }
       try store.insert(fault)
-      try parts.note(
+      try core.note(
         "fault.armed", "tenant-\(tenant.id)", by: client.actor,
         ["method": fault.method, "kind": fault.kind.rawValue], in: tx)
     }
@@ -67,17 +69,17 @@ struct SandboxControls: Sendable {
   }
 
   func faults(of tenant: FinapticTenant) async throws -> [ArmedFault] {
-    try await parts.database.read { [parts] in try FaultStore($0).list(tenant: tenant.id, at: parts.world.now()) }
+    try await core.database.read { [core] in try FaultStore($0).list(tenant: tenant.id, at: core.world.now()) }
   }
 
   /// Takes what waits for a call of this name.
   func meet(_ method: String, of tenant: FinapticTenant) async throws -> ArmedFault? {
-    guard parts.policy.isSandbox, tenant.isSandbox else { return nil }
-    let now = parts.world.now()
-    // Almost always there is none, and looking costs no write.
-    guard try await parts.database.read({ try FaultStore($0).next(tenant: tenant.id, method: method, at: now) }) != nil
+    guard policy.isSandbox, tenant.isSandbox else { return nil }
+    let now = core.world.now()
+    // Faults are rare, and reading costs no write.
+    guard try await core.database.read({ try FaultStore($0).next(tenant: tenant.id, method: method, at: now) }) != nil
     else { return nil }
-    return try await parts.database.write(retrying: .outdated) { tx in
+    return try await core.database.write(retrying: .outdated) { tx in
       let store = FaultStore(tx)
       guard let fault = try store.next(tenant: tenant.id, method: method, at: now) else { return nil }
       try store.use(fault)
@@ -93,9 +95,9 @@ struct SandboxControls: Sendable {
     var check = InputCheck()
     let address = check.email(email, "email")
     try check.end()
-    guard let devOutbox = parts.devOutbox, let address else { return [] }
-    return try await parts.database.read { [parts] tx in
-      guard let user = try FinapticUserStore(tx, vault: parts.vault).find(email: address, tenant: tenant.id)?.user
+    guard let devOutbox, let address else { return [] }
+    return try await core.database.read { [core] tx in
+      guard let user = try FinapticUserStore(tx, vault: core.vault).find(email: address, tenant: tenant.id)?.user
       else { return [] }
       return try devOutbox.list(about: user.id.rawValue, in: tx)
     }
@@ -106,10 +108,10 @@ struct SandboxControls: Sendable {
   /// Disarms every fault, and forgets who was refused for good: they may apply again.
   /// - Returns: how many there were.
   func reset(_ tenant: FinapticTenant, by client: ServiceClient) async throws -> Int {
-    try await parts.database.write(retrying: .outdated) { [parts] tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       let count = try FaultStore(tx).deleteAll(tenant: tenant.id)
       try RefusalStore(tx).deleteAll(of: tenant.id)
-      try parts.note("sandbox.reset", "tenant-\(tenant.id)", by: client.actor, ["faults": "\(count)"], in: tx)
+      try core.note("sandbox.reset", "tenant-\(tenant.id)", by: client.actor, ["faults": "\(count)"], in: tx)
       return count
     }
   }

@@ -9,7 +9,7 @@ import Kit
 struct FaultGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  /// The connection is to end: nobody answers any more.
+  /// Ends the connection without an answer.
   struct Dropped: Error {}
 
   let room: FinapticService
@@ -21,7 +21,7 @@ struct FaultGate: RouterMiddleware {
       return try await next(request, context)
     }
     let method = String(request.uri.path.dropFirst(FinapticDialect.base.count + 1))
-    guard let fault = try await SandboxControls(parts: room.parts).meet(method, of: tenant) else {
+    guard let fault = try await room.parts.sandbox.meet(method, of: tenant) else {
       return try await next(request, context)
     }
     switch fault.kind {

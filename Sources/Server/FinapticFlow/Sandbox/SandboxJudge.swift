@@ -2,7 +2,7 @@
 struct SandboxJudge {
   let profiles: SandboxProfiles
 
-  /// - Throws: `IdentityReader.Unavailable` where the profile says so.
+  /// - Throws: `IdentityReader.Unavailable` where the profile postpones the call.
   func verdict(_ matter: ValidationCase, _ evidence: IdentityEvidence) throws -> ValidationVerdict {
     let profile = profiles.profile(of: matter.application.content.personal)
     let outcome = profile.map { self.outcome(of: matter, $0) } ?? SandboxProfile.Outcome()

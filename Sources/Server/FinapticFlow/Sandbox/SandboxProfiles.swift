@@ -5,7 +5,7 @@ import Foundation
 package struct SandboxProfiles: Sendable {
   private var byName: [[String]: SandboxProfile] = [:]
 
-  /// None: everybody passes.
+  /// No profiles: all applicants pass.
   package init() {}
 
   package var count: Int { byName.count }
@@ -38,7 +38,7 @@ package struct SandboxProfiles: Sendable {
     }
   }
 
-  /// Nil for somebody who passes.
+  /// Nil for an applicant who passes.
   package func profile(of person: FinapticAPI.PersonalDetails?) -> SandboxProfile? {
     guard let person else { return nil }
     return byName[

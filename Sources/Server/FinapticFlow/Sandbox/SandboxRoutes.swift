@@ -13,7 +13,7 @@ package struct SandboxRoutes: Sendable {
   package static func clientTenant(of tenant: FinapticTenant) -> String { tenant.session }
 
   private let room: FinapticService
-  private var controls: SandboxControls { SandboxControls(parts: room.parts) }
+  private var controls: SandboxControls { room.parts.sandbox }
 
   package init(_ room: FinapticService) { self.room = room }
 

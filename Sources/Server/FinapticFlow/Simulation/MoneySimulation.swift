@@ -1,23 +1,38 @@
 import FinapticWire
 import Kit
+import Ledger
 import Storage
 
-/// The world around a sandbox: who pays in, who sends money by Interac, who has an alias (finaptic §11.3).
+/// What happens around a sandbox: cash that is paid in, money that is sent by Interac, aliases that are confirmed
+/// (finaptic §11.3).
 package struct MoneySimulation: Sendable {
   private static let nameMax = 140
   private static let (questionMax, answerMax) = (40, 64)
 
-  private let parts: FinapticDependencies
+  private let core: CoreDependencies
+  private let ledger: Ledger
+  private let rules: InteracRules
+  private let incoming: IncomingTransferCommands
+  private let notices: IncomingTransferNotices
+  private let registrations: RegistrationCommands
+  private let confirmation: RegistrationConfirmation
   private let tenant: FinapticTenant
   /// Whose audit lines these are.
   private let actor: String
 
   /// - Throws: `Problem` permission denied where customers are real.
-  package init(_ room: FinapticService, tenant: FinapticTenant, by actor: String) throws {
-    guard room.parts.policy.isSandbox, tenant.isSandbox else {
+  init(
+    core: CoreDependencies, ledger: Ledger, policy: FinapticPolicy, incoming: IncomingTransferCommands,
+    notices: IncomingTransferNotices, registrations: RegistrationCommands, confirmation: RegistrationConfirmation,
+    tenant: FinapticTenant, by actor: String
+  ) throws {
+    guard policy.isSandbox, tenant.isSandbox else {
       throw Problem.finaptic(.permissionDenied, "Only a sandbox tenant has its money simulated.")
     }
-    (parts, self.tenant, self.actor) = (room.parts, tenant, actor)
+    (self.core, self.ledger, rules) = (core, ledger, policy.interac)
+    (self.incoming, self.notices) = (incoming, notices)
+    (self.registrations, self.confirmation) = (registrations, confirmation)
+    (self.tenant, self.actor) = (tenant, actor)
   }
 
   // MARK: Deposits
@@ -32,12 +47,13 @@ package struct MoneySimulation: Sendable {
     try check.end()
     let remittance = try RemittanceCheck.kept(asked.remittance)
     guard let account, let amount,
-      try await parts.database.read({ try AccountStore($0).find(.init(rawValue: account), tenant: tenant.id) }) != nil
+      try await core.database.read({ try AccountStore($0).find(.init(rawValue: account), tenant: tenant.id) }) != nil
     else { throw Problem.notFound }
-    let order = BankOrder(
+    let particulars = BankTransaction.Particulars(counterparty: payer, remittance: remittance)
+    let order = TransferOrder(
       .deposit, tenant: tenant.id, key: "deposit \(actor) \(key)", debit: BankHouse.account(.cash, tenant: tenant.id),
       credit: .init(rawValue: account), amount: amount)
-    switch try await parts.bookings.transfer(order, .init(counterparty: payer, remittance: remittance)) {
+    switch try await ledger.transfer(order, note: try particulars.note) {
     case .done(let booked):
       return .init(
         transactionId: booked.id.rawValue, lifecycleTransactionId: booked.lifecycle, accountId: account)
@@ -55,10 +71,10 @@ package struct MoneySimulation: Sendable {
     fileprivate let salt: String
   }
 
-  package func new() -> New { New(number: .init(parts.world), salt: parts.secret()) }
+  package func new() -> New { New(number: .init(core.world), salt: core.secret()) }
 
   /// Onto an account when a confirmed registration has the alias; else it waits to be taken.
-  /// - Throws: `Problem` invalid argument; not found for a customer who is none; unavailable while the account does not
+  /// - Throws: `Problem` invalid argument; not found for an unknown customer; unavailable while the account does not
   ///   book: the network tries again.
   package func send(
     _ asked: SimulationBodies.Transfer, _ new: New, in tx: any SQLTransaction
@@ -68,17 +84,17 @@ package struct MoneySimulation: Sendable {
     if let registration = try target(of: alias, in: tx) {
       transfer = try autodeposit(transfer, by: registration, in: tx)
     } else {
-      try IncomingTransferStore(tx, vault: parts.vault).insert(transfer)
-      try IncomingTransferNotices(parts: parts).promise(transfer, in: tx)
+      try IncomingTransferStore(tx, vault: core.vault).insert(transfer)
+      try notices.promise(transfer, in: tx)
     }
-    try parts.note(
+    try core.note(
       "interac.sent", "interac-\(transfer.number)", by: actor, ["status": transfer.status.rawValue], in: tx)
-    return .init(transfer, at: parts.world.now())
+    return .init(transfer, at: core.world.now())
   }
 
   private func alias(of asked: SimulationBodies.Transfer) throws -> InteracAlias {
     try InteracAlias.checked(
-      email: asked.aliasEmail, phone: asked.aliasPhoneNumber, path: "", rules: parts.policy.interac)
+      email: asked.aliasEmail, phone: asked.aliasPhoneNumber, path: "", rules: rules)
   }
 
   private func customer(of asked: SimulationBodies.Transfer, in tx: any SQLTransaction) throws -> String? {
@@ -86,7 +102,7 @@ package struct MoneySimulation: Sendable {
     var check = InputCheck()
     let id = check.id(asked.customerId, "customerId")
     try check.end()
-    guard let id, try FinapticUserStore(tx, vault: parts.vault).find(customer: id, tenant: tenant.id) != nil else {
+    guard let id, try FinapticUserStore(tx, vault: core.vault).find(customer: id, tenant: tenant.id) != nil else {
       throw Problem.notFound
     }
     return id
@@ -110,27 +126,27 @@ package struct MoneySimulation: Sendable {
     try check.end()
     let remittance = try RemittanceCheck.kept(asked.remittance)
     guard let amount, let sender else { throw Problem.unexpected }
-    let now = parts.world.now()
+    let now = core.world.now()
     return IncomingTransfer(
       number: new.number, tenant: tenant.id, kind: .regular, customer: customer, status: .available, amount: amount,
       content: .init(
         alias: alias, senderName: sender, senderMemo: memo, question: question, salt: hash == nil ? nil : new.salt,
         remittance: remittance),
-      answerDigest: hash.map { parts.vault.digest($0, for: "interac answer") }, wrongAnswers: 0, account: nil,
-      transaction: nil, expiresAt: now + parts.policy.interac.transferLifetime, createdAt: now, endedAt: nil,
+      answerDigest: hash.map { core.vault.digest($0, for: "interac answer") }, wrongAnswers: 0, account: nil,
+      transaction: nil, expiresAt: now + rules.transferLifetime, createdAt: now, endedAt: nil,
       version: 0)
   }
 
   /// The registration that an alias's money goes by. One whose holder may not use the account any more ends here.
   private func target(of alias: InteracAlias, in tx: any SQLTransaction) throws -> Registration? {
-    let store = RegistrationStore(tx, vault: parts.vault)
+    let store = RegistrationStore(tx, vault: core.vault)
     guard let found = try store.find(alias, network: Registration.network(of: tenant)), found.confirmedAt != nil,
-      !found.isLapsed(at: parts.world.now())
+      !found.isLapsed(at: core.world.now())
     else { return nil }
     let access = AccountAccess(tx, tenant: found.tenant, customer: found.customer)
     guard let account = try access.find(.init(rawValue: found.account)) else {
       try store.delete(found)
-      try RegistrationCommands(parts: parts).note("ended", found, by: actor, in: tx)
+      try registrations.note("ended", found, by: actor, in: tx)
       return nil
     }
     guard account.isActive else { throw Problem.unavailable }
@@ -140,33 +156,32 @@ package struct MoneySimulation: Sendable {
   private func autodeposit(
     _ transfer: IncomingTransfer, by registration: Registration, in tx: any SQLTransaction
   ) throws -> IncomingTransfer {
-    let now = parts.world.now()
-    // Nobody is asked: who has the alias has proved it.
+    let now = core.world.now()
+    // The customer is not asked: the holder of the alias has confirmed it.
     var accepted = IncomingTransfer(
       number: transfer.number, tenant: transfer.tenant, kind: .autodeposit, customer: registration.customer,
       status: .accepted, amount: transfer.amount, content: transfer.content, answerDigest: nil, wrongAnswers: 0,
       account: registration.account, transaction: nil, expiresAt: transfer.expiresAt, createdAt: now, endedAt: now,
       version: 0)
-    let booked = try IncomingTransferBooking(parts: parts).book(
+    let booked = try incoming.book(
       accepted, to: .init(rawValue: registration.account), in: tx)
     accepted.transaction = booked.id.rawValue
-    try IncomingTransferStore(tx, vault: parts.vault).insert(accepted)
+    try IncomingTransferStore(tx, vault: core.vault).insert(accepted)
     var used = registration
-    (used.expiresAt, used.noticedAt) = (parts.policy.interac.expiry(of: registration.alias, after: now), nil)
-    try RegistrationStore(tx, vault: parts.vault).advance(used)
+    (used.expiresAt, used.noticedAt) = (rules.expiry(of: registration.alias, after: now), nil)
+    try RegistrationStore(tx, vault: core.vault).advance(used)
     return accepted
   }
 
   /// Its sender takes it back.
   /// - Throws: `Problem` invalid transfer; already accepted; already cancelled.
   package func recall(_ asked: SimulationBodies.Recall, in tx: any SQLTransaction) throws -> SimulationBodies.Sent {
-    let commands = IncomingTransferCommands(parts: parts)
-    var transfer = try commands.open(asked.interacPaymentNumber, of: tenant, in: tx)
-    try commands.move(&transfer, on: .recalled, by: actor, in: tx)
-    return .init(transfer, at: parts.world.now())
+    var transfer = try incoming.open(asked.interacPaymentNumber, of: tenant, in: tx)
+    try incoming.move(&transfer, on: .recalled, by: actor, in: tx)
+    return .init(transfer, at: core.world.now())
   }
 
-  /// Whoever has the alias says that it is theirs, without the message.
+  /// Confirms a registration for the holder of the alias, without the message.
   /// - Throws: `Problem` not found.
   package func confirm(
     _ asked: SimulationBodies.Confirmation, in tx: any SQLTransaction
@@ -174,11 +189,11 @@ package struct MoneySimulation: Sendable {
     var check = InputCheck()
     let id = check.id(asked.registrationId, "registrationId")
     try check.end()
-    let store = RegistrationStore(tx, vault: parts.vault)
+    let store = RegistrationStore(tx, vault: core.vault)
     guard let id, let found = try store.find(.init(rawValue: id)), found.tenant == tenant.id else {
       throw Problem.notFound
     }
-    try RegistrationConfirmation(parts: parts).confirm(found, by: actor, in: tx)
+    try confirmation.confirm(found, by: actor, in: tx)
     return .init(registration: found.view)
   }
 

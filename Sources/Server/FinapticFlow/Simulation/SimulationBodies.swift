@@ -3,11 +3,11 @@ import Kit
 
 /// Bodies of the simulation: what a sandbox's outside world does.
 package enum SimulationBodies {
-  /// Cash that somebody pays in.
+  /// Cash that is paid in.
   package struct Deposit: Decodable, Sendable {
     var accountId: String?
     var amount: FinapticAPI.Amount?
-    /// Who paid it in; nil for nobody in particular.
+    /// Who paid it in; nil for an unnamed payer.
     var payerName: String?
     var remittance: FinapticAPI.Remittance?
 
@@ -38,7 +38,7 @@ package enum SimulationBodies {
     }
   }
 
-  /// Money that somebody sends by Interac.
+  /// Money that is sent by Interac.
   package struct Transfer: Decodable, Sendable {
     package var aliasEmail: String?
     package var aliasPhoneNumber: FinapticAPI.InteracPhone?
@@ -47,7 +47,7 @@ package enum SimulationBodies {
     package var senderMemo: String?
     package var securityQuestion: String?
     package var securityAnswer: String?
-    /// The only customer who may take it, where no registration matches; nil for whoever has the number.
+    /// The only customer who may take it, where no registration matches; nil for any customer who has the number.
     package var customerId: String?
     package var remittance: FinapticAPI.Remittance?
 

@@ -22,7 +22,9 @@ package struct SimulationRoutes: Sendable {
   @Sendable
   private func deposit(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
-    return try await room.order(request, SimulationBodies.Deposit.self) { try await simulation.deposit($0, key: $1) }
+    return try await room.keyedChange(request, SimulationBodies.Deposit.self) {
+      try await simulation.deposit($0, key: $1)
+    }
   }
 
   @Sendable
@@ -49,8 +51,8 @@ package struct SimulationRoutes: Sendable {
   }
 
   private func simulation(_ context: ClientContext<ServiceClient>) async throws -> MoneySimulation {
-    let tenant = try await SandboxControls(parts: room.parts).tenant(of: context.client)
-    return try MoneySimulation(room, tenant: tenant, by: context.client.actor)
+    let tenant = try await room.parts.sandbox.tenant(of: context.client)
+    return try room.parts.simulation(of: tenant, by: context.client.actor)
   }
 
   /// One transaction, answered once for an `Idempotency-Key`.

@@ -11,7 +11,7 @@ indirect enum RemittanceShape: Sendable {
   /// ISO 4217.
   case currency
   case list(RemittanceShape, max: Int)
-  /// Members by name; those that nobody knows are left out.
+  /// Members by name; unknown ones are left out.
   case object([String: RemittanceShape], required: Set<String> = [])
 
   static let documentsMax = 5

@@ -6,6 +6,7 @@ import Kit
 /// `/finaptic/v1/coreTransfer/…` (finaptic §3.8).
 package struct TransferRoutes: Sendable {
   private let room: FinapticService
+  private var transfers: TransferService { room.parts.transfers }
 
   package init(_ room: FinapticService) { self.room = room }
 
@@ -19,25 +20,25 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.order(request, FinapticAPI.InitiateTransferRequest.self) { [parts = room.parts] body, key in
-      try await TransferCommands(parts: parts).initiate(body, key: key, for: context.customer, of: context.tenant)
+    try await room.keyedChange(request, FinapticAPI.InitiateTransferRequest.self) { [transfers] body, key in
+      try await transfers.initiate(body, key: key, for: context.customer, of: context.tenant)
     }
   }
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.TransactionRequest.self) { [parts = room.parts] body in
-      try await parts.database.read {
-        try TransferReading(parts: parts).details(body, for: context.customer, of: context.tenant, in: $0)
+    try await room.ask(request, FinapticAPI.TransactionRequest.self) { [transfers] body in
+      try await transfers.core.database.read {
+        try transfers.details(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
   }
 
   @Sendable
   private func targets(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ListTargetAccountsRequest.self) { [parts = room.parts] body in
-      try await parts.database.read {
-        try TransferReading(parts: parts).targets(body, for: context.customer, of: context.tenant, in: $0)
+    try await room.ask(request, FinapticAPI.ListTargetAccountsRequest.self) { [transfers] body in
+      try await transfers.core.database.read {
+        try transfers.targets(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
   }
@@ -46,7 +47,7 @@ package struct TransferRoutes: Sendable {
   private func incoming(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.IncomingTransferRequest.self) { [parts = room.parts] body in
       try await parts.database.read {
-        try IncomingTransferCommands(parts: parts).look(body, for: context.customer, of: context.tenant, in: $0)
+        try parts.incomingTransfers.look(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
   }

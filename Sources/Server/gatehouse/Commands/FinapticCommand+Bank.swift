@@ -50,7 +50,7 @@ extension FinapticCommand {
           }
           return money.minorUnits
         }
-        let desk = AccountTerms(try await installation.house().finaptic)
+        let desk = try await installation.house().finaptic.parts.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           try await desk.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
         }
@@ -79,7 +79,7 @@ extension FinapticCommand {
         let house = try await installation.house()
         _ = try await house.finaptic.parts.tenants.find(tenant)
         var done = DayEnd.Done()
-        try await DayEnd(house.finaptic).end(Int64(date.daysSince1970), of: tenant, into: &done)
+        try await house.finaptic.parts.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
       }
     }

@@ -21,7 +21,7 @@ struct FinapticCardStepUp: AsyncParsableCommand {
 
   func run() async throws {
     let house = try await installation.house()
-    try await CardPolicy(house.finaptic).setRequiresStepUp(choice == .on, of: tenant, by: "operator")
+    try await house.finaptic.parts.cardPolicy.setRequiresStepUp(choice == .on, of: tenant, by: "operator")
     print("Set.")
   }
 }
@@ -47,7 +47,9 @@ struct FinapticCardSimulation: AsyncParsableCommand {
 
     func pay(isFinal: Bool) async throws {
       let house = try await installation.house()
-      let outcome = try await CardNetwork(house.finaptic, tenant: tenant).purchase(
+      let outcome = try await house.finaptic.parts.cardNetwork(
+        of: try await FinapticTenants(house.finaptic).find(tenant)
+      ).purchase(
         .init(
           payment: .init(
             cardId: card, amount: .init(amount: amount, currency: "CAD"), cardAcceptorName: merchant,
@@ -67,7 +69,9 @@ struct FinapticCardSimulation: AsyncParsableCommand {
 
     func take(_ step: CardNetwork.Step) async throws {
       let house = try await installation.house()
-      let outcome = try await CardNetwork(house.finaptic, tenant: tenant).take(
+      let outcome = try await house.finaptic.parts.cardNetwork(
+        of: try await FinapticTenants(house.finaptic).find(tenant)
+      ).take(
         step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
       FinapticCardSimulation.show(outcome)
     }

@@ -23,7 +23,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     ) async throws {
       let house = try await installation.house()
       let found = try await house.finaptic.parts.tenants.find(tenant)
-      try await work(try MoneySimulation(house.finaptic, tenant: found, by: "operator"), house)
+      try await work(try house.finaptic.parts.simulation(of: found, by: "operator"), house)
     }
   }
 

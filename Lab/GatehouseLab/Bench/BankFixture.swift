@@ -1,18 +1,17 @@
+import FinapticFlow
 import Identity
 import Kit
 import Ledger
 import Storage
 
-/// A customer with many accounts, who never applied for them: for measuring.
-package struct BankFixture: Sendable {
+/// A customer with many accounts, opened without an application: for measuring.
+struct BankFixture: Sendable {
   private static let batch = 500
 
   let parts: FinapticDependencies
 
-  package init(_ room: FinapticService) { parts = room.parts }
-
   /// - Returns: an access token of the customer, and the ids of the accounts.
-  package func fill(
+  func fill(
     _ count: Int, funds: Int64, tenant: Int
   ) async throws -> (token: String, accounts: [String]) {
     let (parts, world) = (parts, parts.world)
@@ -22,10 +21,10 @@ package struct BankFixture: Sendable {
     let customer = world.randomUUID()
     let family = try await parts.database.write(retrying: .outdated) { tx in
       try BankHouse(parts.ledger).prepare(tenant, in: tx)
-      let users = FinapticUserStore(tx, vault: parts.vault)
+      let users = FinapticUserStore(tx, vault: parts.core.vault)
       try users.insert(user, passwordHash: "")
       _ = try users.setCustomer(customer, of: user.id)
-      try ClientProfileStore(tx, vault: parts.vault).put(
+      try ClientProfileStore(tx, vault: parts.core.vault).put(
         ClientProfile(), customer, user: user.id, tenant: tenant, at: world.now())
       return try parts.sessions.open(
         subject: user.id.rawValue, tenant: BankAccount.ledgerTenant(tenant), device: "bench", in: tx
@@ -50,9 +49,9 @@ package struct BankFixture: Sendable {
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: product.name, owners: [customer]), in: tx)
     _ = try ledger.activate(id, tenant: name, in: tx)
-    let order = BankOrder(
+    let order = TransferOrder(
       .deposit, tenant: tenant, key: "bench \(id)", debit: BankHouse.account(.cash, tenant: tenant), credit: id,
       amount: Money(funds, BankHouse.currency))
-    guard case .done = try parts.bookings.transfer(order, in: tx) else { throw Problem.unexpected }
+    guard case .done = try parts.ledger.transfer(order, in: tx) else { throw Problem.unexpected }
   }
 }

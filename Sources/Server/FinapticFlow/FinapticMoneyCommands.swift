@@ -1,0 +1,59 @@
+import Kit
+
+/// The commands of accounts, transfers, cards and Interac and of their simulation, each built from what it uses.
+extension FinapticDependencies {
+  // MARK: Accounts and transfers
+
+  var transfers: TransferService { TransferService(core: core, ledger: ledger) }
+  var bankDesk: BankDesk { BankDesk(core: core, ledger: ledger, bankEvents: bankEvents) }
+  package var accountTerms: AccountTerms {
+    AccountTerms(core: core, ledger: ledger, tenants: tenants)
+  }
+  package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
+  var transactionNews: TransactionNews { TransactionNews(core: core, audience: audience) }
+
+  // MARK: Cards
+
+  var cards: CardService { CardService(core: core, bankEvents: bankEvents) }
+  var cardOpening: CardOpening { CardOpening(core: core, cards: cards, issuer: cardIssuer) }
+  var cardCommands: CardCommands { CardCommands(core: core, cards: cards, opening: cardOpening) }
+  var cardSignOn: CardSignOn { CardSignOn(core: core, cards: cards, sessions: sessions, policy: policy) }
+  package var cardPolicy: CardPolicy { CardPolicy(core: core) }
+  package var cardPayments: CardPayments {
+    CardPayments(
+      core: core, ledger: ledger, cards: cards,
+      recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox), policy: policy)
+  }
+  /// - Throws: `Problem` invalid argument for a tenant with real customers.
+  package func cardNetwork(of tenant: FinapticTenant) throws -> CardNetwork {
+    try CardNetwork(core: core, payments: cardPayments, tenant: tenant)
+  }
+
+  // MARK: Interac
+
+  var registrationNotices: RegistrationNotices {
+    RegistrationNotices(core: core, messenger: messenger, policy: policy)
+  }
+  var registrations: RegistrationCommands {
+    RegistrationCommands(core: core, notices: registrationNotices, policy: policy)
+  }
+  package var registrationConfirmation: RegistrationConfirmation {
+    RegistrationConfirmation(core: core, registrations: registrations, senderName: policy.senderName)
+  }
+  var incomingTransfers: IncomingTransferCommands {
+    IncomingTransferCommands(core: core, ledger: ledger, rules: policy.interac)
+  }
+  var incomingTransferNotices: IncomingTransferNotices {
+    IncomingTransferNotices(core: core, messenger: messenger)
+  }
+
+  // MARK: Sandbox
+
+  var sandbox: SandboxControls { SandboxControls(core: core, policy: policy, devOutbox: devOutbox) }
+  /// - Throws: `Problem` permission denied where customers are real.
+  package func simulation(of tenant: FinapticTenant, by actor: String) throws -> MoneySimulation {
+    try MoneySimulation(
+      core: core, ledger: ledger, policy: policy, incoming: incomingTransfers, notices: incomingTransferNotices,
+      registrations: registrations, confirmation: registrationConfirmation, tenant: tenant, by: actor)
+  }
+}
