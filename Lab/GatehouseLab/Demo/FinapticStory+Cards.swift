@@ -38,7 +38,7 @@ extension FinapticStory {
 
   /// - Returns: what the terminal is told.
   private func pay(by card: String, in house: House) async throws -> String {
-    try await house.finaptic.parts.cardNetwork(of: try await FinapticTenants(house.finaptic).find(1)).purchase(
+    try await house.finaptic.parts.cardNetwork(of: try await house.finaptic.parts.tenants.find(1)).purchase(
       .init(
         payment: .init(
           cardId: card, amount: .init(amount: "12.30", currency: "CAD"), cardAcceptorName: "CAFE UTOPIA")),

@@ -172,7 +172,7 @@ struct FinapticCardJourneyTests {
 extension FinapticHouse {
   /// Buys something for a dollar.
   fileprivate func pay(by card: String, expecting code: String) async throws {
-    let outcome = try await house.finaptic.parts.cardNetwork(of: try await FinapticTenants(house.finaptic).find(7))
+    let outcome = try await house.finaptic.parts.cardNetwork(of: try await house.finaptic.parts.tenants.find(7))
       .purchase(
         .init(payment: .init(cardId: card, amount: .init(amount: "1.00", currency: "CAD"), cardAcceptorName: "SHOP")),
         isFinal: true, by: "test")

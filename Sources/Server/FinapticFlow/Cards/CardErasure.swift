@@ -10,10 +10,11 @@ struct CardErasure: Sendable {
     guard let customer = subject.customer else { return }
     let now = core.world.now()
     let (cards, payments) = (CardStore(tx, vault: core.vault), CardPaymentStore(tx, vault: core.vault))
+    let machine = CardMachine(cards: CardService(core: core, bankEvents: .none))
     try CardTokenStore(tx).deleteAll(of: subject.user)
     for var card in try cards.all(of: customer) {
       try payments.forgetMerchants(of: card.id)
-      try parts.cards.move(&card, on: .erased, by: "system", in: tx)
+      try core.mover.move(&card, on: .erased, of: machine, by: "system", in: tx)
     }
     try InvitationStore(tx, vault: core.vault).forgetWords(of: customer, at: now)
   }

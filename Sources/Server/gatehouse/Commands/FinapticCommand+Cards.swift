@@ -48,7 +48,7 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     func pay(isFinal: Bool) async throws {
       let house = try await installation.house()
       let outcome = try await house.finaptic.parts.cardNetwork(
-        of: try await FinapticTenants(house.finaptic).find(tenant)
+        of: try await house.finaptic.parts.tenants.find(tenant)
       ).purchase(
         .init(
           payment: .init(
@@ -70,7 +70,7 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     func take(_ step: CardNetwork.Step) async throws {
       let house = try await installation.house()
       let outcome = try await house.finaptic.parts.cardNetwork(
-        of: try await FinapticTenants(house.finaptic).find(tenant)
+        of: try await house.finaptic.parts.tenants.find(tenant)
       ).take(
         step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
       FinapticCardSimulation.show(outcome)
