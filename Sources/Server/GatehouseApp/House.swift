@@ -110,8 +110,7 @@ package struct House: Sendable {
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
     }
-    core = CoreDependencies(
-      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves)
+    self.core = core
     rubix = RubixService(
       core: core, tenants: tenants, sessions: sessions(.rubixCustomers), agentSessions: sessions(.rubixAgents))
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
