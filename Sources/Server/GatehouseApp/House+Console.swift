@@ -1,38 +1,25 @@
 import Console
-import HTTP
-import Hummingbird
+import Delivery
 import Identity
 import Kit
 import RubixFlow
 
-/// The pages of an institution's staff and of its customers.
 extension House {
-  var consoleDialects: [(prefix: String, dialect: any Dialect)] {
-    [
-      (StaffDialect.base, StaffDialect()), (UploadRoutes.base, UploadDialect()),
-      (AccountRoutes.base, AccountDialect()),
-    ]
-  }
-
-  /// Pages that customers open beside an app.
-  func addCustomerPages(to root: RouterGroup<PublicContext>) {
-    UploadRoutes(.oneAssist(oneAssist)).add(to: root)
-    AccountRoutes(.finaptic(finaptic)).add(to: root)
-  }
-
-  func addConsole(to root: RouterGroup<PublicContext>) {
-    let door = consoleDoor
-    StaffRoutes(door).add(to: root)
-    WebhookRoutes(door, webhooks).add(to: root)
+  var consoleModule: ConsoleModule {
+    ConsoleModule(
+      staff: consoleDoor, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
+      demoBank: demoBank,
+      // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
+      devOutbox: settings.keepsMessages && !settings.trustsProxy ? devOutbox : nil)
   }
 
   private var consoleDoor: StaffDoor {
     let access = AgentAccess(runner: runner, staff: staff)
     let (tenants, all) = (tenants, tenants.all)
     return StaffDoor(
-      database: database, vault: vault, world: world, audit: parts.audit,
+      database: database, vault: vault, world: world, audit: core.audit,
       sessions: Sessions(
-        policy: .console, signer: signer, vault: vault, limits: parts.limits, audit: parts.audit, world: world),
+        policy: .console, signer: signer, vault: vault, limits: core.limits, audit: core.audit, world: world),
       staff: staff, isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))
@@ -48,5 +35,17 @@ extension Sessions.Policy {
     policy.familyLifetime = .hours(12)
     policy.expirySkew = .zero
     return policy
+  }
+}
+
+extension Settings {
+  /// The bank to try the Authenticator with, where there is one.
+  func demoBankService(_ core: CoreDependencies) throws -> DemoBank? {
+    try demoBank.book.map { book in
+      try DemoBank(
+        book, database: core.database, vault: core.vault, world: core.world, audit: core.audit, limits: core.limits,
+        http: .curl(lanes: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
+        lanes: BlockingThreadPool("demo bank passwords", width: 1))
+    }
   }
 }
