@@ -7,6 +7,8 @@ import Storage
 /// Pages for browsers: those of staff, those that customers open beside an app, the demonstration bank, and the
 /// messages that a developer reads.
 package struct ConsoleModule: Module {
+  package static let name = "console"
+
   let staff: StaffDoor
   let webhooks: Webhooks
   let uploads: UploadDesk

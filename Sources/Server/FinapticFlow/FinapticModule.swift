@@ -6,6 +6,8 @@ import Storage
 
 /// Finaptic: customers of a bank, by the SDK of the app that they already have.
 package struct FinapticModule: Module {
+  package static let name = "finaptic"
+
   let room: FinapticService
   let serviceClients: ServiceClients
   let isSandbox: Bool
@@ -49,6 +51,9 @@ package struct FinapticModule: Module {
     ]
       + FinapticEffects(room).jobs
   }
+
+  package var exporter: (any SubjectExporter)? { FinapticExporter(room) }
+  package var eraser: (any SubjectEraser)? { FinapticErasure(room) }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     let (doors, world) = (FinapticRouteGroups(room, root: root), room.parts.world)

@@ -49,7 +49,7 @@ package struct WultraService: Sendable {
 }
 
 extension House {
-  var wultraModule: WultraModule {
+  package var wultraModule: WultraModule {
     WultraModule(
       runner: wultra.runner, effects: wultra.effects, activations: activations, serviceClients: serviceClients,
       base: settings.wultra.base)

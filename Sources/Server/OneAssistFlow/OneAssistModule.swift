@@ -6,6 +6,8 @@ import Storage
 
 /// OneAssist: phones that are covered once their owners have shown them.
 package struct OneAssistModule: Module {
+  package static let name = "oneassist"
+
   let room: OneAssistService
   let serviceClients: ServiceClients
 
@@ -31,11 +33,16 @@ package struct OneAssistModule: Module {
 
   package var effects: [String: OutboxWorker.Handler] { OneAssistEffects(room).handlers }
 
-  package var jobs: [ScheduledJob] {
+  package var jobs: [ScheduledJob] { OneAssistEffects(room).jobs }
+
+  package var retention: [ScheduledJob] {
     let effects = OneAssistEffects(room)
-    return effects.jobs + [
-      ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() }
-    ]
+    return [ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() }]
+  }
+
+  package var exporter: (any SubjectExporter)? { MembershipExporter(room.parts) }
+  package var eraser: (any SubjectEraser)? {
+    MembershipEraser(reviews: ReviewCommands(room), erasure: MembershipErasure(room.parts))
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {

@@ -6,6 +6,8 @@ import Kit
 
 /// PowerAuth's own calls for devices, and the calls of banks' servers about them. The rows are those of `Activations`.
 package struct PowerAuthModule: Module {
+  package static let name = "powerauth"
+
   let routes: PowerAuthRoutes
   let backEnd: BackEndRoutes
   let bases: [String]

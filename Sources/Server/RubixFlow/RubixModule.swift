@@ -8,6 +8,7 @@ import Storage
 
 /// Rubix: the onboarding of an institution's customers, and the institution's agents.
 package struct RubixModule: Module {
+  package static let name = "rubix"
   private static let base = RouterPath("api/v1/onboarding")
 
   let registration: RegistrationCommands
@@ -57,15 +58,20 @@ package struct RubixModule: Module {
   package var effects: [String: OutboxWorker.Handler] { rubixEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    let (effects, missed, retention) = (
-      rubixEffects, MissedCalls(runner: runner), RetentionSweep(erasure: erasure)
-    )
+    let (effects, missed) = (rubixEffects, MissedCalls(runner: runner))
     return [
       ScheduledJob("lapsed-applications") { try await effects.sweepLapsed() },
       ScheduledJob("missed-calls") { try await missed.sweep() },
-      ScheduledJob("retention") { try await retention.run() },
     ]
   }
+
+  package var retention: [ScheduledJob] {
+    let sweep = RetentionSweep(erasure: erasure)
+    return [ScheduledJob("retention") { try await sweep.run() }]
+  }
+
+  package var exporter: (any SubjectExporter)? { CustomerExporter(runner: runner, devOutbox: erasure.devOutbox) }
+  package var eraser: (any SubjectEraser)? { erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     let open = root.group(Self.base)

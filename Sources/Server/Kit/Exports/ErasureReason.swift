@@ -1,4 +1,4 @@
-/// Why a customer was erased: a code, for what is written about an erasure must not name the one who was erased.
+/// Why a person was erased: a code, for what is written about an erasure must not name the one who was erased.
 package struct ErasureReason: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -16,4 +16,6 @@ package struct ErasureReason: RawRepresentable, Hashable, Sendable {
 
   /// The time for which the file was kept is over.
   package static let retention = ErasureReason(code: "retention")
+  /// What the data was kept for has ended.
+  package static let ended = ErasureReason(code: "ended")
 }
