@@ -29,7 +29,7 @@ extension House {
 }
 
 extension Sessions.Policy {
-  /// A session ends when nobody used it for as long as an agent's access token lives, and at the end of a working day.
+  /// A session ends when it was not used for as long as an agent's access token lives, and at the end of a working day.
   static var console: Sessions.Policy {
     var policy = Sessions.Policy(audience: "gatehouse-console", scope: "console", refreshPrefix: "gwc_")
     policy.familyLifetime = .hours(12)

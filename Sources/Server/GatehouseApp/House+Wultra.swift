@@ -26,7 +26,7 @@ package struct WultraService: Sendable {
     effects = WultraEffects(runner: runner)
   }
 
-  /// The institution that the operator named; an invented one in a sandbox; else nobody.
+  /// The institution that the operator named; an invented one in a sandbox; else none.
   private static func adapter(
     _ settings: Settings, _ policy: WultraPolicy, messenger: Messenger, webhooks: Webhooks,
     database: any SQLDatabase, world: World

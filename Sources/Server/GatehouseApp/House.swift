@@ -76,8 +76,8 @@ package struct House: Sendable {
     return try House(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
   }
 
-  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that nobody
-  /// copied the ring to would keep a stray one.
+  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring
+  /// was not copied to would keep a stray one.
   private static func openVault(_ database: any SQLDatabase, _ path: String, _ world: World) async throws -> Vault {
     let isThere = FileManager.default.fileExists(atPath: path)
     let isFirst = try await !Vault.hasKeys(in: database)
