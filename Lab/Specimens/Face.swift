@@ -1,6 +1,6 @@
 import DocumentCore
 
-/// What a holder looks like, drawn once from the holder's own number. Nobody real was the model.
+/// What a holder looks like, drawn once from the holder's own number. No real person was the model.
 ///
 /// Lengths are in units of about half a face: the eyes near y = −0.1, the chin at y = 1, the crown near y = −1.15.
 struct Face {

@@ -8,7 +8,7 @@ extension Holder {
   ///   - reference: The day that counts as today; holders are 18 to 82 years old on it.
   package static func random(seed: UInt64, reference: CalendarDate) -> Holder {
     var draw = Seeded(seed, for: "holder")
-    // A few documents leave the sex open; the face has to look like somebody all the same.
+    // A few documents leave the sex open; the face has to be drawn all the same.
     let isFemale = draw.chance(0.5)
     let first = isFemale ? Names.female : Names.male
     var given = [draw.pick(first)]

@@ -1,7 +1,7 @@
 import DocumentCore
 import Foundation
 
-/// The person whom a specimen is about. Nobody of this name lives in Utopia.
+/// The person whom a specimen is about. The person is invented.
 package struct Holder: Sendable, Hashable, Codable {
   /// As the document prints it: M, F, or X for unspecified (Doc 9303-4 §4.1.1).
   package enum Sex: String, Sendable, Codable, CaseIterable {

@@ -78,7 +78,7 @@ struct Page {
     }
   }
 
-  /// The holder's name in a hand that is nobody's.
+  /// The holder's name in an invented hand.
   func signature(_ holder: Holder, _ x: Double, _ y: Double, width: Double) {
     var draw = Seeded(holder.faceSeed, for: "signature")
     let strokes = 7 + holder.surname.count / 2

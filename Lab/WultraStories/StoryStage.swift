@@ -54,7 +54,7 @@ package enum StoryPicture: Sendable, CaseIterable {
   case cardFront, cardBack, licence
   /// The card's front, taken in haste: it cannot be read.
   case blurredCardFront
-  /// The licence of somebody else.
+  /// The licence of another person.
   case foreignLicence
   /// The person; where no model compares faces, a member of staff does.
   case face

@@ -51,7 +51,7 @@ struct AddressGenerator {
     return KnownAddress(line1: line, locality: town.name, province: town.province, postalCode: code)
   }
 
-  /// What somebody types who looks for an address: a part of it, at any moment from the third letter on.
+  /// What a person who looks for an address types: a part of it, at any moment from the third letter on.
   mutating func pattern(for address: KnownAddress) -> String {
     let street = address.line1.drop { $0 != " " }.dropFirst()
     let whole =

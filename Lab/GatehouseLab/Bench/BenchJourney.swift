@@ -12,7 +12,7 @@ struct BenchJourney: Sendable {
     let description: String
   }
 
-  /// How often another slot is tried when somebody was faster.
+  /// How often another slot is tried when another booking was faster.
   static let slotsTriedMax = 10
 
   private let inbox: CodeInbox

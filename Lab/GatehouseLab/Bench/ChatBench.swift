@@ -15,7 +15,7 @@ struct ChatBench: Sendable {
 
   /// Threads of those who speak.
   private static let speakers = 4
-  /// After the last word somebody has to have heard it.
+  /// How long the listeners have after the last message.
   private static let hearingMax = Duration.seconds(60)
 
   struct Report: Sendable {

@@ -141,7 +141,7 @@ struct SaltEdgeBench: Sendable {
   }
 }
 
-/// What devices saw and nobody has confirmed yet, each once.
+/// What devices saw and have not confirmed yet, each once.
 private final class ConfirmationQueue: Sendable {
   private struct State {
     var seen: Set<SaltEdge.NumberID> = []

@@ -8,7 +8,7 @@ struct SaltEdgeReport: Sendable {
     case poll
     /// The bank wants something confirmed.
     case create
-    /// A device confirms; from sending, for nobody is late to confirm.
+    /// A device confirms; measured from sending, because no device waits before it confirms.
     case confirm
   }
 

@@ -50,7 +50,7 @@ struct ShareBench: Sendable {
       }, logger: house.logger
     ) { port in
       var report = ShareReport()
-      // Nobody has asked yet: what an app costs that comes back once.
+      // No request came before: what an app costs that comes back once.
       report.first = try await ask(target.port, reads.me, min(turn, reads.me.count), lanes).perSecond
       for round in 0...rounds {
         for handler in Handler.allCases {

@@ -41,7 +41,7 @@ struct DemoDesk: Sendable {
       AgentVerificationView.self, from: try await send("POST", "agents/verification", body: request).body)
   }
 
-  /// Every open hit is somebody else.
+  /// Every open hit is another person.
   func clear(_ id: String, _ screening: ScreeningResult) async throws -> ScreeningResult {
     let request = ScreeningDecisionRequest(
       hits: screening.hits.map { HitDecision(list: $0.list, entityID: $0.entityID, disposition: .falsePositive) },

@@ -2,7 +2,7 @@ import GatehouseApp
 import GatehouseWire
 import RubixWire
 
-/// Acceptable answers of somebody who lives and pays taxes in Kuwait, under the name that the documents gave.
+/// Acceptable answers of a person who lives and pays taxes in Kuwait, under the name that the documents gave.
 struct DemoForms: Sendable {
   private static let home = ComplianceAddress(line1: "Block 4, Street 12, House 7", city: "Salmiya", country: "KW")
 

@@ -14,7 +14,7 @@ extension DemoHouse {
     settings.dataFolder = folder
     settings.logLevel = "error"
     // Devices of v1 sign the whole address, so the bank's links have to know the port before there is a server.
-    // Held until the server is gone, so that nobody else gets it in between.
+    // Held until the server is gone, so that no other process gets it in between.
     let port = try ReservedPort()
     defer { port.release() }
     settings.port = port.number

@@ -2,7 +2,7 @@ import Evidence
 import Foundation
 import GatehouseApp
 
-/// A page of the demonstration bank as a browser got it; read as somebody reads it who looks at it, and no further.
+/// A page of the demonstration bank as a browser got it; only what a person who looks at it can read.
 struct DemoPage: Sendable {
   /// Of the address that was loaded at last, without a query.
   let path: String
@@ -36,7 +36,7 @@ struct DemoPage: Sendable {
   /// Where the forms of the page go, in their order.
   var actions: [String] { html.matches(of: #/<form method="post" action="([^"]+)"/#).map { Self.unescaped($0.1) } }
 
-  /// What the form with this action carries unseen; nil when there is none.
+  /// What the form with this action carries unseen; nil without one.
   func hidden(_ action: String) -> [String: String]? {
     guard let start = html.range(of: #"<form method="post" action="\#(action)">"#)?.upperBound,
       let end = html.range(of: "</form>", range: start..<html.endIndex)?.lowerBound

@@ -8,7 +8,7 @@ import OneAssistFlow
 import Synchronization
 
 /// A partner's backend in a demonstration: it sells plans, hands tokens to its app, hears of changes; and the desk where
-/// somebody reviews photos.
+/// a person reviews photos.
 final class DemoShop: Sendable {
   static let (code, unit, plan): (Int64, Int64, Int64) = (853, 1552, 729)
   static let hookPath = "/hooks/oneassist"
@@ -113,7 +113,7 @@ final class DemoShop: Sendable {
     return detail.review.documents.first { $0.name == "SCREEN_IMAGE" }?.code ?? "none"
   }
 
-  /// Somebody types the code that stands in the photo.
+  /// A person types the code that stands in the photo.
   func type(code digits: String, _ membership: String) async throws -> String {
     struct Answer: Decodable { let verdict: String }
     let answer: Answer = try await call(

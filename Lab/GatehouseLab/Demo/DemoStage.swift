@@ -27,7 +27,7 @@ struct DemoStage: Sendable {
     DemoStory(title: title, phone: try DemoPhone(number: number, address: address, folder: folder), log: log)
   }
 
-  /// Somebody whose name has no letter beyond A–Z: the reader of print knows no Ø and no Ł, and a name that it reads
+  /// A person whose name has no letter beyond A–Z: the reader of print knows no Ø and no Ł, and a name that it reads
   /// otherwise than the zone is one for an agent.
   func holder(_ number: UInt64) -> Holder {
     var holder = Holder.random(seed: seed &+ number, reference: day)

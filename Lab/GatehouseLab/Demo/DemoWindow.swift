@@ -11,7 +11,7 @@ struct DemoWindow: Sendable {
   /// What it keeps goes here.
   private let profile: String
 
-  /// Nil where there is none.
+  /// Nil without one.
   init?(profile: String) {
     guard let program = Self.program.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
       return nil

@@ -29,7 +29,7 @@ struct FinapticPlay: Sendable {
     try await sdk.onboardingClient.initiateApplication(request: .init(bundleId: Self.bundle)).basicDetails
   }
 
-  /// The first choice of a list, as somebody in a hurry takes it.
+  /// The first choice of a list, as a person in a hurry takes it.
   func first(_ type: String) async throws -> String {
     let list = try await sdk.referenceDataClient.getReferenceDataByType(
       request: .init(dataType: type, locale: "EN_CA"))

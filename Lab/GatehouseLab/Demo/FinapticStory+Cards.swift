@@ -4,7 +4,7 @@ import Foundation
 import GatehouseApp
 
 extension FinapticStory {
-  /// The card that the story's applicant got: shown, locked, refused at a shop, unlocked, and somebody invited to the
+  /// The card that the story's applicant got: shown, locked, refused at a shop, unlocked, and a person invited to the
   /// account.
   func useCard(in house: House) async throws {
     let cards = play.sdk.coreCardClient

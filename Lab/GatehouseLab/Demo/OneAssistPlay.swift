@@ -122,7 +122,7 @@ struct OneAssistPlay: Sendable {
     ).picture.data
   }
 
-  /// Something in focus, or out of it: what a back looks like nobody reads.
+  /// Something in focus, or out of it. What a back looks like is not read.
   func back(_ number: UInt64) throws -> Data {
     try SecureScreenPhoto.draw(degrade: [Degradation(.jpeg)], seed: seed &+ number).picture.data
   }
@@ -134,7 +134,7 @@ struct OneAssistPlay: Sendable {
   }
 }
 
-/// The secure screen of the demonstration's phone: what somebody sees who stands before it.
+/// The secure screen of the demonstration's phone: what a person before it sees.
 @MainActor
 final class DemoPhoneScreen: OASecureScreenHost {
   private var events: (@Sendable (OASecureScreenEvent) -> Void)?

@@ -1,7 +1,7 @@
 import GatehouseApp
 import Glibc
 
-/// A port of this machine that nobody is given as long as the value is there, and that a server may listen on all the
+/// A port of this machine that no process is given as long as the value is there, and that a server may listen on all the
 /// same: it is bound and does not listen, and both sides share the address (`SO_REUSEADDR`, socket(7)).
 final class ReservedPort: Sendable {
   let number: Int

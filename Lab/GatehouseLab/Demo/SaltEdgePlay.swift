@@ -154,7 +154,7 @@ struct SaltEdgePlay: Sendable {
       ])
   }
 
-  /// Loads the order's page again, as it does by itself, until it says something else than that it waits.
+  /// Loads the order's page again, as it does by itself, until its state is no longer that it waits.
   func settled(_ page: DemoPage, in other: DemoBrowser? = nil) async throws -> DemoPage {
     let browser = other ?? browser
     guard let path = page.orderPath else { throw Missing(description: "this is no order's page") }
@@ -173,7 +173,7 @@ struct SaltEdgePlay: Sendable {
   }
 }
 
-/// What somebody types to pay.
+/// What a person types to pay.
 struct DemoPayment: Sendable {
   var payee = "Utopia Water Works"
   var account = "ZZ83DEMO00000002000"

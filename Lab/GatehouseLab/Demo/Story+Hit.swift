@@ -5,7 +5,7 @@ import Screening
 import Specimens
 
 extension DemoStage {
-  /// Somebody with the name and birthday of a listed person: an officer looks, and finds another person.
+  /// A person with the name and birthday of a listed person: an officer looks, and finds another person.
   @Sendable
   func playHit() async throws {
     let story = try story(3, "A hit")

@@ -1,4 +1,4 @@
-/// The numbers of a phone that nobody has, as its own sheet of identifiers shows them.
+/// The numbers of an invented phone, as its own sheet of identifiers shows them.
 package struct PhoneNumbers: Sendable, Codable, Equatable {
   /// Fifteen digits, the last of which checks the others (3GPP TS 23.003 §6.2).
   package var imei: String

@@ -63,7 +63,7 @@ package struct DevOutboxRoutes: Sendable {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(list))))
   }
 
-  /// The messages hold live codes: nobody from elsewhere sees them, whatever the server listens on.
+  /// The messages hold live codes: they are shown to this machine only, whatever the server listens on.
   private func requireLocal(_ request: Request, _ context: PublicContext) throws {
     // A page from elsewhere whose name resolves to this machine names its own host.
     let host = (request.head.authority ?? "localhost").lowercased()

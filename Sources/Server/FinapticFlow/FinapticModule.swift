@@ -6,6 +6,8 @@ import Storage
 
 /// Finaptic: customers of a bank, by the SDK of the app that they already have.
 package struct FinapticModule: Module {
+  package static let name = "finaptic"
+
   let service: FinapticService
   let serviceClients: ServiceClients
   let isSandbox: Bool
@@ -49,6 +51,9 @@ package struct FinapticModule: Module {
     ]
       + FinapticEffects(service).jobs
   }
+
+  package var exporter: (any SubjectExporter)? { service.parts.exporter }
+  package var eraser: (any SubjectEraser)? { service.parts.erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     let (groups, world) = (FinapticRouteGroups(service, root: root), service.parts.world)

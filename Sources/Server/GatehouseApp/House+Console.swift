@@ -1,29 +1,16 @@
 import Console
-import HTTP
-import Hummingbird
+import Delivery
 import Identity
 import Kit
 import RubixFlow
 
-/// The pages of an institution's staff and of its customers.
 extension House {
-  var consoleDialects: [(prefix: String, dialect: any Dialect)] {
-    [
-      (StaffDialect.base, StaffDialect()), (UploadRoutes.base, UploadDialect()),
-      (AccountRoutes.base, AccountDialect()),
-    ]
-  }
-
-  /// Pages that customers open beside an app.
-  func addCustomerPages(to root: RouterGroup<PublicContext>) {
-    UploadRoutes(.oneAssist(oneAssist)).add(to: root)
-    AccountRoutes(.finaptic(finaptic)).add(to: root)
-  }
-
-  func addConsole(to root: RouterGroup<PublicContext>) {
-    let door = consoleDoor
-    StaffRoutes(door).add(to: root)
-    WebhookRoutes(door, webhooks).add(to: root)
+  var consoleModule: ConsoleModule {
+    ConsoleModule(
+      staff: consoleDoor, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
+      demoBank: demoBank,
+      // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
+      devOutbox: settings.keepsMessages && !settings.trustsProxy ? devOutbox : nil)
   }
 
   private var consoleDoor: StaffDoor {
@@ -42,11 +29,23 @@ extension House {
 }
 
 extension Sessions.Policy {
-  /// A session ends when nobody used it for as long as an agent's access token lives, and at the end of a working day.
+  /// A session ends when it was not used for as long as an agent's access token lives, and at the end of a working day.
   static var console: Sessions.Policy {
     var policy = Sessions.Policy(audience: "gatehouse-console", scope: "console", refreshPrefix: "gwc_")
     policy.familyLifetime = .hours(12)
     policy.expirySkew = .zero
     return policy
+  }
+}
+
+extension Settings {
+  /// The bank to try the Authenticator with, where there is one.
+  func demoBankService(_ core: CoreDependencies) throws -> DemoBank? {
+    try demoBank.book.map { book in
+      try DemoBank(
+        book, database: core.database, vault: core.vault, world: core.world, audit: core.audit, limits: core.limits,
+        http: .curl(lanes: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
+        lanes: BlockingThreadPool("demo bank passwords", width: 1))
+    }
   }
 }

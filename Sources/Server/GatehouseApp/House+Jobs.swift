@@ -13,39 +13,19 @@ extension House {
   }
 
   /// Ends what time ends and deletes what is old.
-  package var scheduler: Scheduler { scheduler(of: modules.flatMap(\.jobs) + sharedJobs) }
+  package var scheduler: Scheduler { scheduler(of: storedModules.flatMap { $0.jobs + $0.retention }) }
 
   private func scheduler(of jobs: [ScheduledJob]) -> Scheduler {
     Scheduler(jobs, world: world, reports: telemetry.jobs.reports, logger: logger)
   }
 
-  private var sharedJobs: [ScheduledJob] {
-    let (activations, webhooks, worker) = (activations, webhooks, worker)
-    let live = LiveEvents(database: database, world: world)
-    var jobs = [
-      ScheduledJob("lapsed-activations") { try await activations.sweepLapsed() },
-      ScheduledJob("spent-proofs") { try await activations.sweep() },
-      ScheduledJob("old-webhooks") { try await webhooks.sweep() },
-      ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() },
-      ScheduledJob("old-events") { try await live.sweep() },
-      oldRows, blobSweep,
-    ]
-    if let demoBank { jobs.append(ScheduledJob("old-demo-bank-rows") { try await demoBank.sweep() }) }
-    return jobs
+  var kitModule: KitModule {
+    KitModule(
+      core, worker: { worker }, blobReferences: entries.compactMap { $0.type.blobReferences }, logger: logger)
   }
 
-  private var oldRows: ScheduledJob {
-    let (database, passcodes, staff, clients, world) = (database, rubix.passcodes, staff, serviceClients, world)
-    return ScheduledJob("old-rows") {
-      let now = world.now()
-      try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
-      try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
-      try await database.sweep(batch: SessionStore.sweepBatch) {
-        try SessionStore.sweep(before: now, limit: $1, in: $0)
-      }
-      try await database.sweep { try passcodes.sweep(limit: $1, in: $0) }
-      try await database.sweep { try staff.sweep(limit: $1, in: $0) }
-      try await database.sweep { try clients.sweep(limit: $1, in: $0) }
-    }
+  var identityModule: IdentityModule {
+    IdentityModule(
+      database: database, world: world, passcodes: rubix.passcodes, staff: staff, serviceClients: serviceClients)
   }
 }

@@ -23,7 +23,7 @@ extension OneAssistService {
 }
 
 extension House {
-  var oneAssistModule: OneAssistModule { OneAssistModule(oneAssist, serviceClients: serviceClients) }
+  package var oneAssistModule: OneAssistModule { OneAssistModule(oneAssist, serviceClients: serviceClients) }
 }
 
 extension UploadDesk {

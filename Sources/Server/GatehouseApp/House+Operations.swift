@@ -65,8 +65,8 @@ extension House {
     return MetricsPage(sources)
   }
 
-  /// What the operations listener serves. Not the public one: it names no customer, but how the house is doing is
-  /// nobody else's business.
+  /// What the operations listener serves. Not the public one: it names no customer, but it shows the state of the
+  /// installation.
   func operationsRouter() -> Router<PublicContext> {
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
@@ -113,7 +113,7 @@ extension House {
   }
 }
 
-/// The operations listener. On a port that nobody chose it steps aside for a process that was there before, so that
+/// The operations listener. On the default port it steps aside for a process that was there before, so that
 /// two nodes start on one machine without a setting; on a chosen port that is an error, and so is whatever else keeps it
 /// from listening.
 struct OperationsServer: Service {

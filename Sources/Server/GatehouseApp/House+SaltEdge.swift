@@ -2,7 +2,7 @@ import RubixFlow
 import SaltEdgeFlow
 
 extension House {
-  var saltEdgeModule: SaltEdgeModule {
+  package var saltEdgeModule: SaltEdgeModule {
     SaltEdgeModule(
       saltEdge, effects: saltEdgeEffects, serviceClients: serviceClients, idempotency: core.idempotency)
   }

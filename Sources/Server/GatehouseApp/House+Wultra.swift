@@ -24,7 +24,7 @@ package struct WultraService: Sendable {
       presence: .evidence(evidence, faces: faces, liveness: liveness))
   }
 
-  /// The institution that the operator named; an invented one in a sandbox; else nobody.
+  /// The institution that the operator named; an invented one in a sandbox; else none.
   private static func adapter(
     _ settings: Settings, _ policy: WultraPolicy, messenger: Messenger, webhooks: Webhooks,
     database: any SQLDatabase, world: World
@@ -47,7 +47,7 @@ package struct WultraService: Sendable {
 }
 
 extension House {
-  var wultraModule: WultraModule {
+  package var wultraModule: WultraModule {
     WultraModule(
       runner: wultra.runner, effects: wultra.effects, activations: activations, serviceClients: serviceClients,
       base: settings.wultra.base)

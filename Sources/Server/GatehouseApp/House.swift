@@ -27,6 +27,7 @@ package struct House: Sendable {
   package let logger: Logger
   package let database: any SQLDatabase
   package let vault: Vault
+  /// What the commands of every flow share.
   package let signer: AccessTokenSigner
   package let staff: Staff
   /// Devices that people made their own (PowerAuth), by every way to activate one.
@@ -47,7 +48,7 @@ package struct House: Sendable {
   package let webhooks: Webhooks
   package let oneAssist: OneAssistService
   package let finaptic: FinapticService
-  private let entries: [ModuleEntry]
+  let entries: [ModuleEntry]
   let evidence: EvidenceReader
   let telemetry: Telemetry
   /// Whether this process is on its way out.
@@ -74,8 +75,8 @@ package struct House: Sendable {
     return try House(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
   }
 
-  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that nobody
-  /// copied the ring to would keep a stray one.
+  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring
+  /// was not copied to would keep a stray one.
   private static func openVault(_ database: any SQLDatabase, _ path: String, _ world: World) async throws -> Vault {
     let isThere = FileManager.default.fileExists(atPath: path)
     let isFirst = try await !Vault.hasKeys(in: database)
@@ -122,7 +123,7 @@ package struct House: Sendable {
     saltEdge = SaltEdgeService(
       core: core, policy: saltEdgePolicy, keys: serviceKeys,
       remote: .remote(peers, waited: waited, keys: serviceKeys, policy: saltEdgePolicy, world: world))
-    demoBank = try Self.demoBank(settings, database, vault, world, audit)
+    demoBank = try settings.demoBankService(core)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2),
       cost: passwordCost)
@@ -177,17 +178,18 @@ package struct House: Sendable {
 
   // MARK: What runs
 
-  package var modules: [any Module] { entries.map { $0.make(self) } }
+  /// Every module, those without routes too.
+  package var storedModules: [any StoredModule] { entries.map { $0.make(self) } }
+
+  /// The modules that are reached over HTTP.
+  package var modules: [any Module] { storedModules.compactMap { $0 as? any Module } }
 
   /// Every step of the schema, ascending.
   var migrations: [Migration] { Schema.migrations(with: entries) }
 
-  /// What the modules' rows name of the objects that are kept.
-  var blobReferences: [BlobReferences] { entries.compactMap { $0.type.blobReferences } }
-
   /// Performs owed effects.
   package var worker: OutboxWorker {
-    let handlers = modules.reduce(into: webhooks.handlers) { handlers, module in
+    let handlers = storedModules.reduce(into: [:]) { handlers, module in
       handlers.merge(module.effects) { _, _ in preconditionFailure("Two modules perform the same effect.") }
     }
     return OutboxWorker(
@@ -216,17 +218,8 @@ package struct House: Sendable {
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
     root.get("openapi.json") { _, _ in try OpenAPI.response() }
-    // Behind a proxy nobody can be told apart from this machine, so the messages are not shown at all.
-    if settings.keepsMessages, !settings.trustsProxy {
-      DevOutboxRoutes(outbox: devOutbox).add(to: root)
-    }
     root.get("api/v1/onboarding/health", use: health)
-    addPowerAuth(to: root)
-    addBackEnd(to: root)
     for module in modules { module.addRoutes(to: root) }
-    addDemoBank(to: root)
-    addCustomerPages(to: root)
-    addConsole(to: root)
     methods.learn(router)
     return router
   }

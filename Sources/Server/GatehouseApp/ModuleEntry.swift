@@ -1,16 +1,27 @@
+import Activations
+import Console
+import Conversations
+import Delivery
 import FinapticFlow
 import HTTP
+import Identity
+import Kit
+import Ledger
 import OneAssistFlow
+import PowerAuthHTTP
 import RubixFlow
 import SaltEdgeFlow
+import Scheduling
+import Screening
+import Storage
 import WultraFlow
 
 /// One line of the list of modules: what is known of a module before anything runs, and how the application makes it.
 package struct ModuleEntry: Sendable {
-  let type: any Module.Type
-  let make: @Sendable (House) -> any Module
+  let type: any StoredModule.Type
+  let make: @Sendable (House) -> any StoredModule
 
-  package init<Made: Module>(_ make: @escaping @Sendable (House) -> Made) {
+  package init<Made: StoredModule>(_ make: @escaping @Sendable (House) -> Made) {
     type = Made.self
     self.make = make
   }
@@ -19,7 +30,21 @@ package struct ModuleEntry: Sendable {
 extension House {
   /// The modules of the product. A new flow is a line here.
   package static let product = [
-    ModuleEntry { $0.rubixModule }, ModuleEntry { $0.wultraModule }, ModuleEntry { $0.saltEdgeModule },
-    ModuleEntry { $0.oneAssistModule }, ModuleEntry { $0.finapticModule },
+    ModuleEntry { $0.kitModule }, ModuleEntry { $0.activations }, ModuleEntry { _ in ConversationsModule() },
+    ModuleEntry { DeliveryModule(webhooks: $0.webhooks) }, ModuleEntry { $0.identityModule },
+    ModuleEntry { _ in LedgerModule() }, ModuleEntry { _ in SchedulingModule() },
+    ModuleEntry { _ in ScreeningModule() }, ModuleEntry { $0.powerAuthModule }, ModuleEntry { $0.rubixModule },
+    ModuleEntry { $0.wultraModule }, ModuleEntry { $0.saltEdgeModule }, ModuleEntry { $0.oneAssistModule },
+    ModuleEntry { $0.finapticModule }, ModuleEntry { $0.consoleModule },
   ]
+}
+
+/// Every step of the schema, ascending. A released step is never edited.
+package enum Schema {
+  /// Of the product.
+  package static let migrations = migrations(with: House.product)
+
+  static func migrations(with modules: [ModuleEntry]) -> [Migration] {
+    modules.flatMap { $0.type.migrations }.sorted { $0.id < $1.id }
+  }
 }

@@ -78,7 +78,7 @@ package struct Settings: Sendable {
     var dkimKeyFile: String?
   }
 
-  /// Whether messages that have no gateway are kept on a page: somebody develops.
+  /// Whether messages that have no gateway are kept on a page for developers.
   var keepsMessages: Bool { smtp == nil || sms == nil }
 
   /// No tenants file: the default tenant, specimens accepted, a fictitious screening list, messages kept on a page.
@@ -91,7 +91,7 @@ package struct Settings: Sendable {
   /// - Parameters:
   ///   - flags: what was given on the command line, by configuration key.
   ///   - file: the JSON file, when one was named.
-  /// - Throws: `SettingsError` for what is not of its kind, and for what the file has that nobody reads.
+  /// - Throws: `SettingsError` for a value of another kind, and for names in the file that no setting reads.
   package static func load(
     flags: [String: ConfigValue] = [:], file: String? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Sees which settings are asked for, and which cannot be what they are to be. The library passes over both: a misspelt
-/// name is nobody's, and a port that is no number is the default one. An installation that means to have tenants and
+/// name is not read, and a port that is no number is the default one. An installation that means to have tenants and
 /// misspells their file would be a sandbox.
 final class SettingsWitness: AccessReporter {
   private struct Seen {
@@ -26,7 +26,7 @@ final class SettingsWitness: AccessReporter {
   }
 
   /// - Parameter file: path of the JSON file, when one was named.
-  /// - Throws: `SettingsError` that names what cannot be read, or what the file has that nobody reads.
+  /// - Throws: `SettingsError` that names what cannot be read, or the names in the file that no setting reads.
   func check(file: String?) throws {
     let seen = seen.withLock { $0 }
     if let fault = seen.faults.first { throw SettingsError(fault) }
@@ -38,7 +38,7 @@ final class SettingsWitness: AccessReporter {
     }
   }
 
-  /// Variables of the environment that are called like settings and that nobody asked for. They may be somebody else's,
+  /// Variables of the environment that are called like settings and that no setting reads. They may be another program's,
   /// as those that Kubernetes makes for a service of the name are.
   func unread(in environment: [String: String]) -> [String] {
     func folded(_ name: some StringProtocol) -> String { String(name.filter { $0 != "_" && $0 != "." }).lowercased() }

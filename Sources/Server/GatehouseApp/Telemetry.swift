@@ -10,7 +10,7 @@ struct Telemetry: Sendable {
   let jobs = JobMetrics()
   let process: ProcessMetrics
   let tracer: HouseTracer
-  /// Where spans go; nil when nobody asked for them.
+  /// Where spans go; nil when the settings name no file.
   let traceFile: SpanFile?
 
   /// - Throws: when the trace file cannot be opened.

@@ -21,11 +21,11 @@ package final class AnswerPatience: Sendable {
     (self.waitersMax, self.pause) = (waitersMax, pause)
   }
 
-  /// Nobody waits.
+  /// No request waits.
   package static var none: AnswerPatience { AnswerPatience(waitersMax: 0) }
 
   /// Waits until the work is done, or for so long.
-  /// - Returns: false when nobody waited, as too many do.
+  /// - Returns: false when no request waited, as too many do.
   func wait(upTo limit: Duration, while isRunning: () async throws -> Bool) async throws -> Bool {
     guard limit > .zero, enter() else { return false }
     defer { waiters.withLock { $0 -= 1 } }

@@ -1,27 +1,23 @@
 import Hummingbird
 import Kit
-import Storage
 
-/// A part of the product with a schema, routes and work of its own. The application is a list of modules.
-package protocol Module: Sendable {
-  /// The steps of its part of the schema. A released step is never edited.
-  static var migrations: [Migration] { get }
-  /// The objects that its rows name; nil when it keeps none.
-  static var blobReferences: BlobReferences? { get }
+/// A part of the product that is reached over HTTP: a flow, or calls and pages beside the flows.
+package protocol Module: StoredModule {
+  /// What operators call it, and what its tenants' names begin with where they are not the installation's tenants.
+  static var name: String { get }
+
+  /// What gives out and forgets what it keeps of a person; nil where it keeps nothing of people.
+  var exporter: (any SubjectExporter)? { get }
+  var eraser: (any SubjectEraser)? { get }
 
   /// How its errors are said, by the paths that its routes begin with.
   var dialects: [(prefix: String, dialect: any Dialect)] { get }
-  /// What the worker does, by topic. Every effect may be performed more than once.
-  var effects: [String: OutboxWorker.Handler] { get }
-  /// What it does regularly by itself.
-  var jobs: [ScheduledJob] { get }
 
   func addRoutes(to root: RouterGroup<PublicContext>)
 }
 
 extension Module {
-  package static var blobReferences: BlobReferences? { nil }
+  package var exporter: (any SubjectExporter)? { nil }
+  package var eraser: (any SubjectEraser)? { nil }
   package var dialects: [(prefix: String, dialect: any Dialect)] { [] }
-  package var effects: [String: OutboxWorker.Handler] { [:] }
-  package var jobs: [ScheduledJob] { [] }
 }

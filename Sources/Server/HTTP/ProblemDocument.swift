@@ -23,7 +23,7 @@ package enum ProblemDocument {
     return details
   }
 
-  /// - Parameter challenge: how to authenticate, in the answer to somebody who did not (RFC 9110 §11.6.1).
+  /// - Parameter challenge: how to authenticate, in the answer to a client that did not (RFC 9110 §11.6.1).
   package static func response(
     for problem: Problem, path: String, correlationID: String, challenge: @autoclosure () -> String
   ) -> Response {

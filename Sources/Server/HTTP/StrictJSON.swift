@@ -3,10 +3,10 @@ import Kit
 
 /// JSON decoding that refuses members which the type does not know, and says where each fault is (RFC 6901 pointers).
 package enum StrictJSON {
-  /// Deeper nesting than this is nobody's form.
+  /// No form of ours is nested deeper than this.
   static let depthMax = 32
 
-  /// - Parameter ignoringUnknown: where a published surface says that members which nobody knows are ignored.
+  /// - Parameter ignoringUnknown: where a published surface ignores unknown members.
   /// - Throws: `Problem` invalid-json, unknown-field or validation-failed.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data, ignoringUnknown: Bool = false

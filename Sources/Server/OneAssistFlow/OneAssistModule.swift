@@ -6,6 +6,8 @@ import Storage
 
 /// OneAssist: phones that are covered once their owners have shown them.
 package struct OneAssistModule: Module {
+  package static let name = "oneassist"
+
   let service: OneAssistService
   let serviceClients: ServiceClients
 
@@ -31,11 +33,16 @@ package struct OneAssistModule: Module {
 
   package var effects: [String: OutboxWorker.Handler] { service.effects.handlers }
 
-  package var jobs: [ScheduledJob] {
+  package var jobs: [ScheduledJob] { service.effects.jobs }
+
+  package var retention: [ScheduledJob] {
     let effects = service.effects
-    return effects.jobs + [
-      ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() }
-    ]
+    return [ScheduledJob("lapsed-oneassist-tokens") { try await effects.sweepMemory() }]
+  }
+
+  package var exporter: (any SubjectExporter)? { service.exporter }
+  package var eraser: (any SubjectEraser)? {
+    MembershipEraser(reviews: service.reviews, erasure: service.erasure)
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {

@@ -8,6 +8,7 @@ import Storage
 
 /// Rubix: the onboarding of an institution's customers, and the institution's agents.
 package struct RubixModule: Module {
+  package static let name = "rubix"
   private static let base = RouterPath("api/v1/onboarding")
 
   let service: RubixService
@@ -51,13 +52,20 @@ package struct RubixModule: Module {
   package var effects: [String: OutboxWorker.Handler] { rubixEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    let (effects, missed, retention) = (rubixEffects, service.missedCalls, service.retention(erasure: erasure))
+    let (effects, missed) = (rubixEffects, service.missedCalls)
     return [
       ScheduledJob("lapsed-applications") { try await effects.sweepLapsed() },
       ScheduledJob("missed-calls") { try await missed.sweep() },
-      ScheduledJob("retention") { try await retention.run() },
     ]
   }
+
+  package var retention: [ScheduledJob] {
+    let sweep = service.retention(erasure: erasure)
+    return [ScheduledJob("retention") { try await sweep.run() }]
+  }
+
+  package var exporter: (any SubjectExporter)? { service.exporter(devOutbox: erasure.devOutbox) }
+  package var eraser: (any SubjectEraser)? { erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     let (open, tenants) = (root.group(Self.base), service.tenants)

@@ -93,7 +93,8 @@ package struct RubixService: Sendable {
 
   package func exporter(devOutbox: DevOutbox) -> CustomerExporter {
     CustomerExporter(
-      core: core, sessions: sessions, passcodes: passcodes, applications: applications, devOutbox: devOutbox)
+      core: core, tenants: tenants, sessions: sessions, passcodes: passcodes, applications: applications,
+      devOutbox: devOutbox)
   }
 
   func retention(erasure: CustomerErasure) -> RetentionSweep {
@@ -106,7 +107,7 @@ package struct RubixService: Sendable {
     elsewhere: @escaping @Sendable (CustomerErasure.Subject, any SQLTransaction) throws -> Void = { _, _ in }
   ) -> CustomerErasure {
     CustomerErasure(
-      core: core, sessions: sessions, passcodes: passcodes, applications: applications, devOutbox: devOutbox,
-      elsewhere: elsewhere)
+      core: core, tenants: tenants, sessions: sessions, passcodes: passcodes, applications: applications,
+      devOutbox: devOutbox, elsewhere: elsewhere)
   }
 }

@@ -6,6 +6,8 @@ import Storage
 
 /// Salt Edge: banks whose customers confirm with the Authenticator.
 package struct SaltEdgeModule: Module {
+  package static let name = "saltedge"
+
   let service: SaltEdgeService
   let saltEdgeEffects: SaltEdgeEffects
   let serviceClients: ServiceClients
@@ -32,11 +34,14 @@ package struct SaltEdgeModule: Module {
 
   package var effects: [String: OutboxWorker.Handler] { saltEdgeEffects.handlers }
 
-  package var jobs: [ScheduledJob] {
-    saltEdgeEffects.jobs + [
-      ScheduledJob("spent-saltedge-requests") { [saltEdgeEffects] in try await saltEdgeEffects.sweepMemory() }
-    ]
+  package var jobs: [ScheduledJob] { saltEdgeEffects.jobs }
+
+  package var retention: [ScheduledJob] {
+    [ScheduledJob("spent-saltedge-requests") { [saltEdgeEffects] in try await saltEdgeEffects.sweepMemory() }]
   }
+
+  package var exporter: (any SubjectExporter)? { UserExporter(service.core) }
+  package var eraser: (any SubjectEraser)? { UserErasure(service.core) }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     V1Routes(service).add(to: root)

@@ -8,6 +8,7 @@ import Storage
 
 /// Wultra Digital Onboarding: how a person makes a device their own, and how an institution proves who they are.
 package struct WultraModule: Module {
+  package static let name = "wultra"
   package static let reviewBase = "/api/v1/wultra"
 
   let runner: WultraRunner
@@ -50,12 +51,16 @@ package struct WultraModule: Module {
   package var effects: [String: OutboxWorker.Handler] { wultraEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    let (effects, erasure) = (wultraEffects, UserErasure(runner: runner))
-    return [
-      ScheduledJob("lapsed-wultra-processes") { try await effects.sweepLapsed() },
-      ScheduledJob("ended-wultra-processes") { try await erasure.sweepEnded() },
-    ]
+    [ScheduledJob("lapsed-wultra-processes") { [wultraEffects] in try await wultraEffects.sweepLapsed() }]
   }
+
+  package var retention: [ScheduledJob] {
+    let erasure = UserErasure(runner: runner)
+    return [ScheduledJob("ended-wultra-processes") { try await erasure.sweepEnded() }]
+  }
+
+  package var exporter: (any SubjectExporter)? { UserExporter(runner: runner) }
+  package var eraser: (any SubjectEraser)? { UserErasure(runner: runner) }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     WultraRoutes(

@@ -17,7 +17,7 @@ struct StaffDuty {
 
   let house: House
 
-  /// - Returns: calls that stay booked with somebody who was suspended.
+  /// - Returns: calls that stay booked with a member who was suspended.
   func setActive(_ isActive: Bool, of id: StaffMember.ID) async throws -> [Appointment] {
     try await changing(id) { member, tx in
       try house.staff.setActive(isActive, of: id, in: tx)

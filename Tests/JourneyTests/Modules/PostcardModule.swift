@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -7,6 +8,7 @@ import Storage
 
 /// A tiny flow: a card is taken, sent by an effect, and deleted by a job when it is a day old.
 struct PostcardModule: Module {
+  static let name = "postcards"
   static let path = "/api/v1/postcards"
   private static let topic = "postcards.send"
 
@@ -36,7 +38,10 @@ struct PostcardModule: Module {
     ]
   }
 
-  var jobs: [ScheduledJob] {
+  var exporter: (any SubjectExporter)? { PostcardRights(database: database) }
+  var eraser: (any SubjectEraser)? { PostcardRights(database: database) }
+
+  var retention: [ScheduledJob] {
     [
       ScheduledJob("old-postcards") { [database, world] in
         let before = world.now() - .days(1)
@@ -58,6 +63,24 @@ struct PostcardModule: Module {
       }
       return Response(status: .created)
     }
+  }
+}
+
+/// The card of an id is all that is kept of whoever wrote it.
+private struct PostcardRights: SubjectExporter, SubjectEraser {
+  let database: any SQLDatabase
+
+  func export(
+    _ subject: DataSubject, includingRestricted: Bool, _ add: (_ path: String, _ bytes: Data) throws -> Void
+  ) async throws {
+    let rows = try await database.read { try $0.query("SELECT text FROM postcard WHERE id = \(subject.id)") }
+    guard let row = rows.first else { throw Problem.notFound }
+    try add("postcard.txt", Data(try row.get("text", as: String.self).utf8))
+  }
+
+  func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String] {
+    try await database.write { tx in _ = try tx.execute("DELETE FROM postcard WHERE id = \(subject.id)") }
+    return ["Erased."]
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Journey: a flow that is added to the list of modules")
 struct SixthFlowTests {
-  @Test("its schema, routes, errors, effects and jobs become the application's")
+  @Test("its schema, routes, errors, effects, retention, export and erasure become the application's")
   func added() async throws {
     let (clock, folder, store) = (TestWorld(), try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
@@ -38,9 +38,39 @@ struct SixthFlowTests {
     #expect(try await house.worker.runDue() == 1)
     #expect(try await sentAt() == [clock.now])
 
+    let postcards = try house.module(named: PostcardModule.name, tenant: "default")
+    let id = try #require(
+      try await store.database.read { try $0.query("SELECT id FROM postcard").first?.get("id", as: String.self) })
+    let subject = DataSubject(id, of: "default", by: "operator")
+    var writer: any ExportWriter = try FolderWriter(folder.file("export"), world: clock.world)
+    try await house.export(subject, from: postcards, to: &writer)
+    try writer.finish()
+    #expect(try String(contentsOfFile: folder.file("export/postcard.txt"), encoding: .utf8) == "Greetings")
+
     clock.advance(by: .days(2))
     for job in house.scheduler.jobs { try await job.run() }
     #expect(try await sentAt() == [])
+  }
+
+  @Test("a person is erased in the flow that is named, and in no flow that is not there")
+  func erased() async throws {
+    let (clock, folder, store) = (TestWorld(), try TestFolder(), try await TestDatabase.make(.current))
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    let house = try await House.open(
+      settings, database: store.database, world: clock.world, logger: LogRecorder().logger,
+      modules: House.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
+    try await store.database.write { tx in
+      _ = try tx.execute("INSERT INTO postcard (id, text, written_at) VALUES ('a', 'Greetings', \(clock.now))")
+    }
+    let postcards = try house.module(named: PostcardModule.name, tenant: "default")
+    let reason = try #require(ErasureReason(rawValue: "art-17-request"))
+    #expect(
+      try await house.erase(.init("a", of: "default", by: "operator"), from: postcards, for: reason) == ["Erased."])
+    #expect(try await store.database.read { try $0.query("SELECT id FROM postcard").isEmpty })
+    #expect(throws: Problem.notFound) { try house.module(named: "telegrams", tenant: "default") }
+    #expect(type(of: try house.module(named: nil, tenant: "finaptic-7")).name == "finaptic")
+    #expect(type(of: try house.module(named: nil, tenant: "default")).name == "rubix")
   }
 
   @Test("steps of the schema ascend over all modules, and neither a topic nor a job has two owners")
@@ -50,7 +80,7 @@ struct SixthFlowTests {
     try await JourneyHouse.run { journey in
       let names = journey.house.scheduler.jobs.map(\.name) + journey.house.keyWatch.jobs.map(\.name)
       #expect(names.count == Set(names).count)
-      let topics = journey.house.modules.flatMap { $0.effects.keys }
+      let topics = journey.house.storedModules.flatMap { $0.effects.keys }
       #expect(topics.count == Set(topics).count)
     }
   }

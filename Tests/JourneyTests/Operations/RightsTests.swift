@@ -58,7 +58,7 @@ struct RightsTests {
     let (customer, _) = try await source.exporter.export(id, of: .default, by: "operator")
     let target = source.folder.file("export")
     var writer: any ExportWriter = try FolderWriter(target, world: source.clock.world)
-    try await ExportCommand.write(customer, nil, from: source.exporter, to: &writer)
+    try await source.exporter.write(customer, nil) { try writer.add($0, $1) }
     try writer.finish()
     let text = try #require(FileManager.default.contents(atPath: "\(target)/customer.json"))
     let parsed = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
@@ -82,7 +82,7 @@ struct RightsTests {
     let (customer, restricted) = try await source.exporter.export(id, of: .default, by: "operator")
     let target = source.folder.file("export.zip")
     var writer: any ExportWriter = try ZipWriter(target, world: source.clock.world)
-    try await ExportCommand.write(customer, restricted, from: source.exporter, to: &writer)
+    try await source.exporter.write(customer, restricted) { try writer.add($0, $1) }
     try writer.finish()
     let bytes = try #require(FileManager.default.contents(atPath: target))
     for text in ["customer.json", "restricted.json", BackupHouse.email(1), "picture 1 "] {

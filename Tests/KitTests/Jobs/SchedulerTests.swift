@@ -79,6 +79,25 @@ struct SchedulerTests {
     }
   }
 
+  @Test("no more jobs run at once than the limit, and the next begins when one ends", .storeless)
+  func bounded() async throws {
+    let (running, ends) = (Counter(), (0...Scheduler.concurrencyMax).map { _ in Notifier() })
+    let jobs = ends.indices.map { index in
+      ScheduledJob("slow-\(index)", every: .hours(1)) {
+        _ = running.next()
+        await ends[index].wait()
+      }
+    }
+    try await self.running(jobs) {
+      await clock.waitForSleepers(jobs.count - 1)
+      clock.advance(by: .seconds(jobs.count))
+      while running.count < Scheduler.concurrencyMax { await Task.yield() }
+      #expect(running.count == Scheduler.concurrencyMax)
+      for end in ends.dropLast() { end.notify() }
+      while running.count < jobs.count { await Task.yield() }
+    }
+  }
+
   @Test("the first runs are apart by the stagger, in the order of the jobs", .storeless)
   func staggered() async throws {
     let begun = Mutex<[String]>([])

@@ -3,7 +3,8 @@ package struct ActivationActor: Sendable, Equatable {
   /// As it stands in the audit.
   package let text: String
 
-  private init(_ text: String) { self.text = text }
+  /// - Parameter text: a role, or a role and an id, such as `agent:7`.
+  package init(_ text: String) { self.text = text }
 
   /// The device itself, by a proof of its own.
   package static let device = ActivationActor("device")

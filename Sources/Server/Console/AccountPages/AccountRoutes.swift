@@ -36,7 +36,7 @@ package struct AccountRoutes: Sendable {
     let (token, address) = (try context.parameters.require("token"), context.clientAddress)
     let fields = try FormFields(try await RequestContent(request, limit: Self.formMax))
     let password = fields["password"] ?? ""
-    // Who follows a link that is none learns that before anything is said of the password.
+    // An invalid link is reported before anything about the password is.
     let holder = try await desk.look(token, address)
     do {
       guard password == fields["repeated"] ?? "" else { throw Problem.unequal }
@@ -92,7 +92,7 @@ package struct AccountRoutes: Sendable {
     ).response()
   }
 
-  /// The address of the page is a secret: nobody keeps it, nobody hears it.
+  /// The address of the page is a secret: it is not stored and goes to no other site.
   private static func `private`(_ page: AccountPage, status: HTTPResponse.Status = .ok) throws -> Response {
     var response = try page.response(status: status)
     response.headers[.cacheControl] = "no-store"

@@ -31,7 +31,7 @@ package struct BankOrder: Sendable {
     var reference: String?
   }
 
-  /// How it can be picked up where nobody is asked by name.
+  /// How it can be picked up where no customer is named.
   struct Links: Codable, Sendable, Equatable {
     let v1: String
     let v2: String
@@ -47,7 +47,7 @@ package struct BankOrder: Sendable {
   let kind: Kind
   /// The browser that it was begun in, by digest of its cookie.
   let browser: String
-  /// Nil until somebody picked up its code.
+  /// Nil until its code was picked up.
   var customer: String?
   var state: State
   /// The service's id for it; nil while it is a draft.

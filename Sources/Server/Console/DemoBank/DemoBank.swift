@@ -26,7 +26,7 @@ package struct DemoBank: Sendable {
   let service: ServiceLine
   let lanes: BlockingThreadPool
   private let webhookSecret: WebhookSecret
-  /// Compared with when nobody has the name, so that the answer takes as long.
+  /// Compared with when no customer has the name, so that the answer takes as long.
   private let decoy: PasswordHash
 
   /// - Parameters:
@@ -102,7 +102,7 @@ package struct DemoBank: Sendable {
   /// What came of an order that was sent.
   enum Begun: Sendable {
     case taken
-    /// There is an order of that id that says something else: the form was changed after it had been sent.
+    /// There is an order of that id with another content: the form was changed after it had been sent.
     case differs
   }
 

@@ -10,7 +10,7 @@ extension DemoBankPage {
     ["frame": PackageResources.DemoBankFrame_mustache, "code": PackageResources.DemoBankCode_mustache]
   }
 
-  /// Pictures stand in the page itself: a link that connects somebody is in no URL.
+  /// Pictures stand in the page itself: a link that connects a customer is in no URL.
   static var policy: String {
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; "
       + "frame-ancestors 'none'"

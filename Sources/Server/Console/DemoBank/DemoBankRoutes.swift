@@ -111,7 +111,7 @@ package struct DemoBankRoutes: Sendable {
     return try await begin(customer)
   }
 
-  /// Under a new cookie: whoever knows the one before is nobody.
+  /// Under a new cookie: the cookie before it is no longer valid.
   private func begin(_ customer: DemoCustomer) async throws -> Response {
     let visitor = DemoBankVisitor.fresh(bank)
     try await bank.signIn(customer, as: visitor.digest)

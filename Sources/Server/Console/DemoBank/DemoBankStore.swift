@@ -62,7 +62,7 @@ package struct DemoBankStore {
       """)
   }
 
-  /// Forgets up to `limit` orders that nobody looks at any more.
+  /// Forgets up to `limit` orders that are no longer shown.
   static func sweepOrders(before old: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """

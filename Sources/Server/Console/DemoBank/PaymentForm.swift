@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 
-/// What somebody typed to pay, kept as they typed it, and what is wrong with it.
+/// What a customer typed to pay, kept as it was typed, and what is wrong with it.
 struct PaymentForm: Sendable {
   static let currencies = ["EUR", "GBP", "USD"]
 

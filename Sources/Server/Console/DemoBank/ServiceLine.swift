@@ -12,7 +12,7 @@ struct ServiceLine: Sendable {
   /// Why the service did not do what it was asked.
   enum Failure: Error, Equatable {
     case unreachable
-    /// Its status: 404 is also for what ended or is somebody else's.
+    /// Its status: 404 is also for what ended or belongs to another customer.
     case refused(Int)
   }
 
@@ -50,7 +50,7 @@ struct ServiceLine: Sendable {
     try await call("GET", "authorizations/\(id)")
   }
 
-  /// - Returns: nil when nobody decided.
+  /// - Returns: nil when it was not decided.
   func evidence(_ id: String) async throws -> ServiceAnswers.Evidence? {
     do { return try await call("GET", "authorizations/\(id)/evidence") } catch Failure.refused(404) { return nil }
   }

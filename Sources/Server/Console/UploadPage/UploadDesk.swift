@@ -9,7 +9,7 @@ package struct UploadDesk: Sendable {
     package var photos: [Photo]
     /// Whether nothing is to be taken any more.
     package var isDone: Bool
-    /// Whether somebody looked at the photos, and took them.
+    /// Whether a reviewer looked at the photos, and took them.
     package var isAccepted: Bool
     /// Whether it ended without success.
     package var isOver: Bool

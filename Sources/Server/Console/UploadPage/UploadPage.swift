@@ -27,7 +27,7 @@ struct UploadPage: Page {
 
   let device: String
   let rows: [Row]
-  /// Whether the photos are in, and wait for somebody to look at them.
+  /// Whether the photos are in, and wait for a review.
   let isDone: Bool
   /// Whether they were looked at and taken.
   let isAccepted: Bool

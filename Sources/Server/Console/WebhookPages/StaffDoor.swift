@@ -7,12 +7,12 @@ import Storage
 ///
 /// A session is one of `Sessions`, as agents have them over the API, for an audience of its own: neither's token opens
 /// the other's door. The browser holds the access token in a cookie and gets another one with every page, so that a
-/// session ends when nobody used it for as long as a token lives.
+/// session ends when it was not used for as long as a token lives.
 package struct StaffDoor: Sendable {
   /// The console is one for all institutions of an installation: its sessions are of none of them.
   static let tenant = "console"
 
-  /// Checks e-mail address and password, and how often somebody tries.
+  /// Checks e-mail address and password, and bounds the attempts.
   /// - Throws: `Problem` unauthenticated, locked, rate-limited.
   package typealias Check =
     @Sendable (
@@ -27,7 +27,7 @@ package struct StaffDoor: Sendable {
   let staff: Staff
   /// Whether the pages are reached over HTTPS only.
   let isSecure: Bool
-  /// Whether there is more than one institution that somebody may work at.
+  /// Whether there is more than one institution that staff may work at.
   let asksInstitution: Bool
   private let check: Check
 
@@ -50,7 +50,7 @@ package struct StaffDoor: Sendable {
   ) async throws -> String {
     let member = try await check(email, password, institution, address)
     guard Self.admits(member) else {
-      // Somebody has a right password, which is worth knowing of who was never given these pages.
+      // The password is right, and these pages were never given to its owner: that is worth a line in the audit.
       try await database.write { [audit] tx in
         try audit.append(
           "agent.sign_in_refused", to: member.id.rawValue, by: "agent:\(member.id)",
@@ -72,7 +72,7 @@ package struct StaffDoor: Sendable {
   }
 
   /// Whoever is signed in with this browser, as they are now: one who was suspended, or whose permission was taken
-  /// away, is nobody here.
+  /// away, is not known here.
   func visit(_ request: Request) async throws -> StaffVisit? {
     guard let token = request.cookies[StaffVisit.cookieName]?.value, !token.isEmpty else { return nil }
     do {

@@ -17,7 +17,7 @@ struct StaffSignInPage: StaffPage {
   let asksInstitution: Bool
   var email = ""
   var institution = ""
-  /// Why nobody was let in; nil before somebody tried.
+  /// Why signing in was refused; nil before the first attempt.
   var fault: String?
 
   init(csrf: String, asksInstitution: Bool) { (self.csrf, self.asksInstitution) = (csrf, asksInstitution) }

@@ -24,8 +24,8 @@ struct StaffVisit: Sendable {
   var mayRedeliver: Bool { member.permissions.contains(.redeliverWebhooks) }
 }
 
-/// A browser in which nobody is signed in yet. It has a cookie of 32 random bytes, of which the form carries a keyed
-/// digest: nobody can be signed in by a form of another site.
+/// A browser that is not signed in yet. It has a cookie of 32 random bytes, of which the form carries a keyed
+/// digest: a form of another site cannot sign in.
 ///
 /// A cookie of its own: a link from another site brings no session along (SameSite=Strict), and must not end it.
 struct StaffVisitor: Sendable {

@@ -73,7 +73,7 @@ struct WebhookDeliveryPage: StaffPage {
   let endpoint: WebhookEndpointView
   /// What the reader should know about what they just did.
   let note: String?
-  /// Nil for those who may not, and while nobody is there to hear it.
+  /// Nil for those who may not, and while the endpoint is disabled.
   let again: Again?
   let isDisabled: Bool
   let foot: StaffFoot

@@ -9,7 +9,7 @@ package struct Backup {
   static let pageMax = 500
 
   let settings: Settings
-  /// Nil where objects are kept by somebody who copies them: then they are not in the backup.
+  /// Nil where objects are kept in a bucket, which is copied by its own means: then they are not in the backup.
   let blobs: Blobs?
   let world: World
 

@@ -149,7 +149,7 @@ package struct Restore {
       try moves.write(ring, to: settings.keyringPath)
       try moves.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
     } catch {
-      // Somebody who started a server meanwhile made files anew where others are to go back to.
+      // A server that was started meanwhile has made new files where the former ones are to go back to.
       guard (try? moves.undo()) != nil, occupied.allSatisfy({ !FileManager.default.fileExists(atPath: name($0)) })
       else {
         throw BackupError(

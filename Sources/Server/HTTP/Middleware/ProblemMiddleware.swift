@@ -52,7 +52,7 @@ package struct ProblemMiddleware: RouterMiddleware {
     }
   }
 
-  /// An error that nobody expected keeps its text to itself: it may quote a value.
+  /// The text of an unexpected error is not shown: it may quote a value.
   package static func problem(_ error: any Error, logger: Logger) -> Problem {
     switch error {
     case let problem as Problem: return problem

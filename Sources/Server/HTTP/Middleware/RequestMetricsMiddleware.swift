@@ -83,6 +83,6 @@ private final class Passage: Sendable {
       method: method, route: route, status: status, after: world.ticks() - start, received: received, sent: sent)
   }
 
-  /// 499: nobody was left to answer.
+  /// 499: the client had gone before the answer.
   deinit { end(status: 499, sent: 0) }
 }

@@ -3,7 +3,14 @@ import ServiceLifecycle
 
 /// Runs scheduled jobs, each in a task of its own: a slow or failing job delays no other, and no job runs twice at once
 /// in one process. Other processes may run the same jobs at the same time.
+///
+/// At most `concurrencyMax` jobs run at once. While that many are slow, the others wait for the first of them to end,
+/// each in its turn, and run late.
 package struct Scheduler: Service {
+  /// Half of the connections that a process has to PostgreSQL by default. After a long downtime every job has much to
+  /// do, and the requests need connections too.
+  package static let concurrencyMax = 8
+
   package let jobs: [ScheduledJob]
   let stagger: Duration
   let world: World
@@ -29,19 +36,20 @@ package struct Scheduler: Service {
   /// Runs until a graceful shutdown, which cancels the running jobs and waits for them.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
+      let slots = JobSlots(Self.concurrencyMax)
       await withDiscardingTaskGroup { group in
         for (index, job) in jobs.enumerated() {
-          group.addTask { await keepRunning(job, after: stagger * index) }
+          group.addTask { await keepRunning(job, after: stagger * index, in: slots) }
         }
       }
     }
   }
 
-  private func keepRunning(_ job: ScheduledJob, after offset: Duration) async {
+  private func keepRunning(_ job: ScheduledJob, after offset: Duration, in slots: JobSlots) async {
     var wait = offset
     while !Task.isCancelled {
       do { try await pause(wait) } catch { return }
-      guard let outcome = await runOnce(job) else { return }
+      guard let outcome = await slots.run({ await runOnce(job) }) else { return }
       wait = outcome == .done ? job.interval : job.retryInterval
     }
   }

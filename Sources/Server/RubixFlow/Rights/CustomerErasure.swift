@@ -21,6 +21,7 @@ package struct CustomerErasure: Sendable {
   }
 
   let core: CoreDependencies
+  let tenants: Tenants
   let sessions: Sessions
   let passcodes: Passcodes
   let applications: Applications

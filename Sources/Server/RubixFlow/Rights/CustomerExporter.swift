@@ -10,6 +10,7 @@ import Storage
 /// Gathers what is kept of one customer. Being looked at is an audit line, written before anything is shown.
 package struct CustomerExporter: Sendable {
   let core: CoreDependencies
+  let tenants: Tenants
   let sessions: Sessions
   let passcodes: Passcodes
   let applications: Applications

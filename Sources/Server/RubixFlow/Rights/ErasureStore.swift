@@ -34,26 +34,6 @@ package struct ErasureStore {
   }
 }
 
-/// Why a customer was erased: a code, because the record of an erasure must not identify the customer.
-package struct ErasureReason: RawRepresentable, Hashable, Sendable {
-  package let rawValue: String
-
-  /// - Returns: nil unless it is 1 to 64 lower-case letters, digits and hyphens.
-  package init?(rawValue: String) {
-    let isCode =
-      (1...64).contains(rawValue.utf8.count)
-      && rawValue.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
-    // A long run of digits may be a number of the customer.
-    guard isCode, rawValue.firstMatch(of: #/[0-9]{5}/#) == nil else { return nil }
-    self.rawValue = rawValue
-  }
-
-  private init(code: String) { rawValue = code }
-
-  /// The time for which the file was kept is over.
-  package static let retention = ErasureReason(code: "retention")
-}
-
 /// Deletes stored pictures: the transaction that erases their rows enqueues the deletion, which the worker performs.
 struct ImageDeletion: Sendable {
   static let topic = "rubix.deleteImages"

@@ -1,9 +1,8 @@
 import ArgumentParser
-import FinapticFlow
 import Foundation
 import GatehouseApp
+import HTTP
 import Kit
-import RubixFlow
 import Storage
 
 /// Which customer, of which institution.
@@ -12,15 +11,14 @@ struct CustomerOptions: ParsableArguments {
   var customer: String
   @Option(help: "Tenant (default: default); finaptic-N for tenant N of Finaptic.")
   var tenant = "default"
+  @Option(help: "The flow, such as wultra, whose customer it is (default: that of the tenant).")
+  var flow: String?
 
-  /// Number of a tenant of Finaptic; nil for any other.
-  var finapticTenant: Int? {
-    tenant.hasPrefix("finaptic-") ? Int(tenant.dropFirst("finaptic-".count)) : nil
-  }
-
-  func id() throws -> RubixFlow.Application.ID {
-    guard UUID(uuidString: customer) != nil else { throw ValidationError("--customer is a UUID") }
-    return .init(rawValue: customer.lowercased())
+  /// - Parameter house: knows the flows.
+  func subject(in house: House) throws -> (subject: DataSubject, module: any Module) {
+    guard flow != nil || UUID(uuidString: customer) != nil else { throw ValidationError("--customer is a UUID") }
+    let id = flow == nil ? customer.lowercased() : customer
+    return (DataSubject(id, of: tenant, by: "operator"), try house.module(named: flow, tenant: tenant))
   }
 }
 
@@ -40,42 +38,26 @@ struct ExportCommand: AsyncParsableCommand {
   var includeRestricted = false
 
   func run() async throws {
-    let id = try who.id()
     let house = try await installation.house()
-    if let number = who.finapticTenant {
-      let found = try await house.finaptic.parts.exporter.export(id.rawValue, tenant: number, by: "operator")
-      try await destination.write { try $0.add("customer.json", CustomerExporter.json(found)) }
-      return print("\(destination.to) holds what is kept of \(id).")
-    }
-    let exporter = house.rubix.exporter(devOutbox: house.devOutbox)
-    let (customer, restricted) = try await exporter.export(id, of: house.tenants.find(who.tenant), by: "operator")
-    try await destination.write {
-      try await Self.write(customer, includeRestricted ? restricted : nil, from: exporter, to: &$0)
-    }
-    print("\(destination.to) holds what is kept of \(id).")
-  }
-
-  static func write(
-    _ customer: CustomerExport, _ restricted: RestrictedExport?, from exporter: CustomerExporter,
-    to writer: inout any ExportWriter
-  ) async throws {
-    var customer = customer
-    for index in customer.images.indices {
-      for (file, bytes) in try await exporter.pictures(of: customer.images[index]) {
-        try writer.add(file.path, bytes)
-        customer.images[index].files.append(file)
-      }
-    }
-    try writer.add("customer.json", CustomerExporter.json(customer))
-    if let restricted { try writer.add("restricted.json", CustomerExporter.json(restricted)) }
+    let (subject, module) = try who.subject(in: house)
+    try await destination.write(subject, from: module, of: house, includingRestricted: includeRestricted)
   }
 }
 
-extension House {
-  /// After an erasure: the embedded engine keeps former pages in its log until that begins anew.
-  func forgetOlderPages() async throws {
-    guard settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) else { return }
-    print("Older pages stay in the write-ahead log until its next turn: somebody reads them right now.")
+/// The code of an erasure.
+struct ErasureOptions: ParsableArguments {
+  @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
+  var reason: String
+
+  /// Erases, and prints what was erased.
+  func erase(
+    _ subject: DataSubject, from module: any Module, of house: House, despiteDuty: Bool = false
+  ) async throws {
+    guard let reason = ErasureReason(rawValue: reason) else {
+      throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
+    }
+    for line in try await house.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
+    try await house.forgetOlderPages()
   }
 }
 
@@ -88,33 +70,21 @@ struct EraseCommand: AsyncParsableCommand {
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var who: CustomerOptions
-  @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
-  var reason: String
+  @OptionGroup var erasure: ErasureOptions
   @Flag(help: "Also one who became a customer, was declined or is under review: the law may ask to keep that file.")
   var despiteDutyToKeep = false
 
   func run() async throws {
-    let id = try who.id()
-    guard let reason = ErasureReason(rawValue: reason) else {
-      throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
-    }
     let house = try await installation.house()
-    if let number = who.finapticTenant {
-      let outcome = try await house.finaptic.parts.erasure.erase(
-        id.rawValue, tenant: number, reason: reason.rawValue, by: "operator", despiteDuty: despiteDutyToKeep)
-      print(
-        "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed.")
-      return try await house.forgetOlderPages()
-    }
-    let erasure = house.customerErasure
-    let outcome = try await erasure.erase(
-      id, of: house.tenants.find(who.tenant), for: reason, by: "operator", despiteDuty: despiteDutyToKeep)
-    switch outcome {
-    case .erased(let images, let related):
-      print("Erased. \(images) images are deleted by the worker.")
-      try await house.forgetOlderPages()
-      for other in related { print("Another application has the same phone number: \(other)") }
-    case .erasedBefore(let instant): print("Was erased at \(instant.rfc3339).")
-    }
+    let (subject, module) = try who.subject(in: house)
+    try await erasure.erase(subject, from: module, of: house, despiteDuty: despiteDutyToKeep)
+  }
+}
+
+extension House {
+  /// After an erasure: the embedded engine keeps former pages in its log until that begins anew.
+  func forgetOlderPages() async throws {
+    guard settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) else { return }
+    print("Older pages stay in the write-ahead log until its next turn: another process reads them right now.")
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatehouseApp
+import HTTP
 import Kit
 
 /// Where the files of an export go.
@@ -19,5 +20,15 @@ struct ExportDestination: ParsableArguments {
       writer.abandon()
       throw error
     }
+  }
+
+  /// Writes what a module keeps of a person.
+  func write(
+    _ subject: DataSubject, from module: any Module, of house: House, includingRestricted: Bool = false
+  ) async throws {
+    try await write { writer in
+      try await house.export(subject, from: module, includingRestricted: includingRestricted, to: &writer)
+    }
+    print("\(to) holds what is kept of \(subject.id).")
   }
 }

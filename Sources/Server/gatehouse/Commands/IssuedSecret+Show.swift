@@ -2,7 +2,7 @@ import GatehouseApp
 import Identity
 
 extension IssuedSecret {
-  /// Prints what a back end signs in with, which nobody can print again.
+  /// Prints what a back end signs in with, which cannot be printed again.
   /// - Parameters:
   ///   - webhookSecret: what else was made with it.
   ///   - place: where it counts; nil is all that its scopes open.

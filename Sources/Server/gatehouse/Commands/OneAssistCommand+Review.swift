@@ -15,6 +15,10 @@ struct ReviewOptions: ParsableArguments {
 
   var id: Membership.ID { .init(rawValue: membership) }
   var actor: String { "agent:\(agent)" }
+
+  func subject(in house: House) throws -> DataSubject {
+    DataSubject(membership, of: try house.tenants.find(tenant).id, by: actor)
+  }
 }
 
 extension OneAssistCommand {
@@ -146,14 +150,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let exporter = house.oneAssist.exporter
-      var found = try await exporter.export(
-        review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
-      try await destination.write { writer in
-        try await exporter.addPictures(to: &found) { file, bytes in try writer.add(file.path, bytes) }
-        try writer.add("membership.json", ExportText.json(found))
-      }
-      print("\(destination.to) holds what is kept of \(review.membership).")
+      try await destination.write(try review.subject(in: house), from: house.oneAssistModule, of: house)
     }
   }
 
@@ -166,10 +163,9 @@ extension OneAssistCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      _ = try await house.oneAssist.reviews.open(
-        review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
-      try await house.oneAssist.erasure.erase(review.id, by: review.actor)
-      print("Erased.")
+      let outcome = try await house.erase(
+        try review.subject(in: house), from: house.oneAssistModule, for: .ended)
+      for line in outcome { print(line) }
       try await house.forgetOlderPages()
     }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import GatehouseApp
 import Kit
-import SaltEdgeFlow
 
 extension SaltEdgeCommand {
   /// Gives out what is kept of a bank's customer (GDPR art. 15 and 20).
@@ -20,9 +19,8 @@ extension SaltEdgeCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let found = try await UserExporter(house.saltEdge.core).export(user, ofBank: code, by: "operator")
-      try await destination.write { try $0.add("user.json", ExportText.json(found)) }
-      print("\(destination.to) holds what is kept of \(user).")
+      try await destination.write(
+        DataSubject(user, of: code, by: "operator"), from: house.saltEdgeModule, of: house)
     }
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import GatehouseApp
 import Kit
-import RubixFlow
 import SaltEdgeFlow
 
 /// Banks whose customers confirm with the Authenticator.
@@ -124,19 +123,11 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var code: String
     @Option(help: "The customer, as the bank names them.")
     var user: String
-    @Option(help: "A code for the audit log, as in art-17-request. Names nobody.")
-    var reason: String
+    @OptionGroup var erasure: ErasureOptions
 
     func run() async throws {
-      guard let reason = ErasureReason(rawValue: reason) else {
-        throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
-      }
       let house = try await installation.house()
-      let erased = try await UserErasure(house.saltEdge.core).forget(
-        user, ofBank: code, reason: reason.rawValue, by: "operator")
-      guard let erased else { throw ValidationError("There is no bank of the code \(code).") }
-      print("Erased: \(erased.connections) devices, \(erased.operations) authorizations.")
-      try await house.forgetOlderPages()
+      try await erasure.erase(DataSubject(user, of: code, by: "operator"), from: house.saltEdgeModule, of: house)
     }
   }
 }

@@ -1,5 +1,5 @@
 import GatehouseApp
-/// Somebody else's text on a terminal: one line, in which nothing moves the cursor or turns what follows around.
+/// Text from outside on a terminal: one line, in which nothing moves the cursor or turns what follows around.
 enum TerminalLine {
   /// Joins letters into words and signs into emoji.
   private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]

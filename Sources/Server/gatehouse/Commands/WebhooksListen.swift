@@ -69,7 +69,7 @@ struct WebhookReceiver: Sendable {
     let isGenuine = secrets.contains {
       $0.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: now)
     }
-    // What somebody else sent must not move the cursor of a terminal.
+    // What came from outside must not move the cursor of a terminal.
     func printable(_ text: String) -> String {
       String(
         String.UnicodeScalarView(

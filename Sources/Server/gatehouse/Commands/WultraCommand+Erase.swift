@@ -1,8 +1,6 @@
 import ArgumentParser
 import GatehouseApp
 import Kit
-import RubixFlow
-import WultraFlow
 
 extension WultraCommand {
   /// Erases a user (GDPR art. 17).
@@ -16,20 +14,12 @@ extension WultraCommand {
     var user: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
-    var reason: String
+    @OptionGroup var erasure: ErasureOptions
 
     func run() async throws {
-      guard let reason = ErasureReason(rawValue: reason) else {
-        throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
-      }
       let house = try await installation.house()
-      let outcome = try await UserErasure(runner: house.wultra.runner).erase(
-        user, tenant: house.tenants.find(tenant).id, for: reason.rawValue, by: .atCommandLine)
-      print(
-        "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
-          + "\(outcome.activations) activations.")
-      try await house.forgetOlderPages()
+      try await erasure.erase(
+        DataSubject(user, of: house.tenants.find(tenant).id, by: "operator"), from: house.wultraModule, of: house)
     }
   }
 }

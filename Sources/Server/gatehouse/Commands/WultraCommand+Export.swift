@@ -1,7 +1,6 @@
 import ArgumentParser
 import GatehouseApp
 import Kit
-import WultraFlow
 
 extension WultraCommand {
   /// Gives out what is kept of one user (GDPR art. 15 and 20).
@@ -19,13 +18,8 @@ extension WultraCommand {
 
     func run() async throws {
       let house = try await installation.house()
-      let exporter = UserExporter(runner: house.wultra.runner)
-      var found = try await exporter.export(user, tenant: house.tenants.find(tenant).id, by: .atCommandLine)
-      try await destination.write { writer in
-        try await exporter.addPictures(to: &found) { file, bytes in try writer.add(file.path, bytes) }
-        try writer.add("user.json", ExportText.json(found))
-      }
-      print("\(destination.to) holds what is kept of \(user).")
+      try await destination.write(
+        DataSubject(user, of: house.tenants.find(tenant).id, by: "operator"), from: house.wultraModule, of: house)
     }
   }
 }

@@ -8,7 +8,7 @@ package struct HealthCheck: Sendable {
   let name: String
   let probe: Probe<Void>
 
-  /// - Parameter check: throws when it fails; the error is shown to nobody.
+  /// - Parameter check: throws when it fails; the error is not shown.
   package init(_ name: String, limit: Duration = limit, check: @escaping @Sendable () async throws -> Void) {
     self.name = name
     probe = Probe(limit: limit, ask: check)
@@ -27,7 +27,7 @@ package struct Readiness: Sendable {
     self.world = world
   }
 
-  /// A node that drains says so at once and asks nobody.
+  /// A node that drains is not ready, and makes no check.
   package func report() async -> HealthReport {
     guard !drain.isDraining else { return HealthReport(status: .draining, checks: []) }
     let outcomes = await withTaskGroup(of: (Int, HealthReport.Check).self) { group in

@@ -53,7 +53,7 @@ package enum LogOutput {
   package static func standardError(_ format: LogFormat) -> @Sendable (LogLine) -> Void {
     { line in
       let bytes = Data(line.text(format).utf8)
-      // A log that cannot be written is no reason to fail: nobody is left to tell.
+      // A log that cannot be written is no reason to fail, and there is no other place to report it.
       turn.withLock { _ in try? FileHandle.standardError.write(contentsOf: bytes) }
     }
   }

@@ -72,7 +72,7 @@ package struct LogLine: Sendable, Equatable {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// Nobody may begin a line of their own, or move the cursor of who reads.
+  /// A value may not begin a new line, or move the cursor of a terminal.
   private static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))

@@ -1,6 +1,6 @@
 import Kit
 
-/// Where metrics come from when somebody asks: counters of this process, or a question to the store.
+/// Where metrics come from when they are asked for: counters of this process, or a question to the store.
 package struct MetricSource: Sendable {
   /// How long a source may take; a page without one source is better than none.
   package static let limit = Duration.seconds(2)

@@ -5,12 +5,12 @@ import Tracing
 /// Begins spans, and carries their context in and out of programs by W3C Trace Context.
 ///
 /// It is handed to those who trace and is not installed for the whole process: a library that traces by itself would
-/// write what it likes into a span, and nobody would have looked at it.
+/// write what it likes into a span, and it would be written unread.
 package struct HouseTracer: Tracer {
   package typealias Span = HouseSpan
 
   let world: World
-  /// Share of the traces that begin here which are recorded; a caller's trace is recorded when the caller says so.
+  /// Share of the traces that begin here which are recorded; a caller's trace is recorded when the caller asks for it.
   let ratio: Double
   let export: (@Sendable (FinishedSpan) -> Void)?
 

@@ -6,7 +6,7 @@ package struct TraceState: Sendable, Hashable {
   /// Longer ones are dropped; the standard asks for 512 characters at least.
   static let lengthMax = 4096
 
-  /// The list without its empty members; empty when there is none.
+  /// The list without its empty members; empty without any.
   package let text: String
 
   package init() { text = "" }

@@ -1,0 +1,21 @@
+import Kit
+import Storage
+
+/// Messages that are kept for developers, and webhooks. What a flow sends, the flow sends by effects of its own.
+package struct DeliveryModule: StoredModule {
+  let webhooks: Webhooks
+
+  package init(webhooks: Webhooks) { self.webhooks = webhooks }
+
+  package static let migrations = [
+    DevMessageStore.migration, DevMessageStore.subjectMigration, DevMessageStore.pushMigration,
+    WebhookEndpointStore.migration, WebhookEndpointStore.bindingMigration, WebhookDeliveryStore.migration,
+    WebhookTurnStore.migration, WebhookLogStore.migration,
+  ]
+
+  package var effects: [String: OutboxWorker.Handler] { webhooks.handlers }
+
+  package var retention: [ScheduledJob] {
+    [ScheduledJob("old-webhooks") { [webhooks] in try await webhooks.sweep() }]
+  }
+}

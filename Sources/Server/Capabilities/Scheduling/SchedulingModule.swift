@@ -1,0 +1,9 @@
+import Kit
+import Storage
+
+/// Appointments and the leave of agents. Each flow sweeps the appointments of its own calls.
+package struct SchedulingModule: StoredModule {
+  package init() {}
+
+  package static let migrations = [AgentLeaveStore.migration, Appointments.migration]
+}

@@ -1,0 +1,9 @@
+import Kit
+import Storage
+
+/// Screenings of customers and their hits. Each flow deletes those of its customers.
+package struct ScreeningModule: StoredModule {
+  package init() {}
+
+  package static let migrations = [Screening.migration, Screening.replacementMigration]
+}

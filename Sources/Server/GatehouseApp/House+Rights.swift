@@ -1,0 +1,40 @@
+import HTTP
+import Kit
+import RubixFlow
+
+/// Access and erasure of personal data, over the modules of the application.
+extension House {
+  /// The module that serves a tenant: the named one, or the one whose name and a number are the tenant's name, as in
+  /// `finaptic-3`, or else Rubix.
+  /// - Throws: `Problem` not found for a name of no module.
+  package func module(named name: String?, tenant: String) throws -> any Module {
+    let modules = modules
+    if let name {
+      guard let named = modules.first(where: { type(of: $0).name == name }) else { throw Problem.notFound }
+      return named
+    }
+    let numbered = modules.first { module in
+      let prefix = "\(type(of: module).name)-"
+      return tenant.hasPrefix(prefix) && Int(tenant.dropFirst(prefix.count)) != nil
+    }
+    return try numbered ?? self.module(named: RubixModule.name, tenant: tenant)
+  }
+
+  /// - Throws: `Problem` not found, also for a module that keeps nothing of people.
+  package func export(
+    _ subject: DataSubject, from module: any Module, includingRestricted: Bool = false,
+    to writer: inout any ExportWriter
+  ) async throws {
+    guard let exporter = module.exporter else { throw Problem.notFound }
+    try await exporter.export(subject, includingRestricted: includingRestricted) { try writer.add($0, $1) }
+  }
+
+  /// - Returns: what was erased, in sentences for the operator.
+  /// - Throws: `Problem` not found, also for a module that keeps nothing of people; conflict `duty-to-keep`.
+  package func erase(
+    _ subject: DataSubject, from module: any Module, for reason: ErasureReason, despiteDuty: Bool = false
+  ) async throws -> [String] {
+    guard let eraser = module.eraser else { throw Problem.notFound }
+    return try await eraser.erase(subject, for: reason, despiteDuty: despiteDuty)
+  }
+}

@@ -1,0 +1,67 @@
+import Logging
+import Storage
+
+/// What every other module builds on: the outbox, the audit, data keys, idempotency, limits, live events and blobs.
+package struct KitModule: StoredModule {
+  let core: CoreDependencies
+  let worker: @Sendable () -> OutboxWorker
+  let blobReferences: [BlobReferences]
+  let logger: Logger
+
+  /// - Parameters:
+  ///   - worker: the application's worker, which knows the topics of all modules.
+  ///   - blobReferences: of all modules.
+  package init(
+    _ core: CoreDependencies, worker: @escaping @Sendable () -> OutboxWorker, blobReferences: [BlobReferences],
+    logger: Logger
+  ) {
+    (self.core, self.worker, self.blobReferences, self.logger) = (core, worker, blobReferences, logger)
+  }
+
+  package static let migrations = [
+    OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+    OutboxStore.readyMigration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
+    IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
+    LiveEventStore.forgettingMigration,
+  ]
+
+  package var jobs: [ScheduledJob] {
+    let worker = worker()
+    return [ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() }]
+  }
+
+  package var retention: [ScheduledJob] {
+    let (database, world) = (core.database, core.world)
+    let live = LiveEvents(database: database, world: world)
+    return [
+      ScheduledJob("old-events") { try await live.sweep() },
+      ScheduledJob("old-rows") {
+        let now = world.now()
+        try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
+        try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
+      },
+      blobSweep,
+    ]
+  }
+
+  /// Deletes objects that no row names. A walk through a large bucket takes minutes, so it is made seldom.
+  private var blobSweep: ScheduledJob {
+    let (database, references, logger) = (core.database, blobReferences, logger)
+    let sweep = BlobSweep(
+      core.blobs,
+      isReferenced: { keys in
+        try await database.read { tx in
+          try references.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }
+        }
+      }, world: core.world)
+    return ScheduledJob("blobs", every: .hours(6), retryAfter: .minutes(10)) {
+      let counts = try await sweep.run()
+      logger.info(
+        "blobs swept",
+        metadata: [
+          "seen": "\(counts.seen)", "young": "\(counts.young)", "referenced": "\(counts.referenced)",
+          "deleted": "\(counts.deleted)", "unfinished": "\(counts.unfinished)",
+        ])
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Kit
+
+extension MembershipExporter: SubjectExporter {
+  package func export(
+    _ subject: DataSubject, includingRestricted: Bool, _ add: (_ path: String, _ bytes: Data) throws -> Void
+  ) async throws {
+    var found = try await export(.init(rawValue: subject.id), tenant: subject.tenant, by: subject.actor)
+    try await addPictures(to: &found) { file, bytes in try add(file.path, bytes) }
+    try add("membership.json", ExportText.json(found))
+  }
+}
+
+/// Forgets a membership that has ended. Opening it first checks its tenant and leaves a line in the audit.
+struct MembershipEraser: SubjectEraser {
+  let reviews: ReviewCommands
+  let erasure: MembershipErasure
+
+  func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String] {
+    let id = Membership.ID(rawValue: subject.id)
+    _ = try await reviews.open(id, tenant: subject.tenant, by: subject.actor)
+    try await erasure.erase(id, by: subject.actor)
+    return ["Erased."]
+  }
+}

@@ -1,0 +1,26 @@
+import Activations
+import Foundation
+import Kit
+
+extension UserExporter: SubjectExporter {
+  package func export(
+    _ subject: DataSubject, includingRestricted: Bool, _ add: (_ path: String, _ bytes: Data) throws -> Void
+  ) async throws {
+    var found = try await export(subject.id, tenant: subject.tenant, by: .init(subject.actor))
+    try await addPictures(to: &found) { file, bytes in try add(file.path, bytes) }
+    try add("user.json", ExportText.json(found))
+  }
+}
+
+extension UserErasure: SubjectEraser {
+  package func erase(
+    _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool
+  ) async throws -> [String] {
+    let outcome = try await erase(
+      subject.id, tenant: subject.tenant, for: reason.rawValue, by: .init(subject.actor))
+    return [
+      "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
+        + "\(outcome.activations) activations."
+    ]
+  }
+}
