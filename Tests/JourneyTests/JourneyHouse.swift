@@ -23,7 +23,7 @@ final class JourneyHouse: Sendable {
   static let address = URL(string: "http://house.example") ?? URL(fileURLWithPath: "/")
 
   let clock: TestWorld
-  let house: House
+  let house: App
   let record: JourneyRecord
   /// Everything that the server offered to its log.
   let log: LogRecorder
@@ -33,7 +33,7 @@ final class JourneyHouse: Sendable {
   private let worker: OutboxWorker
 
   private init(
-    _ house: House, _ clock: TestWorld, _ record: JourneyRecord, _ log: LogRecorder, _ transport: HTTPTransport
+    _ house: App, _ clock: TestWorld, _ record: JourneyRecord, _ log: LogRecorder, _ transport: HTTPTransport
   ) {
     self.house = house
     self.clock = clock
@@ -62,7 +62,7 @@ final class JourneyHouse: Sendable {
     settings.demoBank.book = demoBank
     if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
     let log = LogRecorder()
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     try await DemoHouse.addStaff(house.staff)

@@ -123,7 +123,7 @@ struct OperationsTests {
       @Sendable func server(_ change: (inout OperationsSettings) -> Void) async throws -> OperationsServer {
         var settings = journey.house.settings
         change(&settings.operations)
-        return try await House.open(
+        return try await App.open(
           settings, database: journey.house.database, world: journey.clock.world, logger: journey.house.logger
         ).operationsServer
       }

@@ -15,7 +15,7 @@ struct BenchHouse: Sendable {
   /// Agents who take the calls that journeys book.
   static let agents = 8
 
-  let house: House
+  let house: App
   let inbox: CodeInbox
   /// Where the server listens.
   let port: Int
@@ -32,7 +32,7 @@ struct BenchHouse: Sendable {
     _ body: @escaping @Sendable (BenchHouse) async throws -> Value
   ) async throws -> Value {
     let inbox = CodeInbox()
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost,
       messenger: inbox.messenger)
     let sessions = try await fill(house, stored, say)
@@ -44,7 +44,7 @@ struct BenchHouse: Sendable {
   }
 
   private static func fill(
-    _ house: House, _ stored: Int, _ say: @Sendable (String) -> Void
+    _ house: App, _ stored: Int, _ say: @Sendable (String) -> Void
   ) async throws -> [SessionFamily] {
     for number in 1...agents {
       try await house.staff.add(

@@ -29,7 +29,7 @@ struct ChatCrowd: Sendable {
   ///   - tenant: a number that is free.
   ///   - perUser: conversations of one user, who may not follow many at once.
   static func gathered(
-    _ count: Int, _ house: House, tenant: Int, ports: [Int], perUser: Int = 10
+    _ count: Int, _ house: App, tenant: Int, ports: [Int], perUser: Int = 10
   ) async throws -> ChatCrowd {
     let tenants = house.finaptic.parts.tenants
     try await tenants.add(tenant, name: "Bench Bank", kind: .sandbox, by: "bench")

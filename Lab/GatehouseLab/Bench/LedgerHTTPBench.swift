@@ -22,7 +22,7 @@ struct LedgerHTTPBench: Sendable {
   private static let funds: Int64 = 1_000_000_000_000
 
   func run(_ settings: Settings, database: (any SQLDatabase)?) async throws -> LedgerEngineReport {
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
     let tenants = house.finaptic.parts.tenants
     try await tenants.add(Self.tenant, name: "Bench", kind: .sandbox, by: "bench")

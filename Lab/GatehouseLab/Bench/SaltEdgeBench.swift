@@ -25,7 +25,7 @@ struct SaltEdgeBench: Sendable {
   private static var lanes: Int { askers + creators + confirmers }
 
   func run(_ settings: Settings, database: (any SQLDatabase)?) async throws -> SaltEdgeReport {
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
     return try await LoopbackServer.run(
       { bound in [house.server { bound.yield($0) }, house.worker] as [any Service] }, logger: house.logger
@@ -39,7 +39,7 @@ struct SaltEdgeBench: Sendable {
   }
 
   private func load(
-    _ crowd: SaltEdgeCrowd, _ house: House, _ port: Int, _ lanes: BlockingThreadPool
+    _ crowd: SaltEdgeCrowd, _ house: App, _ port: Int, _ lanes: BlockingThreadPool
   ) async throws -> SaltEdgeReport {
     let (work, begin) = (ConfirmationQueue(), World.live.ticks())
     let processor = ProcessorTime.ofProcess
@@ -67,7 +67,7 @@ struct SaltEdgeBench: Sendable {
   }
 
   /// Until nothing is owed to the bank any more.
-  private func settled(_ house: House) async throws -> Duration {
+  private func settled(_ house: App) async throws -> Duration {
     let start = World.live.ticks()
     while try await count(house, "SELECT COUNT(*) AS n FROM outbox WHERE parked_reason IS NULL") > 0 {
       guard World.live.ticks() - start < Self.settleMax else { throw BenchMistake.notValid }
@@ -76,7 +76,7 @@ struct SaltEdgeBench: Sendable {
     return World.live.ticks() - start
   }
 
-  private func count(_ house: House, _ query: SQL) async throws -> Int {
+  private func count(_ house: App, _ query: SQL) async throws -> Int {
     try await house.database.read { try $0.first(query)?.get("n") ?? 0 }
   }
 

@@ -26,7 +26,7 @@ struct SaltEdgeCrowd: Sendable {
   private let randomness = Randomness(World.live.random)
 
   /// Connects as many devices, each by a link that the bank made for its customer.
-  static func connected(_ count: Int, _ house: House, port: Int, _ lanes: BlockingThreadPool, width: Int) async throws
+  static func connected(_ count: Int, _ house: App, port: Int, _ lanes: BlockingThreadPool, width: Int) async throws
     -> SaltEdgeCrowd
   {
     let (added, client) = try await Providers(house.saltEdge.core).add(

@@ -71,7 +71,7 @@ struct ShareBench: Sendable {
     }
   }
 
-  private static func router(_ house: House) -> Router<BasicRequestContext> {
+  private static func router(_ house: App) -> Router<BasicRequestContext> {
     let router = Router()
     router.get("empty") { _, _ in Response(status: .ok) }
     let (sessions, database, header) = (house.rubix.sessions, house.database, HTTPField.Name("x-access-token"))

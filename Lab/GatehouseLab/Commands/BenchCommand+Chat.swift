@@ -53,7 +53,7 @@ extension BenchCommand {
     static func measure(
       _ settings: Settings, database: (any SQLDatabase)?, sessions: Int, _ bench: ChatBench
     ) async throws -> ChatBench.Report {
-      let house = try await House.open(
+      let house = try await App.open(
         settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
       return try await LoopbackServer.run(
         { bound in [house.server { bound.yield($0) }] as [any Service] }, logger: house.logger

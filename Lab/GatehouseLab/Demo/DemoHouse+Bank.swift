@@ -8,7 +8,7 @@ extension DemoHouse {
   /// Starts an installation with a demonstration bank, made as an operator makes one, hands it over, and stops it.
   static func runWithBank(
     in folder: String, clock: DemoClock, database: (any SQLDatabase)? = nil,
-    _ body: @escaping @Sendable (House, URL, DemoBankSetup.Made) async throws -> Void
+    _ body: @escaping @Sendable (App, URL, DemoBankSetup.Made) async throws -> Void
   ) async throws {
     var settings = Settings()
     settings.dataFolder = folder
@@ -19,11 +19,11 @@ extension DemoHouse {
     defer { port.release() }
     settings.port = port.number
     let logger = settings.logger("gatehouse")
-    let first = try await House.open(
+    let first = try await App.open(
       settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)
-    let made = try await DemoBankSetup(house: first, cost: passwordCost).make(code: "demobank")
+    let made = try await DemoBankSetup(app: first, cost: passwordCost).make(code: "demobank")
     settings.demoBank.book = made.book
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await LoopbackServer.run({ bound in [house.server { bound.yield($0) }, house.worker] }, logger: logger) {
       port in

@@ -12,7 +12,7 @@ extension DemoHouse {
   /// Starts an installation with a partner who sells a plan, made as an operator makes one, and the partner's own server,
   /// which hears of changes; hands them over, and stops both.
   static func runWithPartner(
-    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (House, DemoShop) async throws -> Void
+    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (App, DemoShop) async throws -> Void
   ) async throws {
     var settings = Settings()
     settings.dataFolder = folder
@@ -25,7 +25,7 @@ extension DemoHouse {
     settings.port = port.number
     try settings.makeDataFolder()
     let logger = settings.logger("gatehouse")
-    let house = try await House.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
+    let house = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     let hookPort = try ReservedPort()
     defer { hookPort.release() }
     let tenant = try house.tenants.find("default").id

@@ -18,7 +18,7 @@ enum DemoHouse {
 
   /// Starts the installation, hands its address over, and stops it in good order.
   static func run(
-    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (House, URL) async throws -> Void
+    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (App, URL) async throws -> Void
   ) async throws {
     var settings = Settings()
     settings.dataFolder = folder
@@ -27,7 +27,7 @@ enum DemoHouse {
     try settings.makeDataFolder()
     settings.wultra.sandboxFile = try DemoInstitution.write(in: folder)
     let logger = settings.logger("gatehouse")
-    let house = try await House.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
+    let house = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await addStaff(house.staff)
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
     let services: [any Service] = [house.server { bound.yield($0) }, house.worker]
@@ -47,7 +47,7 @@ enum DemoHouse {
   }
 
   private static func play(
-    _ ports: AsyncStream<Int>, _ house: House, _ body: @Sendable (House, URL) async throws -> Void
+    _ ports: AsyncStream<Int>, _ house: App, _ body: @Sendable (App, URL) async throws -> Void
   ) async -> Result<Void, any Error> {
     for await port in ports {
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { break }

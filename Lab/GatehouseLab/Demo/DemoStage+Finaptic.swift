@@ -7,7 +7,7 @@ import Specimens
 
 extension DemoStage {
   /// Plays the onboarding of the published sample application, then one that fails and recovers, then a refusal.
-  func playFinaptic(in house: House) async throws {
+  func playFinaptic(in house: App) async throws {
     let sdkKey = try await DemoTenant.make(in: house)
     let (card, face) = (
       try DemoPapers(.drivingLicence, of: holder(8), seed: seed &+ 8, on: day, DemoPapers.careful),
@@ -46,7 +46,7 @@ enum DemoTenant {
 
   /// Made as an operator makes one.
   /// - Returns: the SDK key.
-  static func make(in house: House) async throws -> String {
+  static func make(in house: App) async throws -> String {
     let tenants = house.finaptic.parts.tenants
     try await tenants.add(1, name: "Bank of Utopia", kind: .sandbox, by: "demo")
     return try await tenants.issueKey("Demo app", tenant: 1, by: "demo").sdkKey.text
@@ -83,7 +83,7 @@ enum DemoTenant {
 extension DemoHouse {
   /// Starts an installation whose addresses know their port, hands it over, and stops it.
   static func runWithFinaptic(
-    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (House, URL) async throws -> Void
+    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (App, URL) async throws -> Void
   ) async throws {
     var settings = Settings()
     settings.dataFolder = folder
@@ -95,7 +95,7 @@ extension DemoHouse {
     try settings.makeDataFolder()
     settings.finaptic.sandboxProfiles = [try DemoTenant.writeProfiles(in: folder)]
     let logger = settings.logger("gatehouse")
-    let house = try await House.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
+    let house = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await LoopbackServer.run({ bound in [house.server { bound.yield($0) }, house.worker] }, logger: logger) {
       port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw NotStarted() }

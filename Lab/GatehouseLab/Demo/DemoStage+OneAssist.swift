@@ -6,7 +6,7 @@ import OneAssistSDK
 extension DemoStage {
   /// Plays OneAssist: a plan is sold, the phone activated by the shop's app through the SDK, photographed with a second
   /// one, reviewed, photographed again, and covered.
-  func playOneAssist(in house: House, _ shop: DemoShop) async throws {
+  func playOneAssist(in house: App, _ shop: DemoShop) async throws {
     let sold = try await shop.sell(
       "DEMO-\(seed)", make: OneAssistPlay.make, model: OneAssistPlay.model, mobile: OneAssistPlay.mobile)
     let play = try await OneAssistPlay(

@@ -7,7 +7,7 @@ import SaltEdgeAuthenticator
 extension DemoStage {
   /// Plays the Authenticator, v1 and v2: a customer of the demonstration bank at its page, and on the phone through the
   /// SDK.
-  func playSaltEdge(in house: House, _ bank: DemoBankSetup.Made) async throws {
+  func playSaltEdge(in house: App, _ bank: DemoBankSetup.Made) async throws {
     for (version, login) in zip([1, 2], bank.passwords) {
       let play = try SaltEdgePlay(
         address: address, version: version, username: login.username, password: login.password,

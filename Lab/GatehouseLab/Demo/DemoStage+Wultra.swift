@@ -13,7 +13,7 @@ extension DemoStage {
 
   /// Plays the scenarios of Wultra Digital Onboarding: what the app shows, a line a step. Each story is told when it is
   /// over and those before it were told.
-  func playWultra(in house: House) async throws {
+  func playWultra(in house: App) async throws {
     // Whatever goes wrong shows in the stories.
     WDOLogger.verboseLevel = .off
     let stage = try await wultraStage(house)
@@ -48,7 +48,7 @@ extension DemoStage {
     return await stream.reduce(into: []) { $0.append($1) }
   }
 
-  private func wultraStage(_ house: House) async throws -> StoryStage {
+  private func wultraStage(_ house: App) async throws -> StoryStage {
     let release = try await house.activations.applications.add(
       "Demo", tenant: "default", issuesRecoveryCodes: false, by: .system)
     let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: address)

@@ -6,7 +6,7 @@ import GatehouseApp
 extension FinapticStory {
   /// The card that the story's applicant got: shown, locked, refused at a shop, unlocked, and a person invited to the
   /// account.
-  func useCard(in house: House) async throws {
+  func useCard(in house: App) async throws {
     let cards = play.sdk.coreCardClient
     var card: Card?
     try await step("listCards", shows: "1 card, CARD_STATE_ACTIVE") {
@@ -37,7 +37,7 @@ extension FinapticStory {
   }
 
   /// - Returns: what the terminal is told.
-  private func pay(by card: String, in house: House) async throws -> String {
+  private func pay(by card: String, in house: App) async throws -> String {
     try await house.finaptic.parts.cardNetwork(of: try await house.finaptic.parts.tenants.find(1)).purchase(
       .init(
         payment: .init(

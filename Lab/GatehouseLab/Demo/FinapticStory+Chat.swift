@@ -5,7 +5,7 @@ import GatehouseApp
 
 extension FinapticStory {
   /// A customer asks, an agent answers and closes.
-  func talk(with desk: AgentChatCommands, in house: House) async throws {
+  func talk(with desk: AgentChatCommands, in house: App) async throws {
     let tenant = try await house.finaptic.parts.tenants.find(1)
     let screen = FinapticChatScreen(play.sdk)
     let agent = try AgentChatCommands.Agent(tenant: tenant, id: "ada", actor: "agent:ada")

@@ -8,7 +8,7 @@ import Ledger
 
 extension FinapticStory {
   /// The account that the story's applicant got: money comes onto it by autodeposit, and by an answered question.
-  func receiveMoney(in house: House) async throws {
+  func receiveMoney(in house: App) async throws {
     let (sdk, world) = (play.sdk, try await DemoTenant.simulation(in: house))
     let found = try await sdk.coreTransactionClient.listAccounts(request: ListAccountsRequest(pageSize: 5)).accounts
     guard let account = found.first?.id else { throw Broken() }
@@ -61,7 +61,7 @@ extension FinapticStory {
 
 extension DemoTenant {
   /// The world around it.
-  static func simulation(in house: House) async throws -> MoneySimulation {
+  static func simulation(in house: App) async throws -> MoneySimulation {
     try house.finaptic.parts.simulation(of: try await house.finaptic.parts.tenants.find(1), by: "demo")
   }
 }

@@ -19,15 +19,15 @@ import WultraFlow
 /// One line of the list of modules: what is known of a module before anything runs, and how the application makes it.
 package struct ModuleEntry: Sendable {
   let type: any StoredModule.Type
-  let make: @Sendable (House) -> any StoredModule
+  let make: @Sendable (App) -> any StoredModule
 
-  package init<Made: StoredModule>(_ make: @escaping @Sendable (House) -> Made) {
+  package init<Made: StoredModule>(_ make: @escaping @Sendable (App) -> Made) {
     type = Made.self
     self.make = make
   }
 }
 
-extension House {
+extension App {
   /// The modules of the product. A new flow is a line here.
   package static let product = [
     ModuleEntry { $0.kitModule }, ModuleEntry { $0.activations }, ModuleEntry { _ in ConversationsModule() },
@@ -42,7 +42,7 @@ extension House {
 /// Every step of the schema, ascending. A released step is never edited.
 package enum Schema {
   /// Of the product.
-  package static let migrations = migrations(with: House.product)
+  package static let migrations = migrations(with: App.product)
 
   static func migrations(with modules: [ModuleEntry]) -> [Migration] {
     modules.flatMap { $0.type.migrations }.sorted { $0.id < $1.id }

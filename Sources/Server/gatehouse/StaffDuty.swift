@@ -15,17 +15,17 @@ struct StaffDuty {
   /// The longest leave: a longer one is a suspension, or a slip of the pen.
   static let leaveMax = Duration.days(366)
 
-  let house: House
+  let app: App
 
   /// - Returns: calls that stay booked with a member who was suspended.
   func setActive(_ isActive: Bool, of id: StaffMember.ID) async throws -> [Appointment] {
     try await changing(id) { member, tx in
-      try house.staff.setActive(isActive, of: id, in: tx)
+      try app.staff.setActive(isActive, of: id, in: tx)
       // A token that is out would live for minutes on.
-      if !isActive { try house.rubix.agentSessions.revokeAll(of: id.rawValue, in: tx) }
-      try house.core.audit.append(
+      if !isActive { try app.rubix.agentSessions.revokeAll(of: id.rawValue, in: tx) }
+      try app.core.audit.append(
         isActive ? "staff.resumed" : "staff.suspended", to: id.rawValue, by: "operator", in: tx)
-      let now = house.world.now()
+      let now = app.world.now()
       return isActive ? [] : try calls(of: member, in: now..<(now + Self.horizon), tx)
     }
   }
@@ -35,34 +35,34 @@ struct StaffDuty {
     from: String, until: String, of id: StaffMember.ID
   ) async throws -> (leave: AgentLeave, calls: [Appointment]) {
     try await changing(id) { member, tx in
-      let zone = LocalTime(zone: try house.tenants.find(member.tenant).timeZone)
+      let zone = LocalTime(zone: try app.tenants.find(member.tenant).timeZone)
       guard let zone, let start = Self.instant(from, in: zone, isEnd: false),
         let end = Self.instant(until, in: zone, isEnd: true)
       else { throw ValidationError("a leave goes from a day or instant to another, as in 2026-12-24") }
-      guard start < end, end - start <= Self.leaveMax, end > house.world.now() else {
+      guard start < end, end - start <= Self.leaveMax, end > app.world.now() else {
         throw ValidationError("a leave ends after it begins, in the future, and lasts a year at most")
       }
-      let leave = AgentLeave(id: .init(house.world), agentID: id.rawValue, time: start..<end)
+      let leave = AgentLeave(id: .init(app.world), agentID: id.rawValue, time: start..<end)
       try AgentLeaveStore(tx).insert(leave)
-      try house.core.audit.append(
+      try app.core.audit.append(
         "staff.leave_added", to: id.rawValue, by: "operator", facts: ["leave": leave.id.rawValue], in: tx)
       return (leave, try calls(of: member, in: leave.time, tx))
     }
   }
 
   func leaves() async throws -> [AgentLeave] {
-    let now = house.world.now()
-    return try await house.database.read { try AgentLeaveStore($0).overlapping(now..<(now + Self.horizon)) }
+    let now = app.world.now()
+    return try await app.database.read { try AgentLeaveStore($0).overlapping(now..<(now + Self.horizon)) }
   }
 
   func removeLeave(_ id: AgentLeave.ID) async throws {
-    let now = house.world.now()
-    try await house.database.write { tx in
+    let now = app.world.now()
+    try await app.database.write { tx in
       let store = AgentLeaveStore(tx)
       guard let leave = try store.overlapping(now..<(now + Self.horizon)).first(where: { $0.id == id }),
         try store.delete(id)
       else { throw ValidationError("there is no such leave ahead") }
-      try house.core.audit.append(
+      try app.core.audit.append(
         "staff.leave_removed", to: leave.agentID, by: "operator", facts: ["leave": id.rawValue], in: tx)
     }
   }
@@ -70,8 +70,8 @@ struct StaffDuty {
   private func changing<Value: Sendable>(
     _ id: StaffMember.ID, _ body: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await house.database.write { tx in
-      guard let member = try house.staff.find(id, in: tx) else {
+    try await app.database.write { tx in
+      guard let member = try app.staff.find(id, in: tx) else {
         throw ValidationError("there is no such member of staff")
       }
       return try body(member, tx)
@@ -81,7 +81,7 @@ struct StaffDuty {
   private func calls(
     of member: StaffMember, in time: Range<Instant>, _ tx: any SQLTransaction
   ) throws -> [Appointment] {
-    try house.rubix.applications.appointments(of: house.tenants.find(member.tenant)).calls(
+    try app.rubix.applications.appointments(of: app.tenants.find(member.tenant)).calls(
       of: member.id.rawValue, in: time, tx
     )
     .filter { $0.status == .scheduled }

@@ -28,7 +28,7 @@ final class BankingHouse: Sendable {
 
   let made: TestDatabase
   let clock: TestWorld
-  let house: House
+  let house: App
   private let client: any TestClientProtocol
   private let keys: [Int: String]
 
@@ -37,7 +37,7 @@ final class BankingHouse: Sendable {
   var ledger: Ledger { parts.ledger }
 
   private init(
-    _ made: TestDatabase, _ clock: TestWorld, _ house: House, _ client: any TestClientProtocol, _ keys: [Int: String]
+    _ made: TestDatabase, _ clock: TestWorld, _ house: App, _ client: any TestClientProtocol, _ keys: [Int: String]
   ) { (self.made, self.clock, self.house, self.client, self.keys) = (made, clock, house, client, keys) }
 
   static func run(
@@ -49,7 +49,7 @@ final class BankingHouse: Sendable {
     settings.dataFolder = folder.file("data")
     settings.finaptic.publicURL = "https://bank.example"
     settings.finaptic.limitFactor = 1000
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let tenants = house.finaptic.parts.tenants

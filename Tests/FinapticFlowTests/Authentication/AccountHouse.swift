@@ -29,7 +29,7 @@ final class AccountHouse: Sendable {
 
   let made: TestDatabase
   let clock: TestWorld
-  let house: House
+  let house: App
   let log: LogRecorder
   let client: any TestClientProtocol
   let key: String
@@ -38,7 +38,7 @@ final class AccountHouse: Sendable {
   private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   private init(
-    _ made: TestDatabase, _ clock: TestWorld, _ house: House, _ log: LogRecorder, _ client: any TestClientProtocol,
+    _ made: TestDatabase, _ clock: TestWorld, _ house: App, _ log: LogRecorder, _ client: any TestClientProtocol,
     _ keys: (String, String)
   ) {
     (self.made, self.clock, self.house, self.log, self.client) = (made, clock, house, log, client)
@@ -60,7 +60,7 @@ final class AccountHouse: Sendable {
     settings.finaptic.publicURL = "https://bank.example"
     // Calls come from where they say; those that say nothing, from nowhere.
     settings.trustsProxy = true
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let tenants = house.finaptic.parts.tenants

@@ -34,7 +34,7 @@ final class ConsoleHouse: Sendable {
   private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   let clock: TestWorld
-  let house: House
+  let house: App
   let folder: TestFolder
   private let webhooks: Webhooks
   private let worker: OutboxWorker
@@ -50,7 +50,7 @@ final class ConsoleHouse: Sendable {
   }
 
   private init(
-    _ house: House, _ clock: TestWorld, _ folder: TestFolder, _ log: LogRecorder, _ client: any TestClientProtocol
+    _ house: App, _ clock: TestWorld, _ folder: TestFolder, _ log: LogRecorder, _ client: any TestClientProtocol
   ) {
     let seen = Seen()
     (self.house, self.clock, self.folder, self.client, self.seen) = (house, clock, folder, client, seen)
@@ -74,7 +74,7 @@ final class ConsoleHouse: Sendable {
     settings.console.publicURL = publicURL
     // Calls come from where they say; those that say nothing, from nowhere.
     settings.trustsProxy = true
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let staff: [(String, Set<StaffPermission>)] = [

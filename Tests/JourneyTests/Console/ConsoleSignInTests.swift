@@ -171,7 +171,7 @@ struct ConsoleSignInTests {
       let story = try await console.story(sender.id.rawValue)
       #expect(story == ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(sender.id)" })
       let other = try await console.signedIn()
-      _ = try await StaffDuty(house: house).setActive(false, of: sender.id)
+      _ = try await StaffDuty(app: house).setActive(false, of: sender.id)
       #expect(try await other.open("/console/webhooks").title == "Sign in")
 
       let reader = try #require(members.first { $0.email == ConsoleHouse.reader })

@@ -9,7 +9,7 @@ import Testing
 
 /// An installation with a demonstration bank, on a socket, with its worker; and a customer of the bank.
 struct DemoBankHouse: Sendable {
-  let house: House
+  let house: App
   let address: URL
   let bank: DemoBankSetup.Made
   let clock: DemoClock

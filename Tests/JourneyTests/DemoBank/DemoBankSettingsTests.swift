@@ -43,7 +43,7 @@ struct DemoBankSettingsTests {
     }
     var settings = Settings()
     settings.dataFolder = data
-    let house = try await House.open(settings, logger: LogRecorder().logger)
+    let house = try await App.open(settings, logger: LogRecorder().logger)
     #expect(try await Providers(house.saltEdge.core).list(tenant: "default").isEmpty)
     let file = folder.file("bank.json")
     try await SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file]).run()

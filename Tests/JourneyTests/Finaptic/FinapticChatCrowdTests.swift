@@ -35,7 +35,7 @@ struct FinapticChatCrowdTests {
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     settings.finaptic.limitFactor = 1_000_000
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
     let most = ConversationPolicy.customerReadersMax
     let statuses = try await LoopbackServer.run(
@@ -82,7 +82,7 @@ struct FinapticChatCrowdTests {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.postgres))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
     let nodes = try (0..<3).map { _ in
       try ServedProcess(

@@ -22,14 +22,14 @@ struct FinapticChatJourneyTests {
   func refusals() async throws { try await Self.serve { try await Self.provoke($0, port: $1) } }
 
   private nonisolated static func serve(
-    _ play: @escaping @MainActor @Sendable (House, Int) async throws -> Void
+    _ play: @escaping @MainActor @Sendable (App, Int) async throws -> Void
   ) async throws {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     (settings.dataFolder, settings.port) = (folder.file("data"), 0)
     settings.finaptic.limitFactor = 100
     let log = LogRecorder()
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: made.database, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     try await LoopbackServer.run(
@@ -39,7 +39,7 @@ struct FinapticChatJourneyTests {
     #expect(log.records.filter { record in secrets.contains { "\(record)".contains($0) } }.isEmpty)
   }
 
-  private static func provoke(_ house: House, port: Int) async throws {
+  private static func provoke(_ house: App, port: Int) async throws {
     let sdk = try await customer(of: house, port: port, isCustomer: false)
     func code(_ work: () async throws(FinapticError) -> Void) async -> FinapticErrorCode? {
       do throws(FinapticError) {
@@ -84,7 +84,7 @@ struct FinapticChatJourneyTests {
         == .unauthenticated)
   }
 
-  private static func play(_ house: House, port: Int) async throws {
+  private static func play(_ house: App, port: Int) async throws {
     let sdk = try await customer(of: house, port: port)
     let screen = ScreenSamples(sdk: sdk)
     _ = Transcript.take()
@@ -147,7 +147,7 @@ struct FinapticChatJourneyTests {
 
   /// A customer who is signed in on a phone of their own.
   private static func customer(
-    of house: House, port: Int, isCustomer: Bool = true
+    of house: App, port: Int, isCustomer: Bool = true
   ) async throws -> FinapticSDK {
     let tenants = house.finaptic.parts.tenants
     try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")

@@ -17,13 +17,13 @@ import Testing
 /// An installation with a sandbox tenant of Finaptic, without a socket: the product's own router and store, and phones
 /// with the SDK in them.
 final class FinapticHouse: Sendable {
-  let house: House
+  let house: App
   let clock: TestWorld
   let sdkKey: String
   private let client: any TestClientProtocol
   private let worker: OutboxWorker
 
-  private init(house: House, clock: TestWorld, sdkKey: String, client: any TestClientProtocol) {
+  private init(house: App, clock: TestWorld, sdkKey: String, client: any TestClientProtocol) {
     (self.house, self.clock, self.sdkKey, self.client) = (house, clock, sdkKey, client)
     worker = house.worker
   }
@@ -38,7 +38,7 @@ final class FinapticHouse: Sendable {
     settings.webhooks.allowsPrivate = true
     settings.finaptic.sandboxProfiles = FinapticProfile.files.map(\.path)
     let log = LogRecorder()
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let tenants = house.finaptic.parts.tenants

@@ -10,7 +10,7 @@ struct FinapticTestCustomer: Sendable {
   let token: String
   let accounts: [String]
 
-  static func make(in house: House, tenant: Int, accounts count: Int) async throws -> FinapticTestCustomer {
+  static func make(in house: App, tenant: Int, accounts count: Int) async throws -> FinapticTestCustomer {
     let parts = house.finaptic.parts
     let (customer, user) = (parts.world.randomUUID(), FinapticUser.ID(parts.world))
     let accounts = (0..<count).map { _ in parts.world.randomUUID() }

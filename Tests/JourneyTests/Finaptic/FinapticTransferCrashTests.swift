@@ -113,12 +113,12 @@ struct FinapticTransferCrashTests {
 
   // MARK: Before and after
 
-  private static func open(_ data: String) async throws -> House {
+  private static func open(_ data: String) async throws -> App {
     var settings = Settings()
     settings.dataFolder = data
     settings.logLevel = "error"
     try settings.makeDataFolder()
-    return try await House.open(settings, logger: settings.logger("test"))
+    return try await App.open(settings, logger: settings.logger("test"))
   }
 
   private static func prepare(_ data: String) async throws -> Place {

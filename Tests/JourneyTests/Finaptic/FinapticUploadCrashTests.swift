@@ -101,11 +101,11 @@ struct FinapticUploadCrashTests {
     return pictures
   }
 
-  private static func open(_ data: String) async throws -> House {
+  private static func open(_ data: String) async throws -> App {
     var settings = Settings()
     settings.dataFolder = data
     settings.logLevel = "error"
     try settings.makeDataFolder()
-    return try await House.open(settings, logger: settings.logger("test"))
+    return try await App.open(settings, logger: settings.logger("test"))
   }
 }

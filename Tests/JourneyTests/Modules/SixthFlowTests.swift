@@ -15,9 +15,9 @@ struct SixthFlowTests {
     let (clock, folder, store) = (TestWorld(), try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: store.database, world: clock.world, logger: LogRecorder().logger,
-      modules: House.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
+      modules: App.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
     #expect(await house.readiness.report().status == .ready)
 
     try await Application(router: house.router()).test(.router) { client in
@@ -57,9 +57,9 @@ struct SixthFlowTests {
     let (clock, folder, store) = (TestWorld(), try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    let house = try await House.open(
+    let house = try await App.open(
       settings, database: store.database, world: clock.world, logger: LogRecorder().logger,
-      modules: House.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
+      modules: App.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
     try await store.database.write { tx in
       _ = try tx.execute("INSERT INTO postcard (id, text, written_at) VALUES ('a', 'Greetings', \(clock.now))")
     }

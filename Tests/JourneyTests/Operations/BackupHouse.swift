@@ -15,7 +15,7 @@ struct BackupHouse: Sendable {
   let clock: TestWorld
   let folder: TestFolder
   let settings: Settings
-  let house: House
+  let house: App
 
   /// - Parameter seed: two installations of one seed have the same keys.
   init(
@@ -38,8 +38,8 @@ struct BackupHouse: Sendable {
   /// - Parameter database: nil is the file of the data folder.
   static func open(
     _ settings: Settings, _ clock: TestWorld, database: (any SQLDatabase)? = nil
-  ) async throws -> House {
-    try await House.open(
+  ) async throws -> App {
+    try await App.open(
       settings, database: database, world: clock.world, logger: settings.logger("backup"),
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
   }
@@ -89,7 +89,7 @@ struct BackupHouse: Sendable {
 
   /// Opens everything that a house keeps of its customers.
   /// - Returns: e-mail address and pictures of each.
-  static func contents(of house: House) async throws -> [String: [Data]] {
+  static func contents(of house: App) async throws -> [String: [Data]] {
     let (applications, images) = try await house.database.read { tx in
       let ids: [RubixFlow.Application.ID] = try tx.query("SELECT id FROM rubix_application ORDER BY id").map {
         try $0.get("id")

@@ -15,7 +15,7 @@ struct ExportCommandTests {
   /// An installation with a user in the middle of an onboarding, who sent one picture.
   /// - Returns: the picture's id.
   private static func onboarding(_ settings: Settings) async throws -> String {
-    let house = try await House.open(
+    let house = try await App.open(
       settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let core = house.wultra.runner.core
     let (now, document) = (core.world.now(), SubmittedDocument.ID(core.world))

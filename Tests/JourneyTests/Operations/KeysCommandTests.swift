@@ -24,7 +24,7 @@ struct KeysCommandTests {
   private func open(ring: String) async throws {
     var other = settings
     other.keyringFile = ring
-    let house = try await House.open(other, logger: settings.logger("keys"))
+    let house = try await App.open(other, logger: settings.logger("keys"))
     try house.database.close()
   }
 

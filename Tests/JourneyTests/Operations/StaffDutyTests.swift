@@ -25,7 +25,7 @@ struct StaffDutyTests {
   @Test("who is suspended is out at once and comes back in only when resumed")
   func suspension() async throws {
     let (made, member) = try await member()
-    let (house, duty) = (made.house, StaffDuty(house: made.house))
+    let (house, duty) = (made.house, StaffDuty(app: made.house))
     let family = try await house.database.write { tx in
       try house.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
     }
@@ -48,7 +48,7 @@ struct StaffDutyTests {
   @Test("a leave of days is as long as the days are where the institution is, the last one included")
   func leave() async throws {
     let (made, member) = try await member()
-    let duty = StaffDuty(house: made.house)
+    let duty = StaffDuty(app: made.house)
     let (leave, calls) = try await duty.addLeave(from: "2026-12-24", until: "2026-12-26", of: member.id)
     #expect(
       leave.time.lowerBound.rfc3339 == "2026-12-24T00:00:00Z" && leave.time.upperBound.rfc3339 == "2026-12-27T00:00:00Z"
@@ -72,7 +72,7 @@ struct StaffDutyTests {
   func noLeave(from: String, until: String) async throws {
     let (made, member) = try await member()
     await #expect(throws: (any Error).self) {
-      try await StaffDuty(house: made.house).addLeave(from: from, until: until, of: member.id)
+      try await StaffDuty(app: made.house).addLeave(from: from, until: until, of: member.id)
     }
   }
 }

@@ -36,10 +36,10 @@ final class LiveHouse: Sendable {
   }
 
   /// The same installation, opened in this process.
-  private static func house(_ data: String) async throws -> House {
+  private static func house(_ data: String) async throws -> App {
     var settings = Settings()
     settings.dataFolder = data
-    return try await House.open(settings, logger: LogRecorder().logger)
+    return try await App.open(settings, logger: LogRecorder().logger)
   }
 
   func start() throws { try program.start() }

@@ -18,7 +18,7 @@ struct PowerAuthJourneyTests {
     let store = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    let house = try await House.open(settings, database: store.database, world: clock.world, logger: log.logger)
+    let house = try await App.open(settings, database: store.database, world: clock.world, logger: log.logger)
     let release = try await house.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
     let issued = try await house.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
     let (configuration, user) = (release.configuration, "ada.lovelace-7")

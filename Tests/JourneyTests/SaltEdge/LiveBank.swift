@@ -47,7 +47,7 @@ final class LiveBank: Sendable {
     program = remote?.1 ?? LiveProgram(data: folder.file("data"))
     var settings = Settings()
     settings.dataFolder = program.data
-    let house = try await House.open(settings, logger: LogRecorder().logger)
+    let house = try await App.open(settings, logger: LogRecorder().logger)
     let (added, issued) = try await Providers(house.saltEdge.core).add(
       draft, clients: house.serviceClients, by: "test")
     provider = added.provider.id.rawValue

@@ -85,7 +85,7 @@ package struct Backup {
     _ blobs: Blobs, named database: String, write: (_ key: String, _ data: Data) throws -> Void
   ) async throws -> (count: Int, missing: [String]) {
     var (count, missing) = (0, [String]())
-    for references in House.product.compactMap({ $0.type.blobReferences }) {
+    for references in App.product.compactMap({ $0.type.blobReferences }) {
       var after = ""
       while true {
         let (position, page) = (

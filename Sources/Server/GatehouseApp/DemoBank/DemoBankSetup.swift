@@ -25,24 +25,24 @@ package struct DemoBankSetup: Sendable {
     Person(username: "ada", name: "Ada Anyder"), .init(username: "peter", name: "Peter Gilles"),
   ]
 
-  let house: House
+  let app: App
   let cost: PasswordCost
 
-  package init(house: House, cost: PasswordCost = .standard) { (self.house, self.cost) = (house, cost) }
+  package init(app: App, cost: PasswordCost = .standard) { (self.app, self.cost) = (app, cost) }
 
   /// - Throws: `Problem` validation; conflict when there is a bank of that code.
   package func make(code: String, people: [Person] = people) async throws -> Made {
-    let address = house.saltEdge.policy.publicURL
+    let address = app.saltEdge.policy.publicURL
     var draft = Providers.Draft(code: code, name: "Demo Bank", kind: .hosted, supportEmail: "help@bank.example")
     draft.loginURL = address + DemoBankService.loginPath
     draft.webhookURL = address + DemoBankService.webhookPath
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
-    let (added, issued) = try await Providers(house.saltEdge.core).add(
-      draft, clients: house.serviceClients, by: "operator")
+    let (added, issued) = try await Providers(app.saltEdge.core).add(
+      draft, clients: app.serviceClients, by: "operator")
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
     // A real bank asks for the service's key before its first customer connects. Without this line it would be made
     // while the first customer of the demonstration waits.
-    _ = try await house.saltEdge.keys.publicKey()
+    _ = try await app.saltEdge.keys.publicKey()
     return Made(
       book: DemoBankService(
         address: address, provider: added.provider.id.rawValue, client: issued.client.id.rawValue,
@@ -60,8 +60,8 @@ package struct DemoBankSetup: Sendable {
         .init("/customer", "format", "Lower-case letters and digits, a colon, and a name: ada:Ada Anyder.")
       ])
     }
-    let password = Data(house.world.random(9)).base64URL
-    let hash = try PasswordHash(password, cost: cost, world: house.world)
+    let password = Data(app.world.random(9)).base64URL
+    let hash = try PasswordHash(password, cost: cost, world: app.world)
     return (
       DemoCustomer(
         id: "customer-\(index + 1)", username: person.username, name: person.name, account: account.text,

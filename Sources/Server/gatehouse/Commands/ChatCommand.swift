@@ -20,8 +20,8 @@ struct ChatCommand: AsyncParsableCommand {
     var tenant: Int
 
     func desk() async throws -> (AgentChatCommands, FinapticTenant) {
-      let house = try await installation.house()
-      return (house.finaptic.parts.agentChats, try await house.finaptic.parts.tenants.find(tenant))
+      let app = try await installation.app()
+      return (app.finaptic.parts.agentChats, try await app.finaptic.parts.tenants.find(tenant))
     }
   }
 
@@ -139,8 +139,8 @@ struct ChatCommand: AsyncParsableCommand {
     var name = "desk"
 
     func run() async throws {
-      let house = try await installation.house()
-      let issued = try await house.addFinapticChatClient(name, tenant: tenant)
+      let app = try await installation.app()
+      let issued = try await app.addFinapticChatClient(name, tenant: tenant)
       issued.show(towards: "\(FinapticServerDialect.base)/chats")
     }
   }

@@ -14,11 +14,11 @@ struct CustomerOptions: ParsableArguments {
   @Option(help: "The flow, such as wultra, whose customer it is (default: that of the tenant).")
   var flow: String?
 
-  /// - Parameter house: knows the flows.
-  func subject(in house: House) throws -> (subject: DataSubject, module: any Module) {
+  /// - Parameter app: knows the flows.
+  func subject(in app: App) throws -> (subject: DataSubject, module: any Module) {
     guard flow != nil || UUID(uuidString: customer) != nil else { throw ValidationError("--customer is a UUID") }
     let id = flow == nil ? customer.lowercased() : customer
-    return (DataSubject(id, of: tenant, by: "operator"), try house.module(named: flow, tenant: tenant))
+    return (DataSubject(id, of: tenant, by: "operator"), try app.module(named: flow, tenant: tenant))
   }
 }
 
@@ -38,9 +38,9 @@ struct ExportCommand: AsyncParsableCommand {
   var includeRestricted = false
 
   func run() async throws {
-    let house = try await installation.house()
-    let (subject, module) = try who.subject(in: house)
-    try await destination.write(subject, from: module, of: house, includingRestricted: includeRestricted)
+    let app = try await installation.app()
+    let (subject, module) = try who.subject(in: app)
+    try await destination.write(subject, from: module, of: app, includingRestricted: includeRestricted)
   }
 }
 
@@ -51,13 +51,13 @@ struct ErasureOptions: ParsableArguments {
 
   /// Erases, and prints what was erased.
   func erase(
-    _ subject: DataSubject, from module: any Module, of house: House, despiteDuty: Bool = false
+    _ subject: DataSubject, from module: any Module, of app: App, despiteDuty: Bool = false
   ) async throws {
     guard let reason = ErasureReason(rawValue: reason) else {
       throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
     }
-    for line in try await house.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
-    try await house.forgetOlderPages()
+    for line in try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
+    try await app.forgetOlderPages()
   }
 }
 
@@ -75,13 +75,13 @@ struct EraseCommand: AsyncParsableCommand {
   var despiteDutyToKeep = false
 
   func run() async throws {
-    let house = try await installation.house()
-    let (subject, module) = try who.subject(in: house)
-    try await erasure.erase(subject, from: module, of: house, despiteDuty: despiteDutyToKeep)
+    let app = try await installation.app()
+    let (subject, module) = try who.subject(in: app)
+    try await erasure.erase(subject, from: module, of: app, despiteDuty: despiteDutyToKeep)
   }
 }
 
-extension House {
+extension App {
   /// After an erasure: the embedded engine keeps former pages in its log until that begins anew.
   func forgetOlderPages() async throws {
     guard settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) else { return }

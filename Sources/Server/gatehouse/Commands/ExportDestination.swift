@@ -24,10 +24,10 @@ struct ExportDestination: ParsableArguments {
 
   /// Writes what a module keeps of a person.
   func write(
-    _ subject: DataSubject, from module: any Module, of house: House, includingRestricted: Bool = false
+    _ subject: DataSubject, from module: any Module, of app: App, includingRestricted: Bool = false
   ) async throws {
     try await write { writer in
-      try await house.export(subject, from: module, includingRestricted: includingRestricted, to: &writer)
+      try await app.export(subject, from: module, includingRestricted: includingRestricted, to: &writer)
     }
     print("\(to) holds what is kept of \(subject.id).")
   }

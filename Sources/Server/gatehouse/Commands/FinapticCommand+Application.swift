@@ -18,8 +18,8 @@ extension FinapticCommand {
       var id: String
 
       func run() async throws {
-        let house = try await installation.house()
-        let standing = try await house.finaptic.parts.applicationReader.look(id, by: "operator")
+        let app = try await installation.app()
+        let standing = try await app.finaptic.parts.applicationReader.look(id, by: "operator")
         print(
           """
           application  \(standing.id)

@@ -23,8 +23,8 @@ extension FinapticCommand {
       var name = "core"
 
       func run() async throws {
-        let house = try await installation.house()
-        let issued = try await house.addFinapticBankClient(name, tenant: tenant)
+        let app = try await installation.app()
+        let issued = try await app.addFinapticBankClient(name, tenant: tenant)
         issued.show(towards: "\(FinapticServerDialect.base)/accounts")
       }
     }
@@ -50,7 +50,7 @@ extension FinapticCommand {
           }
           return money.minorUnits
         }
-        let desk = try await installation.house().finaptic.parts.accountTerms
+        let desk = try await installation.app().finaptic.parts.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           try await desk.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
         }
@@ -76,10 +76,10 @@ extension FinapticCommand {
 
       func run() async throws {
         guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
-        let house = try await installation.house()
-        _ = try await house.finaptic.parts.tenants.find(tenant)
+        let app = try await installation.app()
+        _ = try await app.finaptic.parts.tenants.find(tenant)
         var done = DayEnd.Done()
-        try await house.finaptic.parts.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
+        try await app.finaptic.parts.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
       }
     }

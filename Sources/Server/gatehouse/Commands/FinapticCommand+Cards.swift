@@ -20,8 +20,8 @@ struct FinapticCardStepUp: AsyncParsableCommand {
   var choice: Choice
 
   func run() async throws {
-    let house = try await installation.house()
-    try await house.finaptic.parts.cardPolicy.setRequiresStepUp(choice == .on, of: tenant, by: "operator")
+    let app = try await installation.app()
+    try await app.finaptic.parts.cardPolicy.setRequiresStepUp(choice == .on, of: tenant, by: "operator")
     print("Set.")
   }
 }
@@ -46,9 +46,9 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     var category: String?
 
     func pay(isFinal: Bool) async throws {
-      let house = try await installation.house()
-      let outcome = try await house.finaptic.parts.cardNetwork(
-        of: try await house.finaptic.parts.tenants.find(tenant)
+      let app = try await installation.app()
+      let outcome = try await app.finaptic.parts.cardNetwork(
+        of: try await app.finaptic.parts.tenants.find(tenant)
       ).purchase(
         .init(
           payment: .init(
@@ -68,9 +68,9 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     var amount: String?
 
     func take(_ step: CardNetwork.Step) async throws {
-      let house = try await installation.house()
-      let outcome = try await house.finaptic.parts.cardNetwork(
-        of: try await house.finaptic.parts.tenants.find(tenant)
+      let app = try await installation.app()
+      let outcome = try await app.finaptic.parts.cardNetwork(
+        of: try await app.finaptic.parts.tenants.find(tenant)
       ).take(
         step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
       FinapticCardSimulation.show(outcome)

@@ -16,8 +16,8 @@ struct FinapticSandboxClient: AsyncParsableCommand {
   var name = "sandbox"
 
   func run() async throws {
-    let house = try await installation.house()
-    let issued = try await house.addFinapticSandboxClient(name, tenant: tenant)
+    let app = try await installation.app()
+    let issued = try await app.addFinapticSandboxClient(name, tenant: tenant)
     issued.show(towards: SandboxRoutes.base)
   }
 }

@@ -19,11 +19,11 @@ struct FinapticSimulate: AsyncParsableCommand {
 
     /// Runs with a simulation and whatever writes its transactions.
     func run(
-      _ work: @Sendable (MoneySimulation, House) async throws -> Void
+      _ work: @Sendable (MoneySimulation, App) async throws -> Void
     ) async throws {
-      let house = try await installation.house()
-      let found = try await house.finaptic.parts.tenants.find(tenant)
-      try await work(try house.finaptic.parts.simulation(of: found, by: "operator"), house)
+      let app = try await installation.app()
+      let found = try await app.finaptic.parts.tenants.find(tenant)
+      try await work(try app.finaptic.parts.simulation(of: found, by: "operator"), app)
     }
   }
 
@@ -59,12 +59,12 @@ struct FinapticSimulate: AsyncParsableCommand {
     @OptionGroup var words: WordOptions
 
     func run() async throws {
-      try await options.run { simulation, house in
+      try await options.run { simulation, app in
         let booked = try await simulation.deposit(
           .init(
             accountId: account, amount: .init(amount: amount, currency: "CAD"), payerName: payer,
             remittance: try words.remittance()),
-          key: key ?? house.world.randomUUID())
+          key: key ?? app.world.randomUUID())
         print("Transaction: \(booked.transactionId)")
       }
     }
@@ -91,13 +91,13 @@ struct FinapticSimulate: AsyncParsableCommand {
     @OptionGroup var words: WordOptions
 
     func run() async throws {
-      try await options.run { simulation, house in
+      try await options.run { simulation, app in
         var body = SimulationBodies.Transfer(amount: .init(amount: amount, currency: "CAD"), senderName: sender)
         if alias.hasPrefix("+") { body.aliasPhoneNumber = .init(phoneNumber: alias) } else { body.aliasEmail = alias }
         (body.securityQuestion, body.securityAnswer, body.customerId) = (question, answer, customer)
         (body.senderMemo, body.remittance) = (memo, try words.remittance())
         let (new, asked) = (simulation.new(), body)
-        let sent = try await house.database.write { try simulation.send(asked, new, in: $0) }
+        let sent = try await app.database.write { try simulation.send(asked, new, in: $0) }
         print("Payment number: \(sent.interacPaymentNumber)")
         print("Status: \(sent.transferStatus)")
         if let account = sent.accountId { print("Account: \(account)") }
@@ -114,8 +114,8 @@ struct FinapticSimulate: AsyncParsableCommand {
     var registration: String
 
     func run() async throws {
-      try await options.run { simulation, house in
-        _ = try await house.database.write { try simulation.confirm(.init(registrationId: registration), in: $0) }
+      try await options.run { simulation, app in
+        _ = try await app.database.write { try simulation.confirm(.init(registrationId: registration), in: $0) }
         print("Confirmed.")
       }
     }
@@ -128,8 +128,8 @@ struct FinapticSimulate: AsyncParsableCommand {
     var number: String
 
     func run() async throws {
-      try await options.run { simulation, house in
-        _ = try await house.database.write { try simulation.recall(.init(interacPaymentNumber: number), in: $0) }
+      try await options.run { simulation, app in
+        _ = try await app.database.write { try simulation.recall(.init(interacPaymentNumber: number), in: $0) }
         print("Recalled.")
       }
     }

@@ -151,7 +151,7 @@ struct FinapticCommand: AsyncParsableCommand {
   }
 
   static func tenants(_ installation: InstallationOptions) async throws -> FinapticTenants {
-    try await installation.house().finaptic.parts.tenants
+    try await installation.app().finaptic.parts.tenants
   }
 
   private static func line(_ tenant: FinapticTenant) -> String {

@@ -75,8 +75,8 @@ struct InstallationOptions: ParsableArguments {
   }
 
   /// The installation, opened for a job.
-  func house() async throws -> House {
+  func app() async throws -> App {
     let settings = try await settings()
-    return try await House.open(settings, logger: settings.logger("gatehouse"))
+    return try await App.open(settings, logger: settings.logger("gatehouse"))
   }
 }

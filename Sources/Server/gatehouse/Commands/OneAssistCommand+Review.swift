@@ -16,8 +16,8 @@ struct ReviewOptions: ParsableArguments {
   var id: Membership.ID { .init(rawValue: membership) }
   var actor: String { "agent:\(agent)" }
 
-  func subject(in house: House) throws -> DataSubject {
-    DataSubject(membership, of: try house.tenants.find(tenant).id, by: actor)
+  func subject(in app: App) throws -> DataSubject {
+    DataSubject(membership, of: try app.tenants.find(tenant).id, by: actor)
   }
 }
 
@@ -31,8 +31,8 @@ extension OneAssistCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await installation.house()
-      for review in try await house.oneAssist.reviews.queue(tenant: house.tenants.find(tenant).id) {
+      let app = try await installation.app()
+      for review in try await app.oneAssist.reviews.queue(tenant: app.tenants.find(tenant).id) {
         let photos = review.photos.map { photo in
           "\(photo.name.rawValue)=\(photo.status.rawValue)" + (photo.verdict.map { "(\($0.rawValue))" } ?? "")
         }
@@ -52,8 +52,8 @@ extension OneAssistCommand {
     var folder: String
 
     func run() async throws {
-      let house = try await installation.house()
-      let (commands, tenant) = (house.oneAssist.reviews, try house.tenants.find(review.tenant).id)
+      let app = try await installation.app()
+      let (commands, tenant) = (app.oneAssist.reviews, try app.tenants.find(review.tenant).id)
       var pictures: [(name: String, bytes: Data)] = []
       for photo in try await commands.open(review.id, tenant: tenant, by: review.actor).photos {
         pictures.append(
@@ -89,9 +89,9 @@ extension OneAssistCommand {
       guard let verdict = ReviewCommands.PhotoVerdict(rawValue: verdict) else {
         throw ValidationError("A verdict is accept or refuse.")
       }
-      let house = try await installation.house()
-      try await house.oneAssist.reviews.decide(
-        photo: name, verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id,
+      let app = try await installation.app()
+      try await app.oneAssist.reviews.decide(
+        photo: name, verdict, reason: reason, of: review.id, tenant: app.tenants.find(review.tenant).id,
         by: review.actor)
       print("Decided.")
     }
@@ -107,9 +107,9 @@ extension OneAssistCommand {
     var digits: String
 
     func run() async throws {
-      let house = try await installation.house()
-      let verdict = try await house.oneAssist.reviews.check(
-        code: digits, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
+      let app = try await installation.app()
+      let verdict = try await app.oneAssist.reviews.check(
+        code: digits, of: review.id, tenant: app.tenants.find(review.tenant).id, by: review.actor)
       print(verdict.rawValue)
     }
   }
@@ -129,9 +129,9 @@ extension OneAssistCommand {
       guard let verdict = ReviewCommands.Verdict(rawValue: verdict) else {
         throw ValidationError("A verdict is approve, reupload or reject.")
       }
-      let house = try await installation.house()
-      let status = try await house.oneAssist.reviews.decide(
-        verdict, reason: reason, of: review.id, tenant: house.tenants.find(review.tenant).id, by: review.actor)
+      let app = try await installation.app()
+      let status = try await app.oneAssist.reviews.decide(
+        verdict, reason: reason, of: review.id, tenant: app.tenants.find(review.tenant).id, by: review.actor)
       print(status.rawValue)
     }
   }
@@ -149,8 +149,8 @@ extension OneAssistCommand {
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
-      let house = try await installation.house()
-      try await destination.write(try review.subject(in: house), from: house.oneAssistModule, of: house)
+      let app = try await installation.app()
+      try await destination.write(try review.subject(in: app), from: app.oneAssistModule, of: app)
     }
   }
 
@@ -162,11 +162,11 @@ extension OneAssistCommand {
     @OptionGroup var review: ReviewOptions
 
     func run() async throws {
-      let house = try await installation.house()
-      let outcome = try await house.erase(
-        try review.subject(in: house), from: house.oneAssistModule, for: .ended)
+      let app = try await installation.app()
+      let outcome = try await app.erase(
+        try review.subject(in: app), from: app.oneAssistModule, for: .ended)
       for line in outcome { print(line) }
-      try await house.forgetOlderPages()
+      try await app.forgetOlderPages()
     }
   }
 }

@@ -32,15 +32,15 @@ struct OneAssistCommand: AsyncParsableCommand {
     var international = false
 
     func run() async throws {
-      let house = try await installation.house()
+      let app = try await installation.app()
       let words = units.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       let numbers = words.compactMap { Int64($0) }
       guard numbers.count == words.count else { throw ValidationError("--units is numbers with commas between") }
       var draft = OneAssistFlow.Partners.Draft(code: code, units: Set(numbers), name: name)
       (draft.isInternational, draft.webhookURL) = (international, webhookURL)
-      draft.tenant = try house.tenants.find(tenant).id
-      let (added, issued) = try await house.oneAssist.partners.add(
-        draft, clients: house.serviceClients, by: "operator")
+      draft.tenant = try app.tenants.find(tenant).id
+      let (added, issued) = try await app.oneAssist.partners.add(
+        draft, clients: app.serviceClients, by: "operator")
       print("Partner: \(added.partner.id)")
       issued.show(webhookSecret: added.webhookSecret)
     }
@@ -79,12 +79,12 @@ struct OneAssistCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard valueMin <= valueMax else { throw ValidationError("--value-min is at most --value-max") }
-      let house = try await installation.house()
-      try await house.oneAssist.partners.add(
+      let app = try await installation.app()
+      try await app.oneAssist.partners.add(
         Plan(
           code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
           startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
-          productCode: product), toPartner: partner, tenant: house.tenants.find(tenant).id, by: "operator")
+          productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id, by: "operator")
       print("Added.")
     }
   }
@@ -97,9 +97,9 @@ struct OneAssistCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await installation.house()
-      for partner in try await house.oneAssist.partners.list(
-        tenant: house.tenants.find(tenant).id)
+      let app = try await installation.app()
+      for partner in try await app.oneAssist.partners.list(
+        tenant: app.tenants.find(tenant).id)
       {
         print("\(partner.id)  \(partner.code)  \(partner.name)")
       }

@@ -59,9 +59,9 @@ struct KeysCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
-      let house = try await installation.house()
-      try await house.vault.rotate(in: house.database)
-      try await house.signer.rotate()
+      let app = try await installation.app()
+      try await app.vault.rotate(in: app.database)
+      try await app.signer.rotate()
       print("New data and signing keys are active in \(Vault.activationDelay.wholeSeconds) seconds.")
     }
   }
@@ -141,10 +141,10 @@ struct StaffCommand: AsyncParsableCommand {
       guard let password = readLine(), !password.isEmpty else {
         throw ValidationError("a password is expected on standard input")
       }
-      let house = try await installation.house()
-      let member = try await house.staff.add(
+      let app = try await installation.app()
+      let member = try await app.staff.add(
         NewStaffMember(
-          tenant: house.tenants.find(tenant).id, email: email, name: name, gender: gender,
+          tenant: app.tenants.find(tenant).id, email: email, name: name, gender: gender,
           languages: Self.list(languages),
           permissions: Set(Self.list(permissions).map(StaffPermission.init(rawValue:))),
           password: password))

@@ -26,9 +26,9 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
     func run() async throws {
       let scopes = try PowerAuthClientCommand.scopes(scopes)
-      let house = try await installation.house()
-      let issued = try await house.serviceClients.add(
-        name, tenant: house.tenants.find(tenant).id, scopes: scopes, by: operatorName)
+      let app = try await installation.app()
+      let issued = try await app.serviceClients.add(
+        name, tenant: app.tenants.find(tenant).id, scopes: scopes, by: operatorName)
       issued.show()
     }
   }
@@ -41,8 +41,8 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await installation.house()
-      let clients = try await house.serviceClients.list(tenant: house.tenants.find(tenant).id)
+      let app = try await installation.app()
+      let clients = try await app.serviceClients.list(tenant: app.tenants.find(tenant).id)
       for client in clients {
         let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
         print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
@@ -61,8 +61,8 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var overlapDays = ServiceClients.overlap.wholeSeconds / 86_400
 
     func run() async throws {
-      let house = try await installation.house()
-      let issued = try await house.serviceClients.rotate(
+      let app = try await installation.app()
+      let issued = try await app.serviceClients.rotate(
         .init(rawValue: client), overlap: .days(overlapDays), by: operatorName)
       issued.show()
     }
@@ -76,8 +76,8 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var client: String
 
     func run() async throws {
-      let house = try await installation.house()
-      try await house.serviceClients.revoke(.init(rawValue: client), by: operatorName)
+      let app = try await installation.app()
+      try await app.serviceClients.revoke(.init(rawValue: client), by: operatorName)
       print("Revoked.")
     }
   }

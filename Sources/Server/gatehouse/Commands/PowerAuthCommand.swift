@@ -23,8 +23,8 @@ struct PowerAuthOptions: ParsableArguments {
 
   /// Opens the installation and does something at its desk.
   func atDesk<Value>(_ body: (PowerAuthDesk) async throws -> Value) async throws -> Value {
-    let house = try await installation.house()
-    return try await body(PowerAuthDesk(activations: house.activations, tenant: house.tenants.find(tenant).id))
+    let app = try await installation.app()
+    return try await body(PowerAuthDesk(activations: app.activations, tenant: app.tenants.find(tenant).id))
   }
 }
 

@@ -31,8 +31,8 @@ extension SaltEdgeCommand {
       }
       // Its secrets are nowhere else: there is no bank without a place for them.
       let place = try DemoBankService.place(for: file)
-      let house = try await House.open(settings, logger: settings.logger("gatehouse"))
-      let made = try await DemoBankSetup(house: house).make(
+      let app = try await App.open(settings, logger: settings.logger("gatehouse"))
+      let made = try await DemoBankSetup(app: app).make(
         code: code, people: people.isEmpty ? DemoBankSetup.people : people)
       try made.book.write(to: place)
       print("Provider: \(made.book.provider)")

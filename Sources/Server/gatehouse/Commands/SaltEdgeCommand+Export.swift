@@ -18,9 +18,9 @@ extension SaltEdgeCommand {
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
-      let house = try await installation.house()
+      let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: code, by: "operator"), from: house.saltEdgeModule, of: house)
+        DataSubject(user, of: code, by: "operator"), from: app.saltEdgeModule, of: app)
     }
   }
 }

@@ -17,8 +17,8 @@ extension SaltEdgeCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let house = try await installation.house()
-        print(try await house.saltEdge.keys.publicKey(), terminator: "")
+        let app = try await installation.app()
+        print(try await app.saltEdge.keys.publicKey(), terminator: "")
       }
     }
 
@@ -30,8 +30,8 @@ extension SaltEdgeCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let house = try await installation.house()
-        print(try await house.saltEdge.keys.prepare(by: "operator"), terminator: "")
+        let app = try await installation.app()
+        print(try await app.saltEdge.keys.prepare(by: "operator"), terminator: "")
       }
     }
 
@@ -42,8 +42,8 @@ extension SaltEdgeCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let house = try await installation.house()
-        try await house.saltEdge.keys.promote(by: "operator")
+        let app = try await installation.app()
+        try await app.saltEdge.keys.promote(by: "operator")
         print("The prepared key signs from now on.")
       }
     }

@@ -41,8 +41,8 @@ extension SaltEdgeCommand {
   fileprivate static func providers(
     _ installation: InstallationOptions, _ act: (Providers) async throws -> Bool
   ) async throws -> Bool {
-    let house = try await installation.house()
-    do { return try await act(Providers(house.saltEdge.core)) } catch let problem as Problem {
+    let app = try await installation.app()
+    do { return try await act(Providers(app.saltEdge.core)) } catch let problem as Problem {
       throw problem.category == .notFound ? Problem(.notFound, problem.code, "There is no bank of that code.") : problem
     }
   }

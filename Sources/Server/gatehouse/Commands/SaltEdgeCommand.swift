@@ -44,16 +44,16 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       guard geolocation == nil || ["required", "optional"].contains(geolocation) else {
         throw ValidationError("--geolocation is required or optional")
       }
-      let house = try await installation.house()
+      let app = try await installation.app()
       var draft = Providers.Draft(
         code: code, name: name, kind: baseURL == nil ? .hosted : .remote, supportEmail: supportEmail)
       (draft.baseURL, draft.loginURL, draft.logoURL, draft.webhookURL) = (baseURL, loginURL, logoURL, webhookURL)
       draft.requiresGeolocation = geolocation.map { $0 == "required" }
       draft.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
-      draft.tenant = try house.tenants.find(tenant).id
+      draft.tenant = try app.tenants.find(tenant).id
       try Providers.check(draft)
-      let (added, issued) = try await Providers(house.saltEdge.core).add(
-        draft, clients: house.serviceClients, by: "operator")
+      let (added, issued) = try await Providers(app.saltEdge.core).add(
+        draft, clients: app.serviceClients, by: "operator")
       print("Provider: \(added.provider.id)")
       issued.show(webhookSecret: added.webhookSecret)
     }
@@ -80,13 +80,13 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var renewsClient = false
 
     func run() async throws {
-      let house = try await installation.house()
+      let app = try await installation.app()
       var change = Providers.Change()
       (change.baseURL, change.loginURL, change.webhookURL) = (baseURL, loginURL, webhookURL)
       (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
-      let changed = try await Providers(house.saltEdge.core).change(
-        code, change, clients: house.serviceClients, by: "operator")
+      let changed = try await Providers(app.saltEdge.core).change(
+        code, change, clients: app.serviceClients, by: "operator")
       print("Changed: \(changed.provider.id)")
       if let issued = changed.credentials {
         issued.show(webhookSecret: changed.webhookSecret)
@@ -104,8 +104,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await installation.house()
-      for provider in try await Providers(house.saltEdge.core).list(tenant: house.tenants.find(tenant).id) {
+      let app = try await installation.app()
+      for provider in try await Providers(app.saltEdge.core).list(tenant: app.tenants.find(tenant).id) {
         let mark = provider.suspendedAt == nil ? "" : "  suspended"
         print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)\(mark)")
       }
@@ -126,8 +126,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     @OptionGroup var erasure: ErasureOptions
 
     func run() async throws {
-      let house = try await installation.house()
-      try await erasure.erase(DataSubject(user, of: code, by: "operator"), from: house.saltEdgeModule, of: house)
+      let app = try await installation.app()
+      try await erasure.erase(DataSubject(user, of: code, by: "operator"), from: app.saltEdgeModule, of: app)
     }
   }
 }

@@ -33,10 +33,10 @@ struct Serve: AsyncParsableCommand {
     }
     let settings = try await installation.settings(flags)
     let logger = settings.logger("gatehouse")
-    let house = try await House.open(settings, logger: logger)
-    house.announce()
-    try await house.run(
-      [house.keyWatch] + (worker ? [house.scheduler, house.worker] : []) + house.drainingServer)
+    let app = try await App.open(settings, logger: logger)
+    app.announce()
+    try await app.run(
+      [app.keyWatch] + (worker ? [app.scheduler, app.worker] : []) + app.drainingServer)
   }
 }
 
@@ -49,10 +49,10 @@ struct Work: AsyncParsableCommand {
   func run() async throws {
     let settings = try await installation.settings()
     let logger = settings.logger("gatehouse.worker")
-    let house = try await House.open(settings, logger: logger)
+    let app = try await App.open(settings, logger: logger)
     // No balancer has to notice that a worker leaves.
-    try await house.run([
-      house.keyWatch, house.scheduler, house.worker, DrainGate(house.drain, grace: .zero),
+    try await app.run([
+      app.keyWatch, app.scheduler, app.worker, DrainGate(app.drain, grace: .zero),
     ])
   }
 }

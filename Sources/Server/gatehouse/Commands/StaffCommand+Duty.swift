@@ -16,8 +16,8 @@ extension StaffCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await installation.house()
-      for member in try await house.staff.list(tenant: house.tenants.find(tenant).id) {
+      let app = try await installation.app()
+      for member in try await app.staff.list(tenant: app.tenants.find(tenant).id) {
         let permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ",")
         let languages = member.languages.joined(separator: ",")
         print(
@@ -36,8 +36,8 @@ extension StaffCommand {
     var member: String
 
     func run() async throws {
-      let house = try await installation.house()
-      let calls = try await StaffDuty(house: house).setActive(false, of: .init(rawValue: member))
+      let app = try await installation.app()
+      let calls = try await StaffDuty(app: app).setActive(false, of: .init(rawValue: member))
       print("Suspended.")
       for call in calls { print("A call is booked with them: \(call.callTime.rfc3339), customer \(call.customerID)") }
     }
@@ -51,8 +51,8 @@ extension StaffCommand {
     var member: String
 
     func run() async throws {
-      let house = try await installation.house()
-      _ = try await StaffDuty(house: house).setActive(true, of: .init(rawValue: member))
+      let app = try await installation.app()
+      _ = try await StaffDuty(app: app).setActive(true, of: .init(rawValue: member))
       print("Active again.")
     }
   }
@@ -74,8 +74,8 @@ extension StaffCommand {
       var until: String
 
       func run() async throws {
-        let house = try await installation.house()
-        let (leave, calls) = try await StaffDuty(house: house).addLeave(
+        let app = try await installation.app()
+        let (leave, calls) = try await StaffDuty(app: app).addLeave(
           from: from, until: until, of: .init(rawValue: member))
         print("Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339).")
         for call in calls { print("A call is booked in it: \(call.callTime.rfc3339), customer \(call.customerID)") }
@@ -88,8 +88,8 @@ extension StaffCommand {
       @OptionGroup var installation: InstallationOptions
 
       func run() async throws {
-        let house = try await installation.house()
-        for leave in try await StaffDuty(house: house).leaves() {
+        let app = try await installation.app()
+        for leave in try await StaffDuty(app: app).leaves() {
           print("\(leave.id)  \(leave.agentID)  \(leave.time.lowerBound.rfc3339)  \(leave.time.upperBound.rfc3339)")
         }
       }
@@ -103,8 +103,8 @@ extension StaffCommand {
       var leave: String
 
       func run() async throws {
-        let house = try await installation.house()
-        try await StaffDuty(house: house).removeLeave(.init(rawValue: leave))
+        let app = try await installation.app()
+        try await StaffDuty(app: app).removeLeave(.init(rawValue: leave))
         print("Removed.")
       }
     }

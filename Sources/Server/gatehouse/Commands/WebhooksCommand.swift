@@ -29,14 +29,14 @@ struct WebhooksCommand: AsyncParsableCommand {
     var events: [String] = []
 
     func run() async throws {
-      let house = try await installation.house()
+      let app = try await installation.app()
       // Whoever has that name later would tell this server what is not for it.
-      guard try await house.webhookTenants().contains(tenant) else {
+      guard try await app.webhookTenants().contains(tenant) else {
         throw Problem(
           .notFound, "not-found",
           "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, saltedge/CODE or wultra/institution.")
       }
-      let issued = try await house.webhooks.add(url, tenant: tenant, events: events, by: "operator")
+      let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: "operator")
       print("Endpoint: \(issued.endpoint.id)")
       print("Secret, shown this once: \(issued.secret.text)")
     }
@@ -50,7 +50,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var tenant: TenantID?
 
     func run() async throws {
-      let webhooks = try await installation.house().webhooks
+      let webhooks = try await installation.app().webhooks
       let outlooks = try await webhooks.outlook(tenant: tenant)
       for (endpoint, standing) in outlooks.map({ ($0.endpoint, $0.standing) }) {
         let rest = standing.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
@@ -72,7 +72,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var endpoint: String
 
     func run() async throws {
-      let webhooks = try await installation.house().webhooks
+      let webhooks = try await installation.app().webhooks
       try await webhooks.enable(.init(rawValue: endpoint), by: "operator")
       print("Enabled.")
     }
@@ -86,7 +86,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var endpoint: String
 
     func run() async throws {
-      let webhooks = try await installation.house().webhooks
+      let webhooks = try await installation.app().webhooks
       try await webhooks.remove(.init(rawValue: endpoint), by: "operator")
       print("Removed.")
     }
@@ -103,7 +103,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var overlapHours = 24
 
     func run() async throws {
-      let webhooks = try await installation.house().webhooks
+      let webhooks = try await installation.app().webhooks
       let issued = try await webhooks.rotate(.init(rawValue: endpoint), overlap: .hours(overlapHours), by: "operator")
       print("Secret, shown this once: \(issued.secret.text)")
       if let until = issued.endpoint.formerUntil { print("Both sign until \(until.rfc3339).") }
@@ -129,7 +129,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       var filter = WebhookLogStore.Filter()
       (filter.endpoint, filter.state, filter.limit) = (endpoint.map { .init(rawValue: $0) }, state, limit)
-      for delivery in try await installation.house().webhooks.log(filter) {
+      for delivery in try await installation.app().webhooks.log(filter) {
         print(delivery.line)
       }
     }
@@ -143,7 +143,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var deliveries: [String]
 
     func run() async throws {
-      let webhooks = try await installation.house().webhooks
+      let webhooks = try await installation.app().webhooks
       for delivery in deliveries {
         try await webhooks.redeliver(.init(rawValue: delivery.lowercased()), by: "operator")
         print("\(delivery): owed again")
@@ -152,7 +152,7 @@ struct WebhooksCommand: AsyncParsableCommand {
   }
 }
 
-extension House {
+extension App {
   /// Everybody of whom something is told by webhooks, by the names that their systems publish under.
   func webhookTenants() async throws -> Set<TenantID> {
     var names: Set<TenantID> = [OnboardingAdapter.tenant]

@@ -17,9 +17,9 @@ extension WultraCommand {
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
-      let house = try await installation.house()
+      let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: house.tenants.find(tenant).id, by: "operator"), from: house.wultraModule, of: house)
+        DataSubject(user, of: app.tenants.find(tenant).id, by: "operator"), from: app.wultraModule, of: app)
     }
   }
 }

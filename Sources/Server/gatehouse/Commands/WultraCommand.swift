@@ -19,8 +19,8 @@ struct WultraCommand: AsyncParsableCommand {
     var tenant = "default"
 
     func run() async throws {
-      let house = try await installation.house()
-      let queue = try await house.wultra.reviews.queue(tenant: house.tenants.find(tenant).id)
+      let app = try await installation.app()
+      let queue = try await app.wultra.reviews.queue(tenant: app.tenants.find(tenant).id)
       if queue.isEmpty { print("Nothing waits for a person.") }
       for review in queue {
         print(
@@ -45,9 +45,9 @@ struct WultraCommand: AsyncParsableCommand {
     var agent: String
 
     func run() async throws {
-      let house = try await installation.house()
-      let reviews = house.wultra.reviews
-      let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try house.tenants.find(tenant).id)
+      let app = try await installation.app()
+      let reviews = app.wultra.reviews
+      let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try app.tenants.find(tenant).id)
       let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -79,9 +79,9 @@ struct WultraCommand: AsyncParsableCommand {
       guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
         throw ValidationError("A verdict is accepted or rejected.")
       }
-      let house = try await installation.house()
-      try await house.wultra.reviews.decide(
-        .init(rawValue: review.lowercased()), verdict, tenant: house.tenants.find(tenant).id, by: "agent:\(agent)")
+      let app = try await installation.app()
+      try await app.wultra.reviews.decide(
+        .init(rawValue: review.lowercased()), verdict, tenant: app.tenants.find(tenant).id, by: "agent:\(agent)")
       print("Decided.")
     }
   }

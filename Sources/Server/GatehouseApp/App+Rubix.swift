@@ -1,7 +1,7 @@
 import RubixFlow
 import WultraFlow
 
-extension House {
+extension App {
   var rubixModule: RubixModule {
     RubixModule(
       rubix, registrationLimits: .init(factor: settings.registrationLimitFactor), evidence: evidence, faces: faces,

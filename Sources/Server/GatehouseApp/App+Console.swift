@@ -4,7 +4,7 @@ import Identity
 import Kit
 import RubixFlow
 
-extension House {
+extension App {
   var consoleModule: ConsoleModule {
     ConsoleModule(
       staff: consoleDoor, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),

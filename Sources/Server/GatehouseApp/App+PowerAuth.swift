@@ -3,7 +3,7 @@ import Kit
 import PowerAuthHTTP
 import RubixFlow
 
-extension House {
+extension App {
   /// How errors are said, by the part of the URL space that they happen in.
   var dialects: PathDialects { PathDialects(modules.flatMap(\.dialects), otherwise: RubixDialect()) }
 

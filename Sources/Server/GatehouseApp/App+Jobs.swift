@@ -2,7 +2,7 @@ import Identity
 import Kit
 
 /// What servers do regularly by themselves.
-extension House {
+extension App {
   /// Learns keys that another process made. Every process needs it, also one that runs no other jobs.
   package var keyWatch: Scheduler {
     let (vault, database, signer) = (vault, database, signer)

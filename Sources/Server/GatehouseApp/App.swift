@@ -21,7 +21,7 @@ import ServiceLifecycle
 import Storage
 
 /// The composition root: everything that runs, put together in one place, read from top to bottom.
-package struct House: Sendable {
+package struct App: Sendable {
   package let settings: Settings
   package let world: World
   package let logger: Logger
@@ -64,7 +64,7 @@ package struct House: Sendable {
   package static func open(
     _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
     passwordCost: PasswordCost = .standard, messenger: Messenger? = nil, modules: [ModuleEntry] = product
-  ) async throws -> House {
+  ) async throws -> App {
     let world = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
     try settings.makeDataFolder()
@@ -72,7 +72,7 @@ package struct House: Sendable {
     try await database.migrate(Schema.migrations(with: modules))
     let vault = try await openVault(database, settings.keyringPath, world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    return try House(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
+    return try App(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
   }
 
   /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring

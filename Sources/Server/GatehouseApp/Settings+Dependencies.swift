@@ -6,7 +6,7 @@ import RubixFlow
 import Screening
 import Storage
 
-/// How settings become parts.
+/// What the settings say of the parts of the application.
 extension Settings {
   /// The machine's clock and chance, unless a fault test sets the clock wrong.
   var world: World {

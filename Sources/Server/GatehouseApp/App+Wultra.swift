@@ -46,7 +46,7 @@ package struct WultraService: Sendable {
   package var reviews: ReviewCommands { ReviewCommands(runner: runner) }
 }
 
-extension House {
+extension App {
   package var wultraModule: WultraModule {
     WultraModule(
       runner: wultra.runner, effects: wultra.effects, activations: activations, serviceClients: serviceClients,

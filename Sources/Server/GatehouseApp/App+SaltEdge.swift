@@ -1,7 +1,7 @@
 import RubixFlow
 import SaltEdgeFlow
 
-extension House {
+extension App {
   package var saltEdgeModule: SaltEdgeModule {
     SaltEdgeModule(
       saltEdge, effects: saltEdgeEffects, serviceClients: serviceClients, idempotency: core.idempotency)

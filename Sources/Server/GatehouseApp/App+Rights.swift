@@ -3,7 +3,7 @@ import Kit
 import RubixFlow
 
 /// Access and erasure of personal data, over the modules of the application.
-extension House {
+extension App {
   /// The module that serves a tenant: the named one, or the one whose name and a number are the tenant's name, as in
   /// `finaptic-3`, or else Rubix.
   /// - Throws: `Problem` not found for a name of no module.

@@ -22,7 +22,7 @@ extension OneAssistService {
   }
 }
 
-extension House {
+extension App {
   package var oneAssistModule: OneAssistModule { OneAssistModule(oneAssist, serviceClients: serviceClients) }
 }
 

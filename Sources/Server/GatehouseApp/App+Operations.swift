@@ -9,7 +9,7 @@ import ServiceLifecycle
 import Storage
 
 /// What operators and their tools get to see, and how a process ends.
-extension House {
+extension App {
   var readiness: Readiness {
     let (database, world, blobs, lagMax) = (database, world, core.blobs, settings.operations.outboxLagMax)
     let (handled, vault, migrations) = (worker.handled, vault, migrations)

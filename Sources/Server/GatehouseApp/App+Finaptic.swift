@@ -4,13 +4,13 @@ import GatehouseWire
 import Identity
 import Kit
 
-extension House {
+extension App {
   var finapticModule: FinapticModule {
     FinapticModule(finaptic, serviceClients: serviceClients, isSandbox: settings.isSandbox)
   }
 }
 
-extension House {
+extension App {
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
   package func addFinapticSandboxClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
     let tenant = try await finaptic.parts.tenants.find(id)

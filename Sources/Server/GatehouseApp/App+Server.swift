@@ -2,7 +2,7 @@ import HTTP
 import Hummingbird
 import Kit
 
-extension House {
+extension App {
   /// - Parameter onReady: is told the port that was bound.
   package func server(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
     Application(
