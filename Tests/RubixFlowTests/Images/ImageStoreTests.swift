@@ -165,7 +165,7 @@ struct ImageStoreTests {
     let (last, before) = (images[39], images[38])
     let (unread, read, erased, none) = try await house.core.database.write { [house] tx in
       let store = ImageStore(tx, vault: house.core.vault)
-      for image in images { try store.insert(image, clientHints: nil) }
+      try Self.take(images, of: customer, house, in: tx)
       let unread = try ImageStore.referenced(asked, in: tx)
       try store.setReading(Data("read".utf8), hasPortrait: true, of: last.id, at: house.clock.now)
       let read = try ImageStore.referenced(asked, in: tx)

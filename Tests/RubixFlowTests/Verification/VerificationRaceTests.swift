@@ -67,7 +67,10 @@ struct VerificationRaceTests {
       Data("picture".utf8), context: RubixFlow.CapturedImage.context(image.blobKey))
     try await house.core.blobs.put(image.blobKey, sealed)
     try await house.core.database.write { [house] tx in
-      try ImageStore(tx, vault: house.core.vault).insert(image, clientHints: nil)
+      let (applications, store) = (house.rubix.applications, ImageStore(tx, vault: house.core.vault))
+      let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
+      try applications.replace(dossier.images.filter { $0.type == type }, of: dossier, in: tx)
+      try store.insert(image, clientHints: nil)
     }
   }
 }
