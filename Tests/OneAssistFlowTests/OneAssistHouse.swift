@@ -21,7 +21,7 @@ import Testing
 
 @testable import GatehouseApp
 
-/// The flow over a real store, on the router, with one partner and two plans. Effects are performed when a test says so;
+/// The flow over a real store, on the router, with one partner and two plans. Each test performs the effects itself;
 /// the clock stands still.
 final class OneAssistHouse: Sendable {
   static let migrations = [

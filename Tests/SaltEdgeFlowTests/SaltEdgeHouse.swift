@@ -18,7 +18,7 @@ import Testing
 import TestSupport
 
 /// The service over a real store, on the router, with one bank that has a server of its own (the fake one) and one that
-/// uses the provider API. Effects are performed when a test says so; the clock stands still.
+/// uses the provider API. Each test performs the effects itself; the clock stands still.
 final class SaltEdgeHouse: Sendable {
   static let address = "https://sca.example"
   static let loginURL = "https://hosted.example/login"

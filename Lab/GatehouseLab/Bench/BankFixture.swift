@@ -14,12 +14,12 @@ struct BankFixture: Sendable {
   func fill(
     _ count: Int, funds: Int64, tenant: Int
   ) async throws -> (token: String, accounts: [String]) {
-    let (parts, world) = (parts, parts.world)
+    let (parts, world) = (parts, parts.core.world)
     let user = FinapticUser(
       id: .init(world), tenant: tenant, profile: .init(email: "bench@bank.example", username: nil),
       emailVerifiedAt: nil, customer: nil, blockedAt: nil, createdAt: world.now())
     let customer = world.randomUUID()
-    let family = try await parts.database.write(retrying: .outdated) { tx in
+    let family = try await parts.core.database.write(retrying: .outdated) { tx in
       try BankHouse(parts.ledger).prepare(tenant, in: tx)
       let users = FinapticUserStore(tx, vault: parts.core.vault)
       try users.insert(user, passwordHash: "")
@@ -33,7 +33,7 @@ struct BankFixture: Sendable {
     let accounts = (0..<count).map { _ in world.randomUUID() }
     for start in stride(from: 0, to: count, by: Self.batch) {
       let some = Array(accounts[start..<min(start + Self.batch, count)])
-      try await parts.database.write(retrying: .outdated) { tx in
+      try await parts.core.database.write(retrying: .outdated) { tx in
         for id in some { try open(.init(rawValue: id), of: customer, funds: funds, tenant: tenant, in: tx) }
       }
     }

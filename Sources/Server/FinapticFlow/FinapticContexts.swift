@@ -202,7 +202,7 @@ private struct TokenGate: RouterMiddleware {
     let token = fields[0].dropFirst(7).withoutOptionalWhitespace
     let parts = service.parts
     let identity = try await parts.sessions.verify(token, tenant: tenant.session)
-    try await parts.sessions.requireLive(identity, in: parts.database)
+    try await parts.sessions.requireLive(identity, in: parts.core.database)
     guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
     try service.rates.spend(parts.policy.callsPerUser, by: signedIn.user.rawValue)
     var context = context

@@ -8,14 +8,6 @@ import Storage
 /// What this flow is made of: the configuration that its commands are built from.
 package struct FinapticDependencies: Sendable {
   package let core: CoreDependencies
-  package let database: any SQLDatabase
-  package let world: World
-  let vault: Vault
-  let blobs: Blobs
-  let audit: Audit
-  let outbox: Outbox
-  let idempotency: Idempotency
-  let limits: RateLimits
   package let sessions: Sessions
   let passcodes: Passcodes
   let messenger: Messenger
@@ -25,8 +17,6 @@ package struct FinapticDependencies: Sendable {
   let passwordCost: PasswordCost
   /// Counts the moves of conversations.
   let moves: FlowMoves
-  /// Changes the states of applications, cards, payments, invitations and incoming transfers.
-  let mover: Mover
   package let policy: FinapticPolicy
   /// Reference data and addresses.
   package let library: FinapticLibrary
@@ -54,39 +44,15 @@ package struct FinapticDependencies: Sendable {
     cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventPublisher = .none,
     push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
   ) {
-    (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
+    core = CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves)
     (self.sessions, self.messenger) = (sessions, messenger)
     (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
     (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
-    (audit, outbox) = (Audit(world: world), Outbox(world: world))
-    mover = Mover(world: world, moves: moves)
-    let recorder = BankTransactionRecorder(vault: vault, outbox: outbox)
+    let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox)
     ledger = Ledger(database: database, world: world, booked: recorder.record)
-    idempotency = Idempotency(world: world, vault: vault)
-    limits = RateLimits(world: world)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
-    core = CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves)
-  }
-
-  func texts(of tenant: Int) -> MessageTexts { texts.of(tenant: tenant) }
-
-  func secret() -> String { core.secret() }
-
-  func note(
-    _ action: String, _ chain: String, by actor: String, _ facts: [String: String] = [:], in tx: any SQLTransaction
-  ) throws { try core.note(action, chain, by: actor, facts, in: tx) }
-
-  func noteDaily(_ action: String, _ chain: String, by actor: String, in tx: any SQLTransaction) throws {
-    try core.noteDaily(action, chain, by: actor, in: tx)
-  }
-
-  func tell(
-    _ kind: BankEvent.Kind, on account: String, of tenant: Int, about customer: String?,
-    _ fill: (inout BankEvent) -> Void = { _ in }, in tx: any SQLTransaction
-  ) throws {
-    try bankEvents.tell(kind, on: account, of: tenant, about: customer, world: world, fill, in: tx)
   }
 }
 

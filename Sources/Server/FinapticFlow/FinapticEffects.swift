@@ -38,11 +38,11 @@ package struct FinapticEffects: Sendable {
 
   /// Forgets what would not count any more.
   private func sweepMemory() async throws {
-    let now = parts.world.now()
-    try await parts.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
-    try await parts.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
-    try await parts.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
-    try await parts.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }
-    try await parts.database.sweep { try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0) }
+    let now = parts.core.world.now()
+    try await parts.core.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
+    try await parts.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
+    try await parts.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
+    try await parts.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }
+    try await parts.core.database.sweep { try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0) }
   }
 }

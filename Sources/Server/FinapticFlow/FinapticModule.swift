@@ -56,7 +56,7 @@ package struct FinapticModule: Module {
   package var eraser: (any SubjectEraser)? { service.parts.erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let (groups, world) = (FinapticRouteGroups(service, root: root), service.parts.world)
+    let (groups, world) = (FinapticRouteGroups(service, root: root), service.parts.core.world)
     ConfigurationRoutes(service).add(to: groups)
     AuthenticationRoutes(service).add(to: groups)
     ReferenceDataRoutes(service).add(to: groups)
@@ -71,7 +71,7 @@ package struct FinapticModule: Module {
     FileUploadRoutes(service).add(to: root)
     TransferRoutes(service).add(to: groups)
     InteracRoutes(service).add(to: groups)
-    let events = ServerSentEvents(live: LiveEvents(database: service.parts.database, world: world), world: world)
+    let events = ServerSentEvents(live: LiveEvents(database: service.parts.core.database, world: world), world: world)
     HelpCenterRoutes(service, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)

@@ -9,9 +9,9 @@ package struct FinapticService: Sendable {
 
   package init(parts: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
     self.parts = parts
-    rates = NodeRates(world: parts.world)
+    rates = NodeRates(world: parts.core.world)
     answers = IdempotentAnswers(
-      database: parts.database, idempotency: parts.idempotency, world: parts.world, patience: patience
+      database: parts.core.database, idempotency: parts.core.idempotency, world: parts.core.world, patience: patience
     ) {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
     }

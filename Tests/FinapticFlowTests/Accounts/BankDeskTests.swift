@@ -123,7 +123,7 @@ struct BankDeskTests {
       }
       #expect(try await other.refusal(path) == "404 not-found")
       #expect(try await desk.refusal("/none") == "404 not-found")
-      #expect(try await desk.refusal("/\(house.parts.world.randomUUID())") == "404 not-found")
+      #expect(try await desk.refusal("/\(house.parts.core.world.randomUUID())") == "404 not-found")
       #expect(
         try await desk.refusal("", ["customer_id": ada.customer, "account_type": Self.kind], as: house.network)
           == "403 forbidden")
@@ -143,7 +143,7 @@ struct BankDeskTests {
   func erasedMeanwhile() async throws {
     try await CardHouse.run { house in
       let ada = try await house.customer("ada")
-      let (desk, id) = (house.parts.bankDesk, BankAccount.ID(rawValue: house.parts.world.randomUUID()))
+      let (desk, id) = (house.parts.bankDesk, BankAccount.ID(rawValue: house.parts.core.world.randomUUID()))
       let (opened, ended) = (Notifier(), Counter())
       @Sendable func erase() async throws -> FinapticErasure.Outcome {
         await opened.wait()

@@ -42,7 +42,7 @@ struct BankPropertyTests {
       let owner = try await bank.customer()
       var accounts: [BankAccount.ID] = []
       for _ in 0..<10 { accounts.append(try await bank.open(owner, funds: Self.funds)) }
-      let recorder = BankTransactionRecorder(vault: bank.parts.vault, outbox: Outbox(world: bank.clock.world))
+      let recorder = BankTransactionRecorder(vault: bank.parts.core.vault, outbox: Outbox(world: bank.clock.world))
       let second = Ledger(
         database: try bank.made.reopened(), world: bank.clock.world, booked: recorder.record)
       let all = accounts
@@ -78,7 +78,7 @@ struct BankPropertyTests {
     }
     let count = entries.count
     let seen = try await bank.database.read {
-      try BankTransactionStore($0, vault: bank.parts.vault).entries(
+      try BankTransactionStore($0, vault: bank.parts.core.vault).entries(
         of: account.id, from: LedgerTime(microseconds: .min), to: LedgerTime(microseconds: .max), limit: count + 1)
     }
     #expect(

@@ -75,13 +75,13 @@ final class BankingHouse: Sendable {
       id: user, tenant: tenant, profile: .init(email: "\(user)@example.ca", username: nil), emailVerifiedAt: nil,
       customer: nil, blockedAt: nil, createdAt: now)
     let family = try await database.write { tx in
-      let store = FinapticUserStore(tx, vault: parts.vault)
+      let store = FinapticUserStore(tx, vault: parts.core.vault)
       try store.insert(known, passwordHash: "none")
       _ = try store.setCustomer(id, of: user)
       var profile = ClientProfile()
       profile.personal = .init(firstName: first, lastName: last, dateOfBirth: "1990-01-01")
       if let language { profile.preferences = .init(preference: "COMMUNICATION_PREFERENCES_EMAIL", language: language) }
-      try ClientProfileStore(tx, vault: parts.vault).put(profile, id, user: user, tenant: tenant, at: now)
+      try ClientProfileStore(tx, vault: parts.core.vault).put(profile, id, user: user, tenant: tenant, at: now)
       return try parts.sessions.open(subject: user.rawValue, tenant: "finaptic-\(tenant)", device: "test", in: tx).0
     }
     return Customer(id: id, user: user, tenant: tenant, token: try await token(of: id, family))

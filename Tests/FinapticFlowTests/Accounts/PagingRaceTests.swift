@@ -39,7 +39,7 @@ struct PagingRaceTests {
 
   private func truth(_ bank: BankingHouse, _ account: BankAccount.ID) async throws -> [String] {
     try await bank.database.read {
-      try BankTransactionStore($0, vault: bank.parts.vault)
+      try BankTransactionStore($0, vault: bank.parts.core.vault)
         .newer(than: LedgerTime(microseconds: .min), on: account, limit: 1000).map(\.id.rawValue)
     }
   }

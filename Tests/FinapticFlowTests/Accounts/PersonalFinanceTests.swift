@@ -147,7 +147,7 @@ struct PersonalFinanceTests {
       /// What is on a way through the pages, in the order of time.
       func truth() async throws -> [String] {
         try await bank.database.read {
-          try BankTransactionStore($0, vault: bank.parts.vault)
+          try BankTransactionStore($0, vault: bank.parts.core.vault)
             .newer(than: LedgerTime(microseconds: .min), on: account, limit: 1000).map(\.id.rawValue)
         }
       }

@@ -95,7 +95,7 @@ struct FactorGuessingTests {
       let (user, room) = (try await house.user(), house.room)
       try await house.database.write { tx in
         for _ in 1...5 {
-          _ = try room.parts.limits.count(room.parts.policy.enrolmentsPerUser, by: user.id.rawValue, in: tx)
+          _ = try room.parts.core.limits.count(room.parts.policy.enrolmentsPerUser, by: user.id.rawValue, in: tx)
         }
       }
       for _ in 1...12 {

@@ -222,7 +222,7 @@ struct InvitationTests {
       let scene = try await Scene(house)
       #expect(try await scene.invite(by: scene.guest).code == "PERMISSION_DENIED")
       // No difference between an account that is not there and one that is another's.
-      #expect(try await scene.invite(account: house.parts.world.randomUUID()).code == "PERMISSION_DENIED")
+      #expect(try await scene.invite(account: house.parts.core.world.randomUUID()).code == "PERMISSION_DENIED")
       #expect(try await scene.invite(account: "none").code == "INVALID_ARGUMENT")
       #expect(try await scene.invite(" ").code == "INVALID_ARGUMENT")
       let many = Dictionary(uniqueKeysWithValues: (0..<21).map { ("k\($0)", "v") })
@@ -232,7 +232,7 @@ struct InvitationTests {
         #expect(try await scene.invite(metadata: metadata).code == "INVALID_ARGUMENT")
       }
       #expect(
-        try await scene.call(.acceptAuthorizedUserInvitation, house.parts.world.randomUUID(), as: scene.guest).code
+        try await scene.call(.acceptAuthorizedUserInvitation, house.parts.core.world.randomUUID(), as: scene.guest).code
           == "NOT_FOUND")
       #expect(try await scene.call(.acceptAuthorizedUserInvitation, "x", as: scene.guest).code == "INVALID_ARGUMENT")
       #expect(try await scene.list(of: scene.owner).isEmpty)
@@ -270,7 +270,7 @@ struct InvitationTests {
           return try await group.reduce(into: []) { $0.append($1) }.sorted()
         }
       }
-      let invited = try await codes(4) { _ in try await scene.invite(once: house.parts.world.randomUUID()) }
+      let invited = try await codes(4) { _ in try await scene.invite(once: house.parts.core.world.randomUUID()) }
       #expect(invited.filter { $0 == "OK" }.count == 1)
       // The slower ones are told that there is one, or to ask again.
       #expect(Set(invited).isSubset(of: ["OK", "ALREADY_EXISTS", "UNAVAILABLE"]))

@@ -46,7 +46,7 @@ struct CardHouse: Sendable {
 
   /// A customer of the tenant.
   func customer(_ name: String, username: String? = nil, tenant: Int = tenant) async throws -> Person {
-    let world = parts.world
+    let world = parts.core.world
     let person = Person(
       user: .init(rawValue: world.randomUUID()), customer: world.randomUUID(), email: "\(name)@example.ca",
       username: username)
@@ -57,10 +57,10 @@ struct CardHouse: Sendable {
     profile.personal = .init(firstName: name.capitalized, lastName: "Tremblay", dateOfBirth: "1990-05-17")
     profile.addresses = [OnboardingApplicant.Person().address]
     try await database.write { [parts, profile] tx in
-      let store = FinapticUserStore(tx, vault: parts.vault)
+      let store = FinapticUserStore(tx, vault: parts.core.vault)
       try store.insert(user, passwordHash: "none")
       _ = try store.setCustomer(person.customer, of: person.user)
-      try ClientProfileStore(tx, vault: parts.vault).put(
+      try ClientProfileStore(tx, vault: parts.core.vault).put(
         profile, person.customer, user: person.user, tenant: tenant, at: world.now())
     }
     return person
@@ -87,9 +87,9 @@ struct CardHouse: Sendable {
   /// What a bundle with a card opens, with money in it.
   func open(for person: Person, cents: Int64 = 100_00) async throws -> Product {
     let parts = parts
-    let ids = [parts.world.randomUUID(), parts.world.randomUUID()]
-    try await parts.database.write(retrying: .outdated) { tx in
-      let profile = try ClientProfileStore(tx, vault: parts.vault).find(person.customer) ?? ClientProfile()
+    let ids = [parts.core.world.randomUUID(), parts.core.world.randomUUID()]
+    try await parts.core.database.write(retrying: .outdated) { tx in
+      let profile = try ClientProfileStore(tx, vault: parts.core.vault).find(person.customer) ?? ClientProfile()
       try parts.opening.open(
         .init(
           application: .init(rawValue: "none"), tenant: Self.tenant, customer: person.customer, profile: profile,
@@ -103,7 +103,7 @@ struct CardHouse: Sendable {
   func deposit(_ cents: Int64, on account: BankAccount.ID) async throws {
     let answer = try await parts.ledger.transfer(
       TransferOrder(
-        .deposit, tenant: Self.tenant, key: "deposit \(parts.world.uuid())",
+        .deposit, tenant: Self.tenant, key: "deposit \(parts.core.world.uuid())",
         debit: BankHouse.account(.cash, tenant: Self.tenant), credit: account, amount: Money(cents, "CAD")))
     guard case .done = answer else { throw Problem.unexpected }
   }
@@ -127,7 +127,7 @@ struct CardHouse: Sendable {
   /// What customers see of an account, the oldest first: kind, state, cents and balance after it.
   func transactions(of account: BankAccount.ID, lifecycle: String) async throws -> [String] {
     let rows = try await database.read { [parts] in
-      try BankTransactionStore($0, vault: parts.vault).all(lifecycle: lifecycle, tenant: Self.tenant, limit: 50)
+      try BankTransactionStore($0, vault: parts.core.vault).all(lifecycle: lifecycle, tenant: Self.tenant, limit: 50)
     }
     return rows.filter { $0.account == account }.map {
       "\($0.category.rawValue) \($0.state.rawValue) \($0.amount.minorUnits) \($0.actual) \($0.available)"

@@ -141,7 +141,7 @@ struct CardPaymentTests {
   func repeated() async throws {
     try await CardHouse.run { house in
       let product = try await house.open(for: house.customer("ada"))
-      let key = house.parts.world.randomUUID()
+      let key = house.parts.core.world.randomUUID()
       let first = try await house.pay(10_00, by: product.card, once: key)
       #expect(try await house.pay(10_00, by: product.card, once: key) == first)
       #expect(try await house.balance(of: product.account) == [90_00, 90_00])
@@ -158,11 +158,11 @@ struct CardPaymentTests {
         let fields = try await house.network("purchase", body).error?.details?.fieldViolations?.map(\.field)
         #expect(fields == ["payment.amount", "payment.merchantCategoryCode"])
       }
-      let unknown = CardPaymentBodies.Step(id: house.parts.world.randomUUID())
+      let unknown = CardPaymentBodies.Step(id: house.parts.core.world.randomUUID())
       for step in ["confirmPurchase", "cancelPurchase", "refund", "chargeback"] {
         #expect(try await house.network(step, unknown).code == "NOT_FOUND")
         #expect(try await house.network(step, CardPaymentBodies.Step()).code == "INVALID_ARGUMENT")
-        let mismatched = CardPaymentBodies.Step(id: first.id, cardId: house.parts.world.randomUUID())
+        let mismatched = CardPaymentBodies.Step(id: first.id, cardId: house.parts.core.world.randomUUID())
         #expect(try await house.network(step, mismatched).code == "NOT_FOUND")
       }
       let bytes = try await house.accounts.made.bytesOnDisk()

@@ -26,7 +26,7 @@ struct CardRightsTests {
       #expect(theirs.cards.isEmpty && theirs.invitations.map(\.invitationId) == [invited.invitationId])
       #expect(theirs.invitations.map(\.invitedCustomerId) == [guest.customer])
       let secrets = try await house.database.read { [parts = house.parts] in
-        try CardStore($0, vault: parts.vault).secrets(of: .init(rawValue: product.card))
+        try CardStore($0, vault: parts.core.vault).secrets(of: .init(rawValue: product.card))
       }
       let number = try #require(secrets).number
       #expect(!String(decoding: try JSONEncoder().encode(found), as: UTF8.self).contains(number))
@@ -37,7 +37,7 @@ struct CardRightsTests {
       let left = try await exporter.export(guest.customer, tenant: CardHouse.tenant, by: "test")
       #expect(left.invitations.map(\.invitationMetadata) == [[:]])
       let card = try await house.database.read { [parts = house.parts] tx in
-        let store = CardStore(tx, vault: parts.vault)
+        let store = CardStore(tx, vault: parts.core.vault)
         #expect(try store.secrets(of: .init(rawValue: product.card)) == nil)
         return try store.find(.init(rawValue: product.card))
       }

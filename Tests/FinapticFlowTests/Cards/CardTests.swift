@@ -77,7 +77,7 @@ struct CardTests {
       #expect(card.description?.wholeMatch(of: /•••• [0-9]{4}/) != nil)
       for (id, person) in [
         (scene.product.card, scene.guest), (scene.product.card, scene.stranger),
-        (house.parts.world.randomUUID(), scene.owner),
+        (house.parts.core.world.randomUUID(), scene.owner),
       ] { #expect(try await scene.call(.getCard, id, as: person).refusal == "404 NOT_FOUND NOT_FOUND") }
       #expect(try await scene.call(.getCard, "x", as: scene.owner).code == "INVALID_ARGUMENT")
       house.accounts.clock.advance(by: .seconds(1))
@@ -163,8 +163,9 @@ struct CardTests {
       let (guest, invalidAccount) = (scene.guest.customer, "400 INVALID_ARGUMENT CARDS_INVALID_ACCOUNT")
       #expect(try await scene.create(for: guest, by: scene.guest).refusal == invalidAccount)
       #expect(try await scene.create(for: guest, by: scene.stranger).refusal == invalidAccount)
-      #expect(try await scene.create(for: guest, account: house.parts.world.randomUUID()).refusal == invalidAccount)
-      for holder in [scene.stranger.customer, scene.owner.customer, house.parts.world.randomUUID()] {
+      #expect(
+        try await scene.create(for: guest, account: house.parts.core.world.randomUUID()).refusal == invalidAccount)
+      for holder in [scene.stranger.customer, scene.owner.customer, house.parts.core.world.randomUUID()] {
         #expect(
           try await scene.create(for: holder).refusal == "400 INVALID_ARGUMENT CARDS_INVALID_AUTHORIZED_USER")
       }
@@ -255,9 +256,9 @@ struct CardTests {
       let person = try await house.customer("kim", tenant: other)
       let order = ProductOpening.Order(
         application: .init(rawValue: "none"), tenant: other, customer: person.customer, profile: ClientProfile(),
-        products: [.account, .prepaidCard], ids: [parts.world.randomUUID(), parts.world.randomUUID()])
+        products: [.account, .prepaidCard], ids: [parts.core.world.randomUUID(), parts.core.world.randomUUID()])
       await #expect(throws: CardOpening.noIssuer) {
-        try await parts.database.write(retrying: .outdated) {
+        try await parts.core.database.write(retrying: .outdated) {
           try parts.opening.open(order, in: $0)
         }
       }
@@ -277,10 +278,11 @@ struct CardTests {
         .init(reference: "made-late", number: "4111111111111111", expiryYear: 2029, expiryMonth: 2)
       }
       let card = PaymentCard(
-        id: .init(rawValue: parts.world.randomUUID()), tenant: CardHouse.tenant, account: scene.product.account,
+        id: .init(rawValue: parts.core.world.randomUUID()), tenant: CardHouse.tenant, account: scene.product.account,
         holder: scene.guest.customer, kind: .prepaid, state: .ordered,
-        content: .init(description: nil, nameOnCard: "Bob Tremblay", billingAddress: nil), createdAt: parts.world.now())
-      try await house.database.write { [parts] in try CardStore($0, vault: parts.vault).insert(card, nil) }
+        content: .init(description: nil, nameOnCard: "Bob Tremblay", billingAddress: nil),
+        createdAt: parts.core.world.now())
+      try await house.database.write { [parts] in try CardStore($0, vault: parts.core.vault).insert(card, nil) }
       let removed = try await house.call(
         .removeAuthorizedUser,
         Wire.RemoveAuthorizedUserRequest(
@@ -289,7 +291,7 @@ struct CardTests {
       #expect(removed.status == 200)
       let item = OutboxItem(
         id: .init(rawValue: "1"), topic: CardOpening.topic, subject: card.id.rawValue, payload: "", attempts: 0,
-        enqueuedAt: parts.world.now(), origin: nil)
+        enqueuedAt: parts.core.world.now(), origin: nil)
       // The second time there is nothing to do.
       for _ in 0..<2 { try await parts.cardOpening.perform(item) }
       let made = try await scene.call(.getCard, card.id.rawValue, as: scene.owner).view(Wire.Card.self)

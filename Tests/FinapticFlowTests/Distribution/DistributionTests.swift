@@ -26,7 +26,7 @@ struct DistributionTests {
 
     init(_ house: OnboardingHouse, _ number: Int) async throws {
       id = "00000000-0000-4000-8000-00000000000\(number)"
-      token = try await house.token(.init(house.parts.world), customer: id)
+      token = try await house.token(.init(house.parts.core.world), customer: id)
       account = .init(rawValue: "10000000-0000-4000-8000-00000000000\(number)")
       let opening = LedgerOpening(
         id: account, tenant: BankAccount.ledgerTenant(OnboardingHouse.sandbox), product: AccountProduct.current.code,
@@ -163,7 +163,7 @@ struct DistributionTests {
         try await house.database.write { [parts = house.parts, vault = house.vault] in
           try PushNotices.owe(
             .message("m-\(number)", thread: "t-1"), to: customer.id, tenant: OnboardingHouse.sandbox, vault: vault,
-            outbox: parts.outbox, in: $0)
+            outbox: parts.core.outbox, in: $0)
         }
       }
       try await house.settle()
@@ -185,7 +185,7 @@ struct DistributionTests {
       }
       let body = Wire.RegisterChannelRequest(deviceId: "d", registrationId: "r")
       #expect(try await house.call(.registerChannel, body).code == "UNAUTHENTICATED")
-      let user = try await house.token(.init(house.parts.world))
+      let user = try await house.token(.init(house.parts.core.world))
       #expect(try await house.call(.registerChannel, body, token: user).code == "PERMISSION_DENIED")
     }
   }

@@ -88,7 +88,7 @@ struct RegistrationTests {
       #expect(try await lead(bob.account, as: bob).code == "UNAUTHORIZED")
       let wrong = "400 INVALID_ARGUMENT TRANS_INTERAC_INVALID_ACCOUNT"
       #expect(try await lead(bob.account, as: ada).refusal == wrong)
-      #expect(try await lead(house.parts.world.randomUUID(), as: ada).refusal == wrong)
+      #expect(try await lead(house.parts.core.world.randomUUID(), as: ada).refusal == wrong)
       #expect(try await create(house, "other@example.ca", as: ada, account: bob.account).refusal == wrong)
       let listed = try await house.call(
         .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: bob.account), as: ada)

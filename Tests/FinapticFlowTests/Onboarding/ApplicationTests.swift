@@ -19,7 +19,7 @@ struct ApplicationTests {
       #expect(try await applicant.validate().details().onboardingApplicationStatus == "KYC Success")
       #expect(
         try await applicant.call(.acceptApplication).details().onboardingApplicationStatus == "Application Accepted")
-      let user = FinapticUser.ID(house.parts.world)
+      let user = FinapticUser.ID(house.parts.core.world)
       applicant.token = try await house.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
       #expect(made.basicDetails.onboardingApplicationStatus == "Application Accepted")
@@ -68,7 +68,7 @@ struct ApplicationTests {
       _ = try await applicant.contact().details()
       #expect(
         try await applicant.call(.acceptApplication).details().onboardingApplicationStatus == "Application Accepted")
-      let user = FinapticUser.ID(house.parts.world)
+      let user = FinapticUser.ID(house.parts.core.world)
       applicant.token = try await house.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
       #expect(made.basicDetails.onboardingApplicationStatus == "Application Processed")
@@ -94,7 +94,7 @@ struct ApplicationTests {
   @Test("ids that are none, that nobody has, of another tenant and of another user")
   func identity() async throws {
     try await OnboardingHouse.run { house in
-      let user = FinapticUser.ID(house.parts.world)
+      let user = FinapticUser.ID(house.parts.core.world)
       let applicant = try await OnboardingApplicant(house, token: try await house.token(user))
       func status(_ id: String?, tenant: Int = OnboardingHouse.sandbox, token: String? = nil) async throws -> String {
         try await house.call(
@@ -103,9 +103,9 @@ struct ApplicationTests {
       }
       #expect(try await status("nothing") == "INVALID_ARGUMENT")
       #expect(try await status(nil) == "INVALID_ARGUMENT")
-      #expect(try await status(house.parts.world.randomUUID()) == "NOT_FOUND")
+      #expect(try await status(house.parts.core.world.randomUUID()) == "NOT_FOUND")
       #expect(try await status(applicant.id, tenant: OnboardingHouse.production) == "NOT_FOUND")
-      let stranger = try await house.token(FinapticUser.ID(house.parts.world))
+      let stranger = try await house.token(FinapticUser.ID(house.parts.core.world))
       #expect(try await status(applicant.id, token: stranger) == "PERMISSION_DENIED")
       #expect(try await status(applicant.id) == "PERMISSION_DENIED")
       #expect(try await status(applicant.id.uppercased(), token: applicant.token) == "OK")
@@ -123,12 +123,13 @@ struct ApplicationTests {
       #expect(try await initiate("goldV1") == "INVALID_ARGUMENT")
       #expect(try await initiate(" ") == "INVALID_ARGUMENT")
       #expect(try await initiate("despositV1") == "OK")
-      let customer = house.parts.world.randomUUID()
+      let customer = house.parts.core.world.randomUUID()
       #expect(try await initiate("prepaidV1", customer: customer) == "PERMISSION_DENIED")
-      let token = try await house.token(FinapticUser.ID(house.parts.world), customer: customer)
+      let token = try await house.token(FinapticUser.ID(house.parts.core.world), customer: customer)
       #expect(try await initiate("prepaidV1", customer: customer, token: token) == "OK")
       #expect(
-        try await initiate("prepaidV1", customer: house.parts.world.randomUUID(), token: token) == "PERMISSION_DENIED")
+        try await initiate("prepaidV1", customer: house.parts.core.world.randomUUID(), token: token)
+          == "PERMISSION_DENIED")
     }
   }
 
@@ -217,7 +218,7 @@ struct ApplicationTests {
     try await OnboardingHouse.run { house in
       let applicant = try await OnboardingApplicant(house)
       try await applicant.fill()
-      let key = house.parts.world.randomUUID()
+      let key = house.parts.core.world.randomUUID()
       let first = try await applicant.call(.createFileUploadURL, key: key)
       #expect(try await applicant.call(.createFileUploadURL, key: key).body == first.body)
       let other = try await OnboardingApplicant(house)

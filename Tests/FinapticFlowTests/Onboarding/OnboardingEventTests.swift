@@ -20,7 +20,7 @@ struct OnboardingEventTests {
       _ = try await applicant.selfie().details()
       _ = try await applicant.validate().details()
       _ = try await applicant.call(.acceptApplication).details()
-      let user = FinapticUser.ID(house.parts.world)
+      let user = FinapticUser.ID(house.parts.core.world)
       applicant.token = try await house.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
       applicant.token = try await house.token(user, customer: made.customerId)

@@ -33,7 +33,7 @@ final class OnboardingHouse: Sendable {
   let worker: OutboxWorker
 
   var parts: FinapticDependencies { room.parts }
-  var database: any SQLDatabase { room.parts.database }
+  var database: any SQLDatabase { room.parts.core.database }
 
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ vault: Vault, _ blobs: MemoryBlobs, _ room: FinapticService,
@@ -117,7 +117,8 @@ final class OnboardingHouse: Sendable {
     FileUploadRoutes(room).add(to: root)
     DistributionRoutes(room).add(to: doors)
     let worker = OutboxWorker(
-      database: room.parts.database, world: clock.world, handlers: FinapticEffects(room).handlers, logger: log.logger)
+      database: room.parts.core.database, world: clock.world, handlers: FinapticEffects(room).handlers,
+      logger: log.logger)
     try await Application(router: router, logger: log.logger).test(.router) { client in
       try await play(OnboardingHouse(made, clock, vault, blobs, room, outside, keys, client, worker))
     }

@@ -44,7 +44,7 @@ struct OnboardingRaceTests {
       var (one, two) = (try await Self.accepted(house), try await Self.accepted(house))
       _ = try await one.call(.acceptApplication).details()
       _ = try await two.call(.acceptApplication).details()
-      let token = try await house.token(FinapticUser.ID(house.parts.world))
+      let token = try await house.token(FinapticUser.ID(house.parts.core.world))
       (one.token, two.token) = (token, token)
       let applicants = [one, two, one, two]
       var customers: Set<String> = []
@@ -70,7 +70,7 @@ struct OnboardingRaceTests {
     try await OnboardingHouse.run { house in
       var applicant = try await Self.accepted(house)
       _ = try await applicant.call(.acceptApplication).details()
-      let user = FinapticUser.ID(house.parts.world)
+      let user = FinapticUser.ID(house.parts.core.world)
       applicant.token = try await house.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
       applicant.token = try await house.token(user, customer: made.customerId)
@@ -98,7 +98,7 @@ struct OnboardingRaceTests {
       let answers = try await Self.at(once: 2) { try await applicant.documents(file: file) }
       #expect(try answers.map { try $0.details().remainingAllowedRetries }.sorted() == [2, 3])
       // The same call again under its key counts once.
-      let key = house.parts.world.randomUUID()
+      let key = house.parts.core.world.randomUUID()
       let first = try await applicant.documents(file: file, key: key)
       #expect(try first.details().remainingAllowedRetries == 1)
       #expect(try await applicant.documents(file: file, key: key).body == first.body)
@@ -125,7 +125,7 @@ struct OnboardingRaceTests {
       try await restart("KYC Success") { _ = try await $0.call(.acceptApplication).details() }
       try await restart("Application Accepted") { applicant in
         var applicant = applicant
-        let user = FinapticUser.ID(applicant.house.parts.world)
+        let user = FinapticUser.ID(applicant.house.parts.core.world)
         applicant.token = try await applicant.house.token(user)
         let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
         applicant.token = try await applicant.house.token(user, customer: made.customerId)

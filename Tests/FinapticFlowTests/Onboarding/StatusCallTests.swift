@@ -117,8 +117,8 @@ struct StatusCallTests {
     case .validateApplication: return try await applicant.validate()
     case .getApplicationStatus: return try await applicant.status()
     case .finalizeApplicationCreateCustomer, .finalizeApplicationCreateProduct:
-      let customer = method == .finalizeApplicationCreateProduct ? house.parts.world.randomUUID() : nil
-      let token = try await house.token(FinapticUser.ID(house.parts.world), customer: customer)
+      let customer = method == .finalizeApplicationCreateProduct ? house.parts.core.world.randomUUID() : nil
+      let token = try await house.token(FinapticUser.ID(house.parts.core.world), customer: customer)
       return try await house.call(
         method, Wire.ApplicationRequest(onboardingApplicationId: applicant.id), token: token)
     default: return try await applicant.call(method)
@@ -131,7 +131,7 @@ struct StatusCallTests {
       let applicant = try await OnboardingApplicant(house)
       #expect(try await applicant.call(.finalizeApplicationCreateCustomer).code == "UNAUTHENTICATED")
       #expect(try await applicant.call(.finalizeApplicationCreateProduct).code == "UNAUTHENTICATED")
-      let token = try await house.token(FinapticUser.ID(house.parts.world))
+      let token = try await house.token(FinapticUser.ID(house.parts.core.world))
       let request = Wire.ApplicationRequest(onboardingApplicationId: applicant.id)
       #expect(
         try await house.call(.finalizeApplicationCreateProduct, request, token: token).code == "PERMISSION_DENIED")

@@ -26,7 +26,7 @@ struct VerifiedCustomerTests {
     var applicant = applicant
     let house = applicant.house
     _ = try await applicant.call(.acceptApplication).details()
-    let user = customer?.user ?? FinapticUser.ID(house.parts.world)
+    let user = customer?.user ?? FinapticUser.ID(house.parts.core.world)
     if customer == nil { applicant.token = try await house.token(user) }
     let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
     let id = try #require(made.customerId)

@@ -53,8 +53,8 @@ struct SimulationTests {
       #expect(try await house.balance(ada.account) == 10_00)
       #expect(try await world.deposit("10.00", on: ada.account).status == 200)
       #expect(try await house.balance(ada.account) == 20_00)
-      #expect(try await world.deposit("1.00", on: house.parts.world.randomUUID()).code == "NOT_FOUND")
-      let sleeping = house.parts.world.randomUUID()
+      #expect(try await world.deposit("1.00", on: house.parts.core.world.randomUUID()).code == "NOT_FOUND")
+      let sleeping = house.parts.core.world.randomUUID()
       try await house.database.write { [parts = house.parts] in
         try AccountHouse.open(sleeping, of: ada.id, isActive: false, parts, in: $0)
       }
@@ -91,7 +91,7 @@ struct SimulationTests {
       for _ in 0..<2 {
         #expect(try await world.play("interac/confirm", #"{"registration_id": "\#(id)"}"#).status == 200)
       }
-      let nothing = #"{"registration_id": "\#(house.parts.world.randomUUID())"}"#
+      let nothing = #"{"registration_id": "\#(house.parts.core.world.randomUUID())"}"#
       #expect(try await world.play("interac/confirm", nothing).code == "NOT_FOUND")
       let sent = try await world.send().view(Sent.self)
       #expect(sent.transferStatus == "ACCEPTED" && sent.accountId == ada.account && sent.transactionId != nil)
@@ -109,7 +109,7 @@ struct SimulationTests {
       #expect(lonely.error?.details?.fieldViolations?.map(\.field) == ["securityAnswer"])
       let foreign = try await world.send(#", "security_question": "Which colour?", "security_answer": "синий""#)
       #expect(foreign.error?.details?.fieldViolations?.map(\.field) == ["securityAnswer"])
-      #expect(try await world.send(#", "customer_id": "\#(house.parts.world.randomUUID())""#).code == "NOT_FOUND")
+      #expect(try await world.send(#", "customer_id": "\#(house.parts.core.world.randomUUID())""#).code == "NOT_FOUND")
       #expect(try await world.play("interac/transfers", "{}").code == "INVALID_ARGUMENT")
       let rows = try await house.database.read { try $0.query("SELECT number FROM finaptic_incoming_transfer") }
       #expect(rows.isEmpty)

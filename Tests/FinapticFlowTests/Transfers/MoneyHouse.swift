@@ -27,14 +27,14 @@ extension AccountHouse {
     _ email: String, name: String = "Ada", accounts count: Int = 1, funds: Int64 = 0
   ) async throws -> MoneyCustomer {
     #expect(try await signUp(email, username: nil).status == 200)
-    let (user, id) = (try await user(email), parts.world.randomUUID())
-    let accounts = (0..<count).map { _ in parts.world.randomUUID() }
+    let (user, id) = (try await user(email), parts.core.world.randomUUID())
+    let accounts = (0..<count).map { _ in parts.core.world.randomUUID() }
     var profile = ClientProfile()
     profile.personal = .init(firstName: name, lastName: "Byron")
     try await database.write { [parts, profile] tx in
-      #expect(try FinapticUserStore(tx, vault: parts.vault).setCustomer(id, of: user.id))
-      try ClientProfileStore(tx, vault: parts.vault)
-        .put(profile, id, user: user.id, tenant: Self.tenant, at: parts.world.now())
+      #expect(try FinapticUserStore(tx, vault: parts.core.vault).setCustomer(id, of: user.id))
+      try ClientProfileStore(tx, vault: parts.core.vault)
+        .put(profile, id, user: user.id, tenant: Self.tenant, at: parts.core.world.now())
       for account in accounts {
         try Self.open(account, of: id, funds: funds, parts, in: tx)
       }

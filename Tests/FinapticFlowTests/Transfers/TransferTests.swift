@@ -51,7 +51,7 @@ struct TransferTests {
         .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: answer.details.transactionId), as: ada
       ).view()
       #expect(details == answer.details)
-      let sleeping = house.parts.world.randomUUID()
+      let sleeping = house.parts.core.world.randomUUID()
       try await house.database.write { [parts = house.parts] in
         try AccountHouse.open(sleeping, of: ada.id, isActive: false, parts, in: $0)
       }
@@ -77,7 +77,7 @@ struct TransferTests {
       let none = try await house.call(.initiateTransfer, FinapticAPI.InitiateTransferRequest(), as: ada)
       #expect(none.error?.details?.fieldViolations?.count == 3)
       // Somebody else's account, and none at all: the same answer.
-      for other in [bob.account, house.parts.world.randomUUID()] {
+      for other in [bob.account, house.parts.core.world.randomUUID()] {
         for (source, destination) in [(other, to), (from, other)] {
           let answer = try await house.transfer("0.10", from: source, to: destination, as: ada)
           #expect(answer.refusal == "403 PERMISSION_DENIED PERMISSION_DENIED")
@@ -104,7 +104,8 @@ struct TransferTests {
       }
       let unseen = try await house.call(.getTransferDetails, request, as: eve)
       let unknown = try await house.call(
-        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: house.parts.world.randomUUID()), as: eve)
+        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: house.parts.core.world.randomUUID()), as: eve
+      )
       #expect(unseen.refusal == "400 INVALID_ARGUMENT TRANS_INVALID_TRANSACTION")
       #expect(unknown.refusal == unseen.refusal && unknown.message == unseen.message)
     }

@@ -12,17 +12,17 @@ struct FinapticTestCustomer: Sendable {
 
   static func make(in house: App, tenant: Int, accounts count: Int) async throws -> FinapticTestCustomer {
     let parts = house.finaptic.parts
-    let (customer, user) = (parts.world.randomUUID(), FinapticUser.ID(parts.world))
-    let accounts = (0..<count).map { _ in parts.world.randomUUID() }
+    let (customer, user) = (parts.core.world.randomUUID(), FinapticUser.ID(parts.core.world))
+    let accounts = (0..<count).map { _ in parts.core.world.randomUUID() }
     let known = FinapticUser(
       id: user, tenant: tenant, profile: .init(email: "\(user)@example.ca", username: nil), emailVerifiedAt: nil,
-      customer: nil, blockedAt: nil, createdAt: parts.world.now())
+      customer: nil, blockedAt: nil, createdAt: parts.core.world.now())
     let family = try await house.database.write { tx in
-      let users = FinapticUserStore(tx, vault: parts.vault)
+      let users = FinapticUserStore(tx, vault: parts.core.vault)
       try users.insert(known, passwordHash: "none")
       _ = try users.setCustomer(customer, of: user)
-      try ClientProfileStore(tx, vault: parts.vault)
-        .put(ClientProfile(), customer, user: user, tenant: tenant, at: parts.world.now())
+      try ClientProfileStore(tx, vault: parts.core.vault)
+        .put(ClientProfile(), customer, user: user, tenant: tenant, at: parts.core.world.now())
       for account in accounts {
         let name = BankAccount.ledgerTenant(tenant)
         _ = try parts.ledger.open(

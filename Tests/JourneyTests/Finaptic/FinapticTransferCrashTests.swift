@@ -133,7 +133,7 @@ struct FinapticTransferCrashTests {
       _ = try await simulation.deposit(
         .init(
           accountId: made.accounts[0], amount: .init(amount: Money(funds, "CAD").decimal, currency: "CAD")),
-        key: parts.world.randomUUID())
+        key: parts.core.world.randomUUID())
       tokens.append(made.token)
       accounts.append((made.accounts[0], made.accounts[1]))
     }

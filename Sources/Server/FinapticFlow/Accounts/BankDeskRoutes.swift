@@ -19,7 +19,7 @@ package struct BankDeskRoutes: Sendable {
   package init(_ room: FinapticService) {
     self.room = room
     answers = IdempotentAnswers(
-      database: room.parts.database, idempotency: room.parts.idempotency, world: room.parts.world)
+      database: room.parts.core.database, idempotency: room.parts.core.idempotency, world: room.parts.core.world)
   }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
@@ -34,7 +34,7 @@ package struct BankDeskRoutes: Sendable {
 
   @Sendable
   private func open(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    let (id, actor) = (BankAccount.ID(rawValue: room.parts.world.randomUUID()), context.client.actor)
+    let (id, actor) = (BankAccount.ID(rawValue: room.parts.core.world.randomUUID()), context.client.actor)
     return try await change(request, context, BankDeskBodies.Open.self, status: 201) { [desk] in
       try desk.open($0, id: id, of: $1, by: actor, in: $2)
     }
@@ -43,7 +43,7 @@ package struct BankDeskRoutes: Sendable {
   @Sendable
   private func look(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, tenant) = (try Self.id(context), try await tenant(context.client))
-    let view = try await room.parts.database.read { [desk] in try desk.look(id, of: tenant, in: $0) }
+    let view = try await room.parts.core.database.read { [desk] in try desk.look(id, of: tenant, in: $0) }
     return try IdempotentAnswers.response(view)
   }
 
@@ -86,7 +86,7 @@ package struct BankDeskRoutes: Sendable {
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
     do {
       return Response(
-        try await room.parts.database.write(retrying: .outdated, .readCommitted) { [answers] tx in
+        try await room.parts.core.database.write(retrying: .outdated, .readCommitted) { [answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           return try answers.keep(try work(body, tenant, tx), status: status, for: write, in: tx)
         })
@@ -97,7 +97,7 @@ package struct BankDeskRoutes: Sendable {
   private func tenant(_ client: ServiceClient) async throws -> FinapticTenant {
     let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
     guard client.scopes.contains(.bank),
-      let tenant = try await room.parts.database.read({ try TenantStore($0).find(number) }),
+      let tenant = try await room.parts.core.database.read({ try TenantStore($0).find(number) }),
       tenant.session == client.tenant
     else { throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.") }
     return tenant

@@ -19,7 +19,7 @@ package struct CoreBankingRoutes: Sendable {
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts] asked in
-      try await parts.database.read { tx in
+      try await parts.core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
         return account.details(accrued: try LedgerStore(tx).accruedInterest(of: account.id))
       }

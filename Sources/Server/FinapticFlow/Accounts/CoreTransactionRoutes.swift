@@ -25,9 +25,9 @@ package struct CoreTransactionRoutes: Sendable {
   private func listAccounts(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.PageRequest.self) { [parts] asked in
       let size = try PageTokens.size(asked.pageSize)
-      let tokens = PageTokens(parts.vault, "listAccounts", context.customer)
+      let tokens = PageTokens(parts.core.vault, "listAccounts", context.customer)
       let after = try tokens.position(asked.pageToken).map { BankAccount.ID(rawValue: $0) }
-      let found = try await parts.database.read {
+      let found = try await parts.core.database.read {
         try AccountStore($0).all(of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
       }
       let page = found.prefix(size)
@@ -59,17 +59,17 @@ package struct CoreTransactionRoutes: Sendable {
     _ view: @Sendable (BankAccount) -> any Encodable & Sendable
   ) async throws -> Response {
     try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts] asked in
-      view(try await parts.database.read { try AccountAccess($0, context).account(asked.accountId) })
+      view(try await parts.core.database.read { try AccountAccess($0, context).account(asked.accountId) })
     }
   }
 
   @Sendable
   private func listTransactions(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.ListTransactionsRequest.self) { [parts] asked in
-      let page = try EntryPage(asked, customer: context.customer, vault: parts.vault)
-      return try await parts.database.read { tx in
+      let page = try EntryPage(asked, customer: context.customer, vault: parts.core.vault)
+      return try await parts.core.database.read { tx in
         _ = try AccountAccess(tx, context).account(asked.accountId)
-        let found = try BankTransactionStore(tx, vault: parts.vault)
+        let found = try BankTransactionStore(tx, vault: parts.core.vault)
           .entries(of: page.account, from: page.from, to: page.to, limit: page.size + 1)
         return try page.response(found)
       }

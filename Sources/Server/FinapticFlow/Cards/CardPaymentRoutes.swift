@@ -36,7 +36,7 @@ package struct CardPaymentRoutes: Sendable {
   }
 
   private func purchase(_ request: Request, _ context: Context, isFinal: Bool) async throws -> Response {
-    let (actor, new) = (context.client.actor, CardPayments.New(parts.world))
+    let (actor, new) = (context.client.actor, CardPayments.New(parts.core.world))
     return try await change(request, context, CardPaymentBodies.Purchase.self) { [payments] body, tenant, tx in
       try payments.purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
     }
@@ -86,7 +86,7 @@ package struct CardPaymentRoutes: Sendable {
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
     do {
       return Response(
-        try await parts.database.write(retrying: .outdated, .readCommitted) { [answers = room.answers] tx in
+        try await parts.core.database.write(retrying: .outdated, .readCommitted) { [answers = room.answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           return try answers.keep(try work(body, tenant, tx), for: write, in: tx)
         })

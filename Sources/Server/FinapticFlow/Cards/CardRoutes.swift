@@ -29,7 +29,7 @@ package struct CardRoutes: Sendable {
   private func get(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let caller = FinapticCustomer(context)
     return try await room.ask(request, Wire.CardRequest.self) { [parts, commands] asked in
-      try await parts.database.read { try commands.get(asked, for: caller, in: $0) }
+      try await parts.core.database.read { try commands.get(asked, for: caller, in: $0) }
     }
   }
 
@@ -37,13 +37,13 @@ package struct CardRoutes: Sendable {
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let caller = FinapticCustomer(context)
     return try await room.ask(request, Wire.PageRequest.self) { [parts, commands] asked in
-      try await parts.database.read { try commands.list(asked, for: caller, in: $0) }
+      try await parts.core.database.read { try commands.list(asked, for: caller, in: $0) }
     }
   }
 
   @Sendable
   private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let (caller, id) = (FinapticCustomer(context), PaymentCard.ID(rawValue: parts.world.randomUUID()))
+    let (caller, id) = (FinapticCustomer(context), PaymentCard.ID(rawValue: parts.core.world.randomUUID()))
     return try await room.change(
       request, context, Wire.CreateAuthorizedUserCardRequest.self, isolation: .readCommitted
     ) { [commands] in
@@ -74,7 +74,7 @@ package struct CardRoutes: Sendable {
 
   @Sendable
   private func makeToken(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let (caller, token) = (FinapticCustomer(context), "fnc_" + parts.secret())
+    let (caller, token) = (FinapticCustomer(context), "fnc_" + parts.core.secret())
     return try await room.change(request, context, Wire.CardRequest.self) { [parts] in
       try parts.cardSignOn.make($0, token: token, by: caller, key: context.key, in: $1)
     }
@@ -85,7 +85,7 @@ package struct CardRoutes: Sendable {
   private func show(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await room.guardingLinks(of: context.clientAddress) {
       var response = try await room.repeatableChange(request, Wire.ShowCardRequest.self) { [parts] asked in
-        try await parts.database.write(retrying: .outdated) {
+        try await parts.core.database.write(retrying: .outdated) {
           try parts.cardSignOn.show(asked, key: context.key, in: $0)
         }
       }

@@ -37,7 +37,7 @@ package struct InteracRoutes: Sendable {
   @Sendable
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts = room.parts] body in
-      try await parts.database.read {
+      try await parts.core.database.read {
         try parts.registrations.list(body, for: context.customer, of: context.tenant, in: $0)
       }
     }

@@ -33,13 +33,14 @@ package struct PersonalFinanceRoutes: Sendable {
       try check.end()
       guard let id, let order else { throw Problem.unexpected }
       let size = try PageTokens.size(asked.pageSize)
-      let tokens = PageTokens(parts.vault, "getTransactions", context.customer, id, order.rawValue)
+      let tokens = PageTokens(parts.core.vault, "getTransactions", context.customer, id, order.rawValue)
       let way = try tokens.position(asked.pageToken).flatMap(TransactionPage.Way.init) ?? Self.first(order)
-      return try await parts.database.read { tx in
+      return try await parts.core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
         let page = try TransactionPage.load(
-          way, of: account.id, size: size, from: BankTransactionStore(tx, vault: parts.vault))
-        var names = try TransactionNames(tx, vault: parts.vault, tenant: context.tenant, customer: context.customer)
+          way, of: account.id, size: size, from: BankTransactionStore(tx, vault: parts.core.vault))
+        var names = try TransactionNames(
+          tx, vault: parts.core.vault, tenant: context.tenant, customer: context.customer)
         let views = try page.transactions.map { try names.view($0) }
         let (older, newer) = (
           try page.older.map { try tokens.token($0.text) }, try page.newer.map { try tokens.token($0.text) }
@@ -61,11 +62,12 @@ package struct PersonalFinanceRoutes: Sendable {
   private func getTransaction(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, Wire.TransactionRequest.self) { [parts] asked in
       let id = try AccountAccess.uuid(asked.transactionId, field: "/transactionId")
-      return try await parts.database.read { tx in
-        guard let found = try VisibleTransactions(tx, context, vault: parts.vault).find(.init(rawValue: id)) else {
+      return try await parts.core.database.read { tx in
+        guard let found = try VisibleTransactions(tx, context, vault: parts.core.vault).find(.init(rawValue: id)) else {
           throw Problem.notFound
         }
-        var names = try TransactionNames(tx, vault: parts.vault, tenant: context.tenant, customer: context.customer)
+        var names = try TransactionNames(
+          tx, vault: parts.core.vault, tenant: context.tenant, customer: context.customer)
         return Wire.TransactionResponse(transaction: try names.view(found))
       }
     }

@@ -37,7 +37,7 @@ struct FaultGate: RouterMiddleware {
   private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
     let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
     return try await room.ask(request, FinapticAPI.ApplicationRequest.self) { [parts = room.parts] asked in
-      var view = try await parts.database.read {
+      var view = try await parts.core.database.read {
         try parts.onboardingCommands.status(of: asked.onboardingApplicationId, for: caller, in: $0)
       }
       view.basicDetails.requestStatus = FinapticAPI.requestFailed

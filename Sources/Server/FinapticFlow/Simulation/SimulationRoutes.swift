@@ -63,12 +63,12 @@ package struct SimulationRoutes: Sendable {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
     // What is kept to tell a repetition by says nothing of names and answers.
-    let digest = room.parts.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
+    let digest = room.parts.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
     let write = try room.answers.write(
       request, client: context.client.id.rawValue, body: Data(digest.utf8), correlationID: context.correlationID)
     do {
       return Response(
-        try await room.parts.database.write(retrying: .outdated) { [answers = room.answers] tx in
+        try await room.parts.core.database.write(retrying: .outdated) { [answers = room.answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           return try answers.keep(try work(body, tx), for: write, in: tx)
         })

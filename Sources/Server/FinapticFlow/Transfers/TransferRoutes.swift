@@ -46,7 +46,7 @@ package struct TransferRoutes: Sendable {
   @Sendable
   private func incoming(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     try await room.ask(request, FinapticAPI.IncomingTransferRequest.self) { [parts = room.parts] body in
-      try await parts.database.read {
+      try await parts.core.database.read {
         try parts.incomingTransfers.look(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
