@@ -256,6 +256,9 @@ let package = Package(
         "Activations", "GatehouseWire", "Identity", "Kit", "RubixFlow", "RubixWire", "Storage", "WultraFlow",
       ],
       path: "Lab/Fixtures", swiftSettings: strict),
+    // Kills a writer of one SQLite file again and again, for the fault runs and the tests.
+    .target(
+      name: "CrashTrials", dependencies: ["Kit", "Storage"], path: "Lab/CrashTrials", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
@@ -329,11 +332,12 @@ let package = Package(
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow",
-        "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
-        "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuthCore", "RubixFlow", "RubixOnboarding",
-        "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens",
-        "Storage", "WultraDigitalOnboarding", "WultraFlow", "WultraStories",
+        "Activations", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence", "Finaptic",
+        "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP",
+        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
+        "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow",
+        "SaltEdgeWire", "Screening", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
+        "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -353,7 +357,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage", .product(name: "Logging", package: "swift-log"),
+        "CrashTrials", "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
@@ -362,16 +367,6 @@ let package = Package(
     .executableTarget(
       name: "CrashWriter", dependencies: ["Kit", "Ledger", "Storage"], path: "Tests/CrashWriter",
       swiftSettings: strict),
-    // Breaks a whole installation; run by scripts/chaos.
-    .executableTarget(
-      name: "Chaos",
-      dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Finaptic", "Fixtures", "GatehouseTransport", "GatehouseWire",
-        "Identity", "Kit", "PowerAuth2", "RubixFlow", "RubixOnboarding", "RubixWire", "Specimens", "Storage",
-        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Tests/Chaos", swiftSettings: strict),
     .testTarget(
       name: "DocumentCoreTests", dependencies: ["DocumentCore", "TestSupport"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
@@ -455,12 +450,14 @@ let package = Package(
       path: "Tests/SeedSamplesTests", swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["CrashWriter", "Storage", "TestSupport", .product(name: "GRDBSQLite", package: "GRDB.swift")],
+      dependencies: [
+        "CrashTrials", "CrashWriter", "Storage", "TestSupport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       path: "Tests/StorageTests", swiftSettings: strict),
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "CrashWriter", "Kit", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ],
@@ -484,7 +481,7 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Activations", "Conversations", "CrashWriter", "CTransfer", "Delivery", "DocumentCore", "Forms",
+        "Activations", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery", "DocumentCore", "Forms",
         "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -2,11 +2,11 @@ import ArgumentParser
 import GatehouseApp
 import Kit
 
-/// `gatehouse-lab`: what plays, measures and draws beside the program that a bank runs.
+/// `gatehouse-lab`: what plays, measures, draws and breaks beside the program that a bank runs.
 @main
 struct Lab: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gatehouse-lab",
-    abstract: "Demonstrations, benchmarks and test documents for Gatehouse.",
-    subcommands: [Demo.self, SpecimenCommand.self, ReadScreens.self, BenchCommand.self])
+    abstract: "Demonstrations, benchmarks, test documents and fault runs for Gatehouse.",
+    subcommands: [Demo.self, SpecimenCommand.self, ReadScreens.self, BenchCommand.self, ChaosCommand.self])
 }

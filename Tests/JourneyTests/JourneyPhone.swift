@@ -137,7 +137,7 @@ struct JourneyPhone: Sendable {
   }
 
   func forms() async throws {
-    let forms = try #require(DemoForms(try await app.me().customer, today: journey.today))
+    let forms = try #require(ComplianceForms(try await app.me().customer, today: journey.today))
     for form in [ComplianceForm.crs, .fatca, .kyc] { _ = try await app.template(form) }
     _ = try await app.submitCRS(forms.crs)
     try await expect(.crsSubmitted, next: .fatca)

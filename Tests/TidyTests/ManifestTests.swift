@@ -34,7 +34,7 @@ struct ManifestTests {
     ["RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "Kit"],
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
-      "SEAuthenticatorCore", "WultraPowerAuthNetworking",
+      "SEAuthenticatorCore", "WultraPowerAuthNetworking", "CrashTrials",
     ], ["Identity"], ["PowerAuthHTTP"],
     [
       "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "FinapticFlow",

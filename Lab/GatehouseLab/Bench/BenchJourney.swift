@@ -53,7 +53,7 @@ struct BenchJourney: Sendable {
     }
     _ = try send("POST", "aml/screening", EmptyBody(), over: connection)
     let today = WireDate(daysSince1970: Int(World.live.now().milliseconds / 86_400_000))
-    guard let forms = DemoForms(try me(over: connection).customer, today: today) else {
+    guard let forms = ComplianceForms(try me(over: connection).customer, today: today) else {
       throw Refused(description: "the application has no name after its match")
     }
     _ = try send("POST", "compliance/crs", forms.crs, over: connection)

@@ -1,5 +1,5 @@
+import CrashTrials
 import Synchronization
-import TestSupport
 
 /// Repeatable chance that many share: the same seed makes the same plan of faults, as far as the machine lets it.
 final class Chance: Sendable {

@@ -1,12 +1,13 @@
 import Finaptic
 import Foundation
 import GatehouseTransport
+import Kit
 
 /// One customer by the Finaptic SDK, from the first application to money between two accounts: the first one is opened
 /// with pictures and a user, the second one by the customer whom that made. After every failure the app asks where its
 /// application stands and goes on from there; what it was told it does not say again, so whatever the server had lost
 /// would keep the application from being accepted.
-struct AccountOpening: Customer {
+struct AccountOpening: ChaosCustomer {
   /// Everybody, and everything that they need.
   struct Scene: ChaosScene {
     let desk: OpeningDesk
@@ -15,7 +16,7 @@ struct AccountOpening: Customer {
     /// in time, and ask again.
     let passwords = Turnstile(width: 2)
 
-    func customer(_ serial: Int, hasPictures: Bool) -> any Customer { AccountOpening(serial, self) }
+    func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer { AccountOpening(serial, self) }
 
     var answers: [Int: Int] { desk.answered }
   }
@@ -49,7 +50,7 @@ struct AccountOpening: Customer {
   private var hasSignedUp = false
   private var isSignedIn = false
   private var paidIn = 0
-  private let depositKeys = [UUID().uuidString.lowercased(), UUID().uuidString.lowercased()]
+  private let depositKeys = [World.live.randomUUID(), World.live.randomUUID()]
   private var sdk: FinapticSDK?
   let store = MemorySecureStore()
   let transport: HTTPTransport

@@ -2,13 +2,9 @@ import Foundation
 import GatehouseTransport
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// An installation of several processes on the loopback, in one folder that is thrown away: nodes, a balancer before
 /// them, and the others around them.
-final class Stage: Sendable {
+final class ChaosStage: Sendable {
   /// What an installation is made of.
   struct Plan: Sendable {
     var nodes = 1
@@ -30,7 +26,7 @@ final class Stage: Sendable {
   let plan: Plan
   let folder: String
   let children: Children
-  let outside: Outside
+  let outside: ChaosOutside
   /// Where customers call.
   let address: URL
   private let ports: [Int]
@@ -41,11 +37,12 @@ final class Stage: Sendable {
     self.plan = plan
     self.folder = folder
     children = Children(folder: folder)
-    ports = try (0..<plan.nodes).map { _ in try Self.freePort() }
-    s3Port = try Self.freePort()
+    // Free a moment ago; each is taken when its server starts.
+    ports = try (0..<plan.nodes).map { _ in try ReservedPort().number }
+    s3Port = try ReservedPort().number
     nodes = Mutex(Array(repeating: nil, count: plan.nodes))
-    outside = try Outside.start(children, script: "\(plan.scripts)/chaos-outside", s3: s3Port)
-    let front = plan.nodes > 1 ? try Self.freePort() : ports[0]
+    outside = try ChaosOutside.start(children, script: "\(plan.scripts)/chaos-outside", s3: s3Port)
+    let front = plan.nodes > 1 ? try ReservedPort().number : ports[0]
     guard let address = URL(string: "http://127.0.0.1:\(front)") else { throw TransportError(.other) }
     self.address = address
     try VerificationDesk.institution(clients: plan.clients).write(
@@ -190,22 +187,5 @@ final class Stage: Sendable {
       }
     }
     """.write(toFile: "\(folder)/nginx.conf", atomically: true, encoding: .utf8)
-  }
-
-  /// A port that was free a moment ago.
-  private static func freePort() throws -> Int {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
-      }
-    }
-    guard status == 0 else { throw Children.NotStarted(description: "no port is free") }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }

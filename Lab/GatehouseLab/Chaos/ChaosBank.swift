@@ -10,7 +10,7 @@ import RubixWire
 import Storage
 
 /// What the institution does beside the nodes: its agents, who decide over the API, and the stand-in for the pictures.
-struct Bank: Sendable {
+struct ChaosBank: Sendable {
   static let agents = 8
 
   let database: any SQLDatabase
@@ -21,7 +21,7 @@ struct Bank: Sendable {
   private let transport = HTTPTransport.live()
 
   /// Joins the installation of the nodes: the same database, the same key ring.
-  static func open(_ database: any SQLDatabase, folder: String, address: URL) async throws -> Bank {
+  static func open(_ database: any SQLDatabase, folder: String, address: URL) async throws -> ChaosBank {
     let world = World.live
     let vault = try await Vault.open(
       database, keyring: Keyring(path: "\(folder)/keys/keyring.json", world: world), world: world)
@@ -52,7 +52,7 @@ struct Bank: Sendable {
     let family = try await database.write { tx in
       try agentSessions.open(subject: subject, tenant: "default", device: "chaos-desk", in: tx).family
     }
-    return Bank(
+    return ChaosBank(
       database: database, address: address, stock: ApplicationFixture(service), tenant: .default,
       token: try await agentSessions.accessToken(for: family).token)
   }

@@ -4,14 +4,14 @@ import Kit
 import Storage
 
 /// One run: customers go on from application to application while the weather rages; then everything has to end well.
-struct Run: Sendable {
+struct ChaosRun: Sendable {
   /// How long the last customers may take after the weather has passed.
   static let ending = Duration.seconds(300)
   /// How long owed work may take after the last customer: the longest claim, of a decision on pictures, lives for five
   /// minutes; the sweep comes twice a minute.
   static let quieting = Duration.seconds(390)
 
-  let stage: Stage
+  let stage: ChaosStage
   let database: any SQLDatabase
   let cluster: String?
   let flow: ChaosFlow
@@ -22,13 +22,13 @@ struct Run: Sendable {
   let seed: UInt64
   let say: @Sendable (String) -> Void
 
-  func play() async throws -> Report {
+  func play() async throws -> ChaosReport {
     let scene = try await flow.scene(self)
     let end = ContinuousClock.now + duration
     say("\(customers) customers begin; the weather rages for \(duration.components.seconds) s")
     async let raged = Weather(stage: stage, chance: Chance(seed: seed), cluster: cluster).rage(until: end)
     let played = try await scene.attended { await self.all(scene, until: end) }
-    var report = Report(seed: seed, flow: flow, customers: customers, weather: try await raged)
+    var report = ChaosReport(seed: seed, flow: flow, customers: customers, weather: try await raged)
     say("\(played.count) journeys were played; \(report.weather.kills) nodes were killed")
     // What customers were written to is looked at with the rest of what became of them. Some come back for that.
     _ = try await quiet()
@@ -42,8 +42,8 @@ struct Run: Sendable {
     return report
   }
 
-  private func all(_ scene: any ChaosScene, until end: ContinuousClock.Instant) async -> [any Customer] {
-    await withTaskGroup(of: [any Customer].self) { group in
+  private func all(_ scene: any ChaosScene, until end: ContinuousClock.Instant) async -> [any ChaosCustomer] {
+    await withTaskGroup(of: [any ChaosCustomer].self) { group in
       for phone in 0..<customers {
         group.addTask { await live(phone, scene, until: end) }
       }
@@ -52,8 +52,10 @@ struct Run: Sendable {
   }
 
   /// One customer after the other on one phone, each begun before the weather has passed.
-  private func live(_ phone: Int, _ scene: any ChaosScene, until end: ContinuousClock.Instant) async -> [any Customer] {
-    var played: [any Customer] = []
+  private func live(_ phone: Int, _ scene: any ChaosScene, until end: ContinuousClock.Instant) async
+    -> [any ChaosCustomer]
+  {
+    var played: [any ChaosCustomer] = []
     repeat {
       var customer = scene.customer(
         phone + played.count * customers, hasPictures: phone < pictured && played.isEmpty)
@@ -64,17 +66,17 @@ struct Run: Sendable {
   }
 
   /// Waits until nobody has anything in hand, or for long enough.
-  private func quiet() async throws -> Ledger {
+  private func quiet() async throws -> ChaosLedger {
     let end = ContinuousClock.now + Self.quieting
     while true {
       // A node whose clock is ahead takes its time; what is due for it may not be for us.
-      let ledger = try await Ledger.read(database, now: World.live.now())
+      let ledger = try await ChaosLedger.read(database, now: World.live.now())
       if ledger.isQuiet || ContinuousClock.now >= end { return ledger }
       try await ClientClock.live.pause(for: .seconds(1))
     }
   }
 
-  private func verifyBooks(_ report: inout Report) throws {
+  private func verifyBooks(_ report: inout ChaosReport) throws {
     let verified = try stage.run(["ledger", "verify", "--json"])
     struct Verdict: Decodable {
       struct Fault: Decodable {
@@ -90,7 +92,7 @@ struct Run: Sendable {
     report.faults += verdict.faults.map { "books: \($0.rule) at \($0.subject)" }
   }
 
-  private func verifyAudit(_ report: inout Report) throws {
+  private func verifyAudit(_ report: inout ChaosReport) throws {
     let verified = try stage.run(["audit", "verify", "--json"])
     struct Verdict: Decodable {
       let chains: Int

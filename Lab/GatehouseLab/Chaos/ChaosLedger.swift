@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 /// What the store holds after a run, counted where a promise could have been broken.
-struct Ledger: Sendable, Codable {
+struct ChaosLedger: Sendable, Codable {
   var applications = 0
   /// Applications by phase.
   var phases: [String: Int] = [:]
@@ -25,9 +25,9 @@ struct Ledger: Sendable, Codable {
   /// Finaptic's applications by status.
   var openings: [String: Int] = [:]
 
-  static func read(_ database: any SQLDatabase, now: Instant) async throws -> Ledger {
+  static func read(_ database: any SQLDatabase, now: Instant) async throws -> ChaosLedger {
     try await database.read { tx in
-      var ledger = Ledger()
+      var ledger = ChaosLedger()
       func count(_ statement: SQL) throws -> Int { try tx.first(statement)?.get("n", as: Int.self) ?? 0 }
       for row in try tx.query("SELECT phase, COUNT(id) AS n FROM rubix_application GROUP BY phase") {
         ledger.phases[try row.get("phase")] = try row.get("n", as: Int.self)

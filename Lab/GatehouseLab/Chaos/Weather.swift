@@ -15,7 +15,7 @@ struct Weather: Sendable {
   /// Shares of requests that go wrong. It is bad from the start: few requests reach the bucket, and some have to fail.
   static let shares = [0.1, 0.2, 0.4]
 
-  let stage: Stage
+  let stage: ChaosStage
   let chance: Chance
   /// The folder of a throw-away PostgreSQL as `scripts/with-postgres` lays it out; nil leaves the database alone.
   let cluster: String?

@@ -5,7 +5,7 @@ import RubixWire
 import Specimens
 
 /// The pictures of the few journeys that take any: reading one costs seconds of a processor.
-struct Pictures: Sendable {
+struct PassportPictures: Sendable {
   private let selfie: Data
   private let passport: Data
 

@@ -3,7 +3,7 @@ import GatehouseWire
 import RubixWire
 
 /// Acceptable answers of a person who lives and pays taxes in Kuwait, under the name that the documents gave.
-struct DemoForms: Sendable {
+struct ComplianceForms: Sendable {
   private static let home = ComplianceAddress(line1: "Block 4, Street 12, House 7", city: "Salmiya", country: "KW")
 
   let firstName: String

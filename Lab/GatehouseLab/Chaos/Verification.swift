@@ -6,11 +6,11 @@ import WultraPowerAuthNetworking
 
 /// One onboarding with a device, by Wultra's SDK: start, activate, consent, documents, presence, code. An app that met an
 /// error is started anew on what its phone has stored.
-struct Verification: Customer {
+struct Verification: ChaosCustomer {
   /// Everybody, and everything that they need.
   struct Scene: ChaosScene {
     let address: URL
-    let outside: Outside
+    let outside: ChaosOutside
     let desk: VerificationDesk
     let pictures: CardPictures?
     let chance: Chance
@@ -18,12 +18,12 @@ struct Verification: Customer {
     let transport = HTTPTransport.live()
     let turnstile = Turnstile(width: 32)
 
-    func customer(_ serial: Int, hasPictures: Bool) -> any Customer {
+    func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer {
       Verification(serial, hasPictures: hasPictures, self)
     }
 
-    func attended(_ play: @escaping @Sendable () async -> [any Customer]) async throws -> [any Customer] {
-      await withTaskGroup(of: [any Customer]?.self) { group in
+    func attended(_ play: @escaping @Sendable () async -> [any ChaosCustomer]) async throws -> [any ChaosCustomer] {
+      await withTaskGroup(of: [any ChaosCustomer]?.self) { group in
         group.addTask { await play() }
         group.addTask {
           await desk.decideReviews()

@@ -1,24 +1,25 @@
 import Foundation
 import GatehouseTransport
 import GatehouseWire
+import Kit
 import RubixOnboarding
 import RubixWire
 
 /// One application from registration to customer, by the Rubix SDK.
-struct Journey: Customer {
+struct RubixJourney: ChaosCustomer {
   /// Steps that a later one takes back: what did not match is taken again, a refusal is followed by another call.
   static let passing: Set<OnboardingStep> = [.documentsMismatched, .amlScreeningFailed, .agentVerificationFailed]
 
   /// Everybody, and everything that they need.
   struct Scene: ChaosScene {
     let address: URL
-    let outside: Outside
-    let bank: Bank
-    let pictures: Pictures?
+    let outside: ChaosOutside
+    let bank: ChaosBank
+    let pictures: PassportPictures?
     let chance: Chance
 
-    func customer(_ serial: Int, hasPictures: Bool) -> any Customer {
-      Journey(serial, hasPictures: hasPictures, self)
+    func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer {
+      RubixJourney(serial, hasPictures: hasPictures, self)
     }
   }
 
@@ -99,7 +100,7 @@ struct Journey: Customer {
   }
 
   private mutating func register() async throws {
-    let now = WireInstant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
+    let now = WireInstant(millisecondsSince1970: World.live.now().milliseconds)
     let view = try await app.register(
       RegisterRequest(
         deviceID: "chaos-device-\(1_000_000 + serial)", platform: .ios, contactNo: contactNo, email: email,
@@ -110,7 +111,7 @@ struct Journey: Customer {
   }
 
   private mutating func take(_ screen: OnboardingScreen, _ view: OnboardingView) async throws {
-    let today = WireDate(daysSince1970: Int(Date().timeIntervalSince1970 / 86_400))
+    let today = WireDate(daysSince1970: Int(World.live.now().seconds / 86_400))
     switch screen {
     case .session: _ = try await app.createSession()
     case .selfie where !hasPictures: return try await scene.bank.match(view.id)
@@ -122,7 +123,7 @@ struct Journey: Customer {
     case .verifyOTP(let channel): try await confirm(channel)
     case .screening: if try await app.screenAML().status == .clean { told.insert(.amlScreeningSuccessful) }
     case .crs, .fatca, .kyc:
-      guard let forms = Forms(view.customer, today: today) else { return }
+      guard let forms = ComplianceForms(view.customer, today: today) else { return }
       switch screen {
       case .crs: _ = try await app.submitCRS(forms.crs)
       case .fatca: _ = try await app.submitFATCA(forms.fatca)

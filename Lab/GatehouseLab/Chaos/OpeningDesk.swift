@@ -31,7 +31,7 @@ final class OpeningDesk: Sendable {
     return try JSONSerialization.data(withJSONObject: ["profiles": [profile]])
   }
 
-  init(_ stage: Stage) throws {
+  init(_ stage: ChaosStage) throws {
     func command(_ arguments: String...) throws -> [String: String] {
       let (status, output) = try stage.run(["finaptic"] + arguments)
       guard status == 0 else {

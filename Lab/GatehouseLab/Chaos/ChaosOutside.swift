@@ -2,7 +2,7 @@ import Foundation
 import GatehouseTransport
 
 /// The others, as `scripts/chaos-outside` plays them: an SMS gateway, a mail server and the weather before S3.
-struct Outside: Sendable {
+struct ChaosOutside: Sendable {
   struct Ports: Decodable, Sendable {
     let control: Int
     let sms: Int
@@ -25,7 +25,7 @@ struct Outside: Sendable {
   private let transport = HTTPTransport.live()
 
   /// - Parameter s3: port of the real S3 server behind the weather.
-  static func start(_ children: Children, script: String, s3: Int) throws -> Outside {
+  static func start(_ children: Children, script: String, s3: Int) throws -> ChaosOutside {
     let output = Pipe()
     // It serves until this pipe ends, which is with us.
     _ = try children.start("/usr/bin/env", ["python3", script, "\(s3)"], log: "outside", output: output, input: Pipe())
@@ -35,7 +35,7 @@ struct Outside: Sendable {
       guard !more.isEmpty else { throw Children.NotStarted(description: "chaos-outside ended") }
       line += more
     }
-    return Outside(ports: try JSONDecoder().decode(Ports.self, from: line))
+    return ChaosOutside(ports: try JSONDecoder().decode(Ports.self, from: line))
   }
 
   private init(ports: Ports) { self.ports = ports }

@@ -2,7 +2,7 @@ import Foundation
 import Kit
 
 /// What a run found.
-struct Report: Sendable, Encodable {
+struct ChaosReport: Sendable, Encodable {
   let seed: UInt64
   let flow: ChaosFlow
   let customers: Int
@@ -16,8 +16,8 @@ struct Report: Sendable, Encodable {
   var told = 0
   /// Failures that apps met and went on after.
   var troubles: [String: Int] = [:]
-  var ledger = Ledger()
-  var outside = Outside.Report(counts: [:], faults: [])
+  var ledger = ChaosLedger()
+  var outside = ChaosOutside.Report(counts: [:], faults: [])
   var auditChains = 0
   var auditLines = 0
   /// Answers of the nodes by HTTP status, where customers count them.
@@ -34,7 +34,7 @@ struct Report: Sendable, Encodable {
   var passed: Bool { faults.isEmpty }
 
   /// Takes in what a customer went through, and holds it against what the server says now.
-  mutating func add(_ customer: any Customer) async {
+  mutating func add(_ customer: any ChaosCustomer) async {
     journeys += 1
     calls += customer.calls
     told += customer.stepsTold

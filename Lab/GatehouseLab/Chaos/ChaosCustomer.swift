@@ -1,6 +1,6 @@
 /// Somebody who goes through a flow by an SDK while things break: after every failure the app asks where it stands and
 /// goes on from there, and it keeps what it was told.
-protocol Customer: Sendable {
+protocol ChaosCustomer: Sendable {
   /// Has the pictures read that others have stepped over.
   var hasPictures: Bool { get }
   /// Steps that the server said were reached.
@@ -19,17 +19,19 @@ protocol Customer: Sendable {
 
 /// Where customers come from, and who serves them.
 protocol ChaosScene: Sendable {
-  func customer(_ serial: Int, hasPictures: Bool) -> any Customer
+  func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer
 
   /// What the nodes answered so far, by HTTP status, where somebody counts.
   var answers: [Int: Int] { get }
 
   /// Lets customers play while the institution's people do their part.
-  func attended(_ play: @escaping @Sendable () async -> [any Customer]) async throws -> [any Customer]
+  func attended(_ play: @escaping @Sendable () async -> [any ChaosCustomer]) async throws -> [any ChaosCustomer]
 }
 
 extension ChaosScene {
   var answers: [Int: Int] { [:] }
 
-  func attended(_ play: @escaping @Sendable () async -> [any Customer]) async throws -> [any Customer] { await play() }
+  func attended(_ play: @escaping @Sendable () async -> [any ChaosCustomer]) async throws -> [any ChaosCustomer] {
+    await play()
+  }
 }

@@ -1,22 +1,24 @@
 import ArgumentParser
 import DocumentCore
 import Foundation
+import Kit
 import WultraDigitalOnboarding
 
 /// What the customers of a run go through.
 enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument {
   case rubix, wultra, finaptic
 
-  func scene(_ run: Run) async throws -> any ChaosScene {
+  func scene(_ run: ChaosRun) async throws -> any ChaosScene {
     let chance = Chance(seed: run.seed ^ 0xc0ffee)
     let stage = run.stage
-    let today = CalendarDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400))
+    let today = CalendarDate(dayNumber: Int(World.live.now().seconds / 86_400))
     switch self {
     case .rubix:
-      return Journey.Scene(
+      return RubixJourney.Scene(
         address: stage.address, outside: stage.outside,
-        bank: try await Bank.open(run.database, folder: stage.folder, address: stage.address),
-        pictures: run.pictured > 0 ? try today.map { try Pictures(seed: run.seed, on: $0) } : nil, chance: chance)
+        bank: try await ChaosBank.open(run.database, folder: stage.folder, address: stage.address),
+        pictures: run.pictured > 0 ? try today.map { try PassportPictures(seed: run.seed, on: $0) } : nil,
+        chance: chance)
     case .wultra:
       // Every failure that is passed would be a line.
       WDOLogger.verboseLevel = .off

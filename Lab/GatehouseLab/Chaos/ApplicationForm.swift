@@ -1,5 +1,6 @@
 import Finaptic
 import Foundation
+import Kit
 
 /// One application, as far as the app that fills it in was told of it.
 struct ApplicationForm: Sendable {
@@ -79,7 +80,8 @@ struct ApplicationForm: Sendable {
         request: UpdateEmploymentRequest(onboardingApplicationId: id, employmentInfo: retired))
     case .consents:
       _ = try await client.updateConsents(
-        request: UpdateConsentsRequest(onboardingApplicationId: id, consents: Self.consents(terms, at: Date())))
+        request: UpdateConsentsRequest(
+          onboardingApplicationId: id, consents: Self.consents(terms, at: World.live.now().date)))
     }
   }
 }

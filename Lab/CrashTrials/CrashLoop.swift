@@ -28,18 +28,19 @@ package struct CrashLoop {
   static let commitsMax: UInt64 = 24
 
   private let writer: URL
-  private let folder: TestFolder
+  private let folder: String
   private var chance: SeededGenerator
   private var acknowledged: [String: Int] = [:]
   package private(set) var counts = Counts()
 
-  package init(writer: URL, seed: UInt64) throws {
+  /// - Parameter folder: where the files are made; the caller removes it.
+  package init(writer: URL, seed: UInt64, folder: String) {
     self.writer = writer
-    folder = try TestFolder()
+    self.folder = folder
     chance = SeededGenerator(seed: seed)
   }
 
-  private var path: String { folder.file("crash-\(counts.kills / Self.killsPerFile).sqlite") }
+  private var path: String { "\(folder)/crash-\(counts.kills / Self.killsPerFile).sqlite" }
 
   /// One life of the writers and what is left of it.
   package mutating func kill() async throws {

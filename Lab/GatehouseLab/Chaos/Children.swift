@@ -82,7 +82,7 @@ final class Children: Sendable {
   }
 
   private static func appending(_ path: String) throws -> FileHandle {
-    if !FileManager.default.fileExists(atPath: path) { FileManager.default.createFile(atPath: path, contents: nil) }
+    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     guard let handle = FileHandle(forWritingAtPath: path) else { throw NotStarted(description: "no log at \(path)") }
     try handle.seekToEnd()
     return handle
