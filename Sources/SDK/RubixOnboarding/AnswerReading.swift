@@ -32,17 +32,3 @@ extension TransportResponse {
 
   private var retryAfterSeconds: Int? { retryAfter.map { Int($0.components.seconds) } }
 }
-
-extension DecodingError {
-  fileprivate var path: String {
-    let (keys, last): ([any CodingKey], (any CodingKey)?) =
-      switch self {
-      case .keyNotFound(let key, let context): (context.codingPath, key)
-      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-        (context.codingPath, nil)
-      @unknown default: ([], nil)
-      }
-    let path = (keys + [last].compactMap { $0 }).map(\.stringValue).joined(separator: ".")
-    return path.isEmpty ? "body" : path
-  }
-}
