@@ -53,16 +53,25 @@ let package = Package(
     .target(
       name: "FinapticWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/FinapticWire", swiftSettings: strict),
     .target(name: "DocumentCore", path: "Sources/Shared/DocumentCore", swiftSettings: strict),
+    // The ciphers and derivations that both protocols are built of.
     .target(
-      name: "PowerAuthCore",
+      name: "CryptoPrimitives",
       dependencies: [
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
+      path: "Sources/Shared/CryptoPrimitives", swiftSettings: strict),
+    .target(
+      name: "PowerAuthCore",
+      dependencies: [
+        "CryptoPrimitives",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/PowerAuthCore", swiftSettings: strict),
     .target(
       name: "SaltEdgeCore",
       dependencies: [
+        "CryptoPrimitives",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
@@ -371,10 +380,12 @@ let package = Package(
       name: "DocumentCoreTests", dependencies: ["DocumentCore", "TestSupport"], path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "PowerAuthCoreTests", dependencies: ["PowerAuthCore", "TestSupport"], path: "Tests/PowerAuthCoreTests",
+      name: "PowerAuthCoreTests", dependencies: ["CryptoPrimitives", "PowerAuthCore", "TestSupport"],
+      path: "Tests/PowerAuthCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "SaltEdgeCoreTests", dependencies: ["SaltEdgeCore", "TestSupport"], path: "Tests/SaltEdgeCoreTests",
+      name: "SaltEdgeCoreTests", dependencies: ["CryptoPrimitives", "SaltEdgeCore", "TestSupport"],
+      path: "Tests/SaltEdgeCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "OneAssistCoreTests", dependencies: ["GatehouseWire", "OneAssistCore", "OneAssistWire", "TestSupport"],

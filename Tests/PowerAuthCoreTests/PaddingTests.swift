@@ -1,8 +1,8 @@
+import CryptoPrimitives
 import Foundation
-import PowerAuthCore
 import Testing
 
-@Suite("PowerAuth: padding")
+@Suite("PKCS #7: padding")
 struct PaddingTests {
   /// The same rule, written to be read and not to be quick or silent about where it fails.
   private func isPadded(_ bytes: Data) -> Bool {

@@ -4,6 +4,23 @@ import Synchronization
 
 package typealias SeededGenerator = CrashTrials.SeededGenerator
 
+extension SeededGenerator {
+  /// Text of nearly the same shape: one to three letters are replaced, inserted or removed.
+  package mutating func changed(_ sample: String, alphabet: [Character]) -> String {
+    var letters = Array(sample)
+    for _ in 0..<Int.random(in: 1...3, using: &self) {
+      let place = Int.random(in: 0..<letters.count, using: &self)
+      guard let letter = alphabet.randomElement(using: &self) else { continue }
+      switch Int.random(in: 0..<3, using: &self) {
+      case 0: letters[place] = letter
+      case 1: letters.insert(letter, at: place)
+      default: if letters.count > 1 { letters.remove(at: place) }
+      }
+    }
+    return String(letters)
+  }
+}
+
 /// Bytes for many callers at once: the same seed, the same bytes.
 package final class SeededBytes: Sendable {
   private let generator: Mutex<SeededGenerator>

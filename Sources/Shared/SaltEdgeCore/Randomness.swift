@@ -1,20 +1,5 @@
-import Foundation
+import CryptoPrimitives
 
-/// Unpredictable bytes, handed in: the server gives its world's, an app the system's, a test fixed ones.
-///
 /// RSA keys and the padding of RSA encryption are drawn by the platform's cryptography, which takes no other source.
-public struct Randomness: Sendable {
-  private let source: @Sendable (Int) -> [UInt8]
-
-  /// - Parameter source: answers with exactly as many bytes as it is asked for.
-  public init(_ source: @escaping @Sendable (Int) -> [UInt8]) {
-    self.source = source
-  }
-
-  /// - Precondition: the source keeps its promise.
-  public func bytes(_ count: Int) -> Data {
-    let bytes = source(count)
-    precondition(bytes.count == count, "the source of randomness must give as many bytes as it is asked for")
-    return Data(bytes)
-  }
-}
+public typealias Randomness = CryptoPrimitives.Randomness
+public typealias Redacted = CryptoPrimitives.Redacted

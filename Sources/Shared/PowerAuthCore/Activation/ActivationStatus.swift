@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 /// What a server tells a device about its activation, encrypted in 32 bytes (powerauth.md §6).

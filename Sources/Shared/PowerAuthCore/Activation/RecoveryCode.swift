@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 /// A code that brings an identity back without its device: the form of an activation code, in QR codes behind `R:`.

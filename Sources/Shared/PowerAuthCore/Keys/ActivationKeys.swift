@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 /// The keys that an activation shares with its server, all from one agreement (powerauth.md §2).

@@ -20,12 +20,6 @@ extension Data {
     precondition(count >= 4, "a digest has four bytes")
     return suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
-
-  /// Whether the bytes are the same, in a time that depends on the lengths only.
-  func equalsInConstantTime(_ other: Data) -> Bool {
-    guard count == other.count else { return false }
-    return zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
 }
 
 /// The dynamic truncation of digests to decimal digits: fingerprints and decimal signatures (powerauth.md §3.3, §5.3).

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 #if canImport(CryptoKit)

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 /// What comes of checking a signature.

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 /// What `KEY_ENCRYPTION_VAULT` protects, and how it reaches a device that proved its factors (powerauth.md §8, §3.5).

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Foundation
 
 #if canImport(CryptoKit)
@@ -26,12 +27,18 @@ public struct UnlockKey: Equatable, Sendable, Redacted {
     key = SecretKey(sixteen: Data(SHA256.hash(data: Data(deviceIdentifier.utf8)).prefix(SecretKey.byteCount)))
   }
 
-  /// Knowledge: a password or PIN.
+  /// Knowledge: a password or PIN, by PBKDF2 with HMAC-SHA-1.
+  ///
+  /// SHA-1 and 10 000 rounds are the protocol's. They are weak, and do not matter much: a wrong password gives another
+  /// key and not an error, so that guesses have to be tried against the server, which counts them.
   /// - Throws: `malformed` for a password too short or a salt that does not have 16 bytes; `tooLong`.
   public init(password: Data, salt: Data) throws(PowerAuthError) {
     guard password.count <= Self.passwordBytesMax else { throw .tooLong(.vault) }
     guard password.count >= Self.passwordBytesMin, salt.count == Self.saltBytes else { throw .malformed(.vault) }
-    key = try PBKDF2.derive(password: password, salt: salt, rounds: Self.rounds)
+    let derived = PBKDF2.derive(
+      password: password, salt: salt, rounds: Self.rounds, hash: .sha1, count: SecretKey.byteCount)
+    guard let derived else { throw .invalidKey }
+    key = SecretKey(derived)
   }
 
   /// Biometry, or an external encryption key: a random key that something else guards.

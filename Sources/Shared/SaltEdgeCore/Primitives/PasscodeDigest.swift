@@ -1,11 +1,5 @@
+import CryptoPrimitives
 import Foundation
-
-#if canImport(CommonCrypto)
-  import CommonCrypto
-#else
-  import Crypto
-  import CryptoExtras
-#endif
 
 /// What a device keeps of its owner's passcode: PBKDF2 with HMAC-SHA-256 (RFC 8018 §5.2) and a salt of its own
 /// (specification §10.3). Ten thousand passcodes are soon tried even so: the digest is to be sealed at rest.
@@ -37,25 +31,8 @@ public struct PasscodeDigest: Codable, Hashable, Sendable, Redacted {
 
   private static func derive(_ passcode: Data, salt: Data, rounds: Int) throws(SaltEdgeError) -> Data {
     guard self.rounds.contains(rounds) else { throw .invalidKey }
-    #if canImport(CommonCrypto)
-      var output = Data(count: digestBytes)
-      let status = output.withUnsafeMutableBytes { output in
-        passcode.withUnsafeBytes { passcode in
-          salt.withUnsafeBytes { salt in
-            CCKeyDerivationPBKDF(
-              CCPBKDFAlgorithm(kCCPBKDF2), passcode.bindMemory(to: CChar.self).baseAddress, passcode.count,
-              salt.bindMemory(to: UInt8.self).baseAddress, salt.count, CCPseudoRandomAlgorithm(kCCPRFHmacAlgSHA256),
-              UInt32(rounds), output.bindMemory(to: UInt8.self).baseAddress, output.count)
-          }
-        }
-      }
-      guard status == kCCSuccess else { throw .invalidKey }
-      return output
-    #else
-      let key = try? KDF.Insecure.PBKDF2.deriveKey(
-        from: passcode, salt: salt, using: .sha256, outputByteCount: digestBytes, unsafeUncheckedRounds: rounds)
-      guard let key else { throw .invalidKey }
-      return key.withUnsafeBytes { Data($0) }
-    #endif
+    let digest = PBKDF2.derive(password: passcode, salt: salt, rounds: rounds, hash: .sha256, count: digestBytes)
+    guard let digest else { throw .invalidKey }
+    return digest.withUnsafeBytes { Data($0) }
   }
 }
