@@ -1,4 +1,5 @@
 #include "Guard.hpp"
+#include "Quad.hpp"
 
 #include <opencv2/imgproc.hpp>
 
@@ -8,22 +9,6 @@
 using namespace cvision;
 
 namespace {
-
-using Quad = std::vector<cv::Point2f>;
-
-/// Clockwise from the top left.
-Quad ordered(Quad corners) {
-  cv::Point2f centre(0, 0);
-  for (const auto &corner : corners) centre += corner * 0.25f;
-  std::sort(corners.begin(), corners.end(), [&](const cv::Point2f &l, const cv::Point2f &r) {
-    return std::atan2(l.y - centre.y, l.x - centre.x) < std::atan2(r.y - centre.y, r.x - centre.x);
-  });
-  size_t start = 0;
-  for (size_t i = 1; i < 4; i++)
-    if (corners[i].x + corners[i].y < corners[start].x + corners[start].y) start = i;
-  std::rotate(corners.begin(), corners.begin() + long(start), corners.end());
-  return corners;
-}
 
 double length(const cv::Point2f &a, const cv::Point2f &b) { return cv::norm(a - b); }
 
@@ -51,29 +36,13 @@ double worth(const Quad &quad, cv::Size size) {
   return area * (1 - off) * (1 - bent / 90);
 }
 
-/// Four corners of a contour by ever coarser polygons of its hull.
-bool corners(const std::vector<cv::Point> &contour, Quad &quad) {
-  std::vector<cv::Point> hull, polygon;
-  cv::convexHull(contour, hull);
-  double round = cv::arcLength(hull, true);
-  for (double share : {0.01, 0.02, 0.03, 0.05, 0.08}) {
-    cv::approxPolyDP(hull, polygon, round * share, true);
-    if (polygon.size() < 4) return false;
-    if (polygon.size() != 4) continue;
-    quad.assign(polygon.begin(), polygon.end());
-    quad = ordered(quad);
-    return true;
-  }
-  return false;
-}
-
 void consider(const cv::Mat &mask, double &bestWorth, Quad &best) {
   std::vector<std::vector<cv::Point>> contours;
   cv::findContours(mask, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
   for (const auto &contour : contours) {
     if (cv::boundingRect(contour).area() < mask.total() * 0.1) continue;
     Quad quad;
-    if (!corners(contour, quad)) continue;
+    if (!corners(contour, {0.01, 0.02, 0.03, 0.05, 0.08}, quad)) continue;
     double value = worth(quad, mask.size());
     if (value > bestWorth) bestWorth = value, best = quad;
   }

@@ -1,4 +1,5 @@
 #include "Guard.hpp"
+#include "Quad.hpp"
 
 #include <opencv2/imgproc.hpp>
 
@@ -10,41 +11,10 @@ using namespace cvision;
 
 namespace {
 
-using Quad = std::vector<cv::Point2f>;
+/// A true screen fills its corners but for their roundness: the area of its hull over that of its polygon.
+constexpr double cornerRoundnessMax = 1.25;
 
 double side(const Quad &quad, size_t i) { return cv::norm(quad[i] - quad[(i + 1) % 4]); }
-
-/// Clockwise from the top left.
-Quad ordered(Quad corners) {
-  cv::Point2f centre(0, 0);
-  for (const auto &corner : corners) centre += corner * 0.25f;
-  std::sort(corners.begin(), corners.end(), [&](const cv::Point2f &l, const cv::Point2f &r) {
-    return std::atan2(l.y - centre.y, l.x - centre.x) < std::atan2(r.y - centre.y, r.x - centre.x);
-  });
-  size_t start = 0;
-  for (size_t i = 1; i < 4; i++)
-    if (corners[i].x + corners[i].y < corners[start].x + corners[start].y) start = i;
-  std::rotate(corners.begin(), corners.begin() + long(start), corners.end());
-  return corners;
-}
-
-/// Four corners of a contour with round corners: coarser and coarser polygons of its hull.
-bool corners(const std::vector<cv::Point> &contour, Quad &quad) {
-  std::vector<cv::Point> hull, polygon;
-  cv::convexHull(contour, hull);
-  const double round = cv::arcLength(hull, true);
-  for (double share : {0.02, 0.03, 0.045, 0.06, 0.08}) {
-    cv::approxPolyDP(hull, polygon, round * share, true);
-    if (polygon.size() < 4) return false;
-    if (polygon.size() != 4) continue;
-    // A true screen fills its corners but for their roundness.
-    if (cv::contourArea(hull) > 1.25 * cv::contourArea(polygon)) return false;
-    quad.assign(polygon.begin(), polygon.end());
-    quad = ordered(quad);
-    return true;
-  }
-  return false;
-}
 
 /// How much a quad is like a phone's screen: its area, when sides and corners can be those of one.
 double worth(const Quad &quad, cv::Size size) {
@@ -157,7 +127,8 @@ cvision_status cvision_find_screens(const cvision_frame *source, cvision_screens
       cv::findContours(mask, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
       for (const auto &contour : contours) {
         Quad quad;
-        if (cv::contourArea(contour) < mask.total() * 0.04 || !corners(contour, quad)) continue;
+        if (cv::contourArea(contour) < mask.total() * 0.04) continue;
+        if (!corners(contour, {0.02, 0.03, 0.045, 0.06, 0.08}, quad, cornerRoundnessMax)) continue;
         const double value = worth(quad, mask.size());
         if (value <= 0) continue;
         const bool known = std::any_of(found.begin(), found.end(), [&](const auto &other) {
