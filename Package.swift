@@ -371,13 +371,18 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "OpenAPISupport", dependencies: [.product(name: "Yams", package: "Yams")], path: "Tests/OpenAPISupport",
-      swiftSettings: strict),
+      name: "OpenAPISupport",
+      dependencies: [
+        "APIDescription", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"), .product(name: "Yams", package: "Yams"),
+      ],
+      path: "Tests/OpenAPISupport", swiftSettings: strict),
     .executableTarget(
       name: "CrashWriter", dependencies: ["Kit", "Ledger", "Storage"], path: "Tests/CrashWriter",
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentCoreTests", dependencies: ["DocumentCore", "TestSupport"], path: "Tests/DocumentCoreTests",
+      name: "DocumentCoreTests", dependencies: ["DocumentCore", "OpenAPISupport", "TestSupport"],
+      path: "Tests/DocumentCoreTests",
       swiftSettings: strict),
     .testTarget(
       name: "PowerAuthCoreTests", dependencies: ["CryptoPrimitives", "PowerAuthCore", "TestSupport"],
@@ -510,7 +515,7 @@ let package = Package(
     .testTarget(
       name: "PowerAuthHTTPTests",
       dependencies: [
-        "Activations", "APIDescription", "GatehouseWire", "HTTP", "Identity", "Kit", "OpenAPISupport", "PowerAuthCore",
+        "Activations", "GatehouseWire", "HTTP", "Identity", "Kit", "OpenAPISupport", "PowerAuthCore",
         "PowerAuthHTTP", "Storage", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
@@ -534,7 +539,7 @@ let package = Package(
     .testTarget(
       name: "SaltEdgeFlowTests",
       dependencies: [
-        "APIDescription", "Delivery", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "Delivery", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
         "OpenAPISupport", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "SEAuthenticator",
         "SEAuthenticatorCore", "SEAuthenticatorV2", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -543,7 +548,7 @@ let package = Package(
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "APIDescription", "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
+        "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore", "OneAssistFlow",
         "OneAssistSDK", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -552,7 +557,7 @@ let package = Package(
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "APIDescription", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
+        "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
         "OpenAPISupport", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -564,7 +569,7 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "Activations", "APIDescription", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
+        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
         "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire",

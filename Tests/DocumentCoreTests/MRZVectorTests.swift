@@ -1,5 +1,6 @@
 import DocumentCore
 import Foundation
+import OpenAPISupport
 import Testing
 
 /// Skipped by name when the specification's folder is absent.

@@ -1,5 +1,6 @@
 import DocumentCore
 import Foundation
+import OpenAPISupport
 import TestSupport
 import Testing
 
@@ -85,49 +86,7 @@ struct VectorsFile: Decodable, Sendable {
   }
 }
 
-/// Any JSON, compared by value: a null is not an absent member.
-indirect enum JSONValue: Hashable, Sendable, Codable {
-  case null
-  case bool(Bool)
-  case number(Double)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .number(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    case .array(let value): try container.encode(value)
-    case .object(let value): try container.encode(value)
-    }
-  }
-
-  subscript(_ key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members[key]
-  }
-
+extension JSONValue {
   /// The same value with the order of errors and warnings taken out.
   var withFindingsAsSets: JSONValue {
     guard case .object(var members) = self else { return self }

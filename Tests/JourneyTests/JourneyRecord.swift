@@ -1,4 +1,3 @@
-import APIDescription
 import Foundation
 import GatehouseTransport
 import GatehouseWire
@@ -13,7 +12,6 @@ import Synchronization
 
 /// What went over the wire in a test, and how any of it differs from the API's description.
 final class JourneyRecord: Sendable {
-  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
   private static let base = "/api/v1/onboarding"
 
   private struct Notes {
@@ -78,7 +76,7 @@ final class JourneyRecord: Sendable {
     let (place, method) = (Self.target(request), request.method)
     var faults: [String] = []
     do {
-      let document = try Self.document.get()
+      let document = try OpenAPIDocument.published.get()
       faults += document.validate(
         response: (answer.status, answer.headers["content-type"], answer.body),
         headers: Dictionary(uniqueKeysWithValues: answer.headers.all.map { ($0.name, $0.value) }), method: method,

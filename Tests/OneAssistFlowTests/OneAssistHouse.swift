@@ -1,4 +1,3 @@
-import APIDescription
 import Delivery
 import Identity
 import Console
@@ -15,7 +14,6 @@ import OneAssistCore
 import OneAssistFlow
 import OpenAPISupport
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -56,8 +54,7 @@ final class OneAssistHouse: Sendable {
   let seller: IssuedSecret
   let otherSeller: IssuedSecret
   let reviewer: IssuedSecret
-  private let differences = Mutex<Set<String>>([])
-  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
+  private let calls = DescribedCalls()
 
   private init(
     _ made: TestDatabase, _ database: any SQLDatabase, _ vault: Vault, _ clock: TestWorld, _ room: OneAssistService,
@@ -147,7 +144,7 @@ final class OneAssistHouse: Sendable {
       let house = OneAssistHouse(
         made, database, vault, clock, room, worker, log, client, blobs, outside, partner, secrets)
       try await play(house)
-      #expect(house.differences.withLock { $0 } == [])
+      #expect(house.calls.differences == [])
     }
   }
 
@@ -168,57 +165,15 @@ final class OneAssistHouse: Sendable {
 
   // MARK: Calls
 
-  struct Answer: Sendable {
-    let status: Int
-    let body: Data
-    let headers: HTTPFields
-
-    /// What is in the envelope.
-    func data<Content: Codable & Sendable & Equatable>(_ type: Content.Type = Content.self) throws -> Content {
-      try #require(status == 200, "\(status) \(json)")
-      return try #require(try WireJSON.decode(OneAssist.Envelope<Content>.self, from: body).data)
-    }
-
-    func view() throws -> [String: Any] {
-      try #require((200...299).contains(status), "\(status) \(json)")
-      return try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-    }
-
-    /// Status and codes of a refusal, and where the membership stands.
-    var refusal: String {
-      let failure = try? WireJSON.decode(OneAssist.Envelope<OneAssist.Standing>.self, from: body)
-      let codes = failure?.errors.compactMap(\.errorCode) ?? []
-      let own = (try? JSONDecoder().decode(ProblemDetails.self, from: body))?.code.rawValue
-      let standing = failure?.extra?.taskInfo?.status.map { " \($0)" } ?? ""
-      return "\(status) \(codes.isEmpty ? own ?? json : codes.joined(separator: ","))\(standing)"
-    }
-
-    var json: String { String(decoding: body, as: UTF8.self) }
-  }
+  typealias Answer = CallAnswer
 
   func call(
     _ method: HTTPRequest.Method, _ path: String, headers: [String: String] = [:], body: Data = Data()
   ) async throws -> Answer {
-    var fields = HTTPFields()
-    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-    if fields[.contentType] == nil, !body.isEmpty { fields[.contentType] = "application/json" }
-    let response = try await client.execute(
-      uri: path, method: method, headers: fields, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
-    let answer = Answer(
-      status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
-    func texts(_ fields: HTTPFields) -> [String: String] {
-      Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
-    }
-    let document = try Self.document.get()
-    var found = document.validate(
-      response: (answer.status, answer.headers[.contentType], answer.body), headers: texts(answer.headers),
-      method: method.rawValue, path: path)
-    if answer.status < 300 {
-      found += document.validate(
-        request: (fields[.contentType], body), headers: texts(fields), method: method.rawValue, path: path)
-    }
-    let lines = found.map { "\(method) \(path) \(answer.status): \($0)" }
-    differences.withLock { $0.formUnion(lines) }
+    let request = try DescribedCalls.Request(method, path, headers, body, isTyped: !body.isEmpty)
+    let answer = try await calls.send(request, over: client)
+    try calls.compare(answer, to: request)
+    if answer.status < 300 { try calls.compare(request) }
     return answer
   }
 
@@ -248,5 +203,27 @@ final class OneAssistHouse: Sendable {
       "applicationNo":"\(application)","applicationDate":"2026-11-21"},"paymentInfo":{"paymentMode":"COD"}}
       """
     return try await server(.post, "/OASYS/webservice/rest/customer/onboardCustomer", change(body), as: caller)
+  }
+}
+
+extension CallAnswer {
+  /// What is in the envelope.
+  func data<Content: Codable & Sendable & Equatable>(_ type: Content.Type = Content.self) throws -> Content {
+    try #require(status == 200, "\(status) \(json)")
+    return try #require(try WireJSON.decode(OneAssist.Envelope<Content>.self, from: body).data)
+  }
+
+  func view() throws -> [String: Any] {
+    try #require((200...299).contains(status), "\(status) \(json)")
+    return try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+  }
+
+  /// Status and codes of a refusal, and where the membership stands.
+  var refusal: String {
+    let failure = try? WireJSON.decode(OneAssist.Envelope<OneAssist.Standing>.self, from: body)
+    let codes = failure?.errors.compactMap(\.errorCode) ?? []
+    let own = (try? JSONDecoder().decode(ProblemDetails.self, from: body))?.code.rawValue
+    let standing = failure?.extra?.taskInfo?.status.map { " \($0)" } ?? ""
+    return "\(status) \(codes.isEmpty ? own ?? json : codes.joined(separator: ","))\(standing)"
   }
 }

@@ -24,7 +24,7 @@ package enum JSONValue: Sendable, Equatable {
     }
   }
 
-  subscript(member: String) -> JSONValue? { members?[member] }
+  package subscript(member: String) -> JSONValue? { members?[member] }
 
   var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
   var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }

@@ -1,4 +1,3 @@
-import APIDescription
 import Foundation
 import HTTPTypes
 import OpenAPISupport
@@ -7,7 +6,6 @@ import Synchronization
 
 /// How what went over the wire in a test differs from the API's description.
 final class Description: Sendable {
-  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
 
   private let noted = Mutex<Set<String>>([])
 
@@ -21,7 +19,7 @@ final class Description: Sendable {
     guard isDescribed, answer.status != 405, answer.status != 404 || path.hasPrefix(BackEndDialect.base) else { return }
     var faults: [String] = []
     do {
-      let document = try Self.document.get()
+      let document = try OpenAPIDocument.published.get()
       faults += document.validate(
         response: (answer.status, answer.headers[.contentType], answer.body), headers: Self.dictionary(answer.headers),
         method: method.rawValue, path: path

@@ -1,4 +1,3 @@
-import APIDescription
 import Delivery
 import Foundation
 import GatehouseWire
@@ -13,7 +12,6 @@ import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
 import Storage
-import Synchronization
 import Testing
 import TestSupport
 
@@ -56,9 +54,7 @@ final class SaltEdgeHouse: Sendable {
   /// Of the other one.
   let remoteCredentials: IssuedSecret
   let clients: ServiceClients
-  /// How any answer differs from the API's description.
-  private let differences = Mutex<Set<String>>([])
-  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
+  private let calls = DescribedCalls()
   var database: any SQLDatabase { made.database }
 
   private init(
@@ -135,7 +131,7 @@ final class SaltEdgeHouse: Sendable {
         credentials,
         other, clients)
       try await play(house)
-      #expect(house.differences.withLock { $0 } == [])
+      #expect(house.calls.differences == [])
     }
   }
 
@@ -173,66 +169,18 @@ final class SaltEdgeHouse: Sendable {
 
   // MARK: Calls
 
-  struct Answer: Sendable {
-    let status: Int
-    let body: Data
-    let headers: HTTPFields
-
-    /// What is in the envelope.
-    func data<Content: Codable & Sendable>(_ type: Content.Type = Content.self) throws -> Content {
-      try #require(status == 200, "\(status) \(String(decoding: body, as: UTF8.self))")
-      return try WireJSON.decode(SaltEdge.Body<Content>.self, from: body).data
-    }
-
-    func view<Content: Decodable>(_ type: Content.Type = Content.self) throws -> Content {
-      try #require((200...299).contains(status), "\(status) \(String(decoding: body, as: UTF8.self))")
-      return try JSONDecoder().decode(Content.self, from: body)
-    }
-
-    /// Status and class of a refusal.
-    var refusal: String {
-      let name =
-        (try? WireJSON.decode(SaltEdge.ErrorBody.self, from: body))?.errorClass.rawValue
-        ?? (try? JSONDecoder().decode(ProblemDetails.self, from: body))?.code.rawValue
-      return "\(status) \(name ?? String(decoding: body, as: UTF8.self))"
-    }
-
-    var json: String { String(decoding: body, as: UTF8.self) }
-  }
+  typealias Answer = CallAnswer
 
   func call(
     _ method: HTTPRequest.Method, _ path: String, headers: [String: String] = [:], body: Data = Data()
   ) async throws -> Answer {
-    var fields = HTTPFields()
-    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-    if fields[.contentType] == nil { fields[.contentType] = "application/json" }
-    let response = try await client.execute(
-      uri: path, method: method, headers: fields, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
-    let answer = Answer(
-      status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
-    try compare(answer, method, path, fields, body)
+    var request = try DescribedCalls.Request(method, path, headers, body, isTyped: true)
+    let answer = try await calls.send(request, over: client)
+    try calls.compare(answer, to: request)
+    // A query that the server does not read is allowed, and signed.
+    request.path = path.replacing("?x=1", with: "")
+    if answer.status < 300 { try calls.compare(request) }
     return answer
-  }
-
-  /// Holds a call against the API's description: the answer always, the request when it was taken.
-  private func compare(
-    _ answer: Answer, _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields, _ body: Data
-  ) throws {
-    let document = try Self.document.get()
-    func texts(_ fields: HTTPFields) -> [String: String] {
-      Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
-    }
-    var found = document.validate(
-      response: (answer.status, answer.headers[.contentType], answer.body), headers: texts(answer.headers),
-      method: method.rawValue, path: path)
-    if answer.status < 300 {
-      found += document.validate(
-        request: (fields[.contentType], body), headers: texts(fields), method: method.rawValue,
-        // A query that nobody reads is allowed, and signed.
-        path: path.replacing("?x=1", with: ""))
-    }
-    let lines = found.map { "\(method) \(path) \(answer.status): \($0)" }
-    differences.withLock { $0.formUnion(lines) }
   }
 
   /// A call of the fake bank's server.
@@ -257,5 +205,26 @@ final class SaltEdgeHouse: Sendable {
     return try await call(
       method, "\(ProviderDialect.base)/providers/\(provider ?? hosted.id)\(path.isEmpty ? "" : "/\(path)")",
       headers: headers, body: Data(body.utf8))
+  }
+}
+
+extension CallAnswer {
+  /// What is in the envelope.
+  func data<Content: Codable & Sendable>(_ type: Content.Type = Content.self) throws -> Content {
+    try #require(status == 200, "\(status) \(String(decoding: body, as: UTF8.self))")
+    return try WireJSON.decode(SaltEdge.Body<Content>.self, from: body).data
+  }
+
+  func view<Content: Decodable>(_ type: Content.Type = Content.self) throws -> Content {
+    try #require((200...299).contains(status), "\(status) \(String(decoding: body, as: UTF8.self))")
+    return try JSONDecoder().decode(Content.self, from: body)
+  }
+
+  /// Status and class of a refusal.
+  var refusal: String {
+    let name =
+      (try? WireJSON.decode(SaltEdge.ErrorBody.self, from: body))?.errorClass.rawValue
+      ?? (try? JSONDecoder().decode(ProblemDetails.self, from: body))?.code.rawValue
+    return "\(status) \(name ?? String(decoding: body, as: UTF8.self))"
   }
 }

@@ -1,4 +1,3 @@
-import APIDescription
 import Delivery
 import Identity
 import Console
@@ -12,7 +11,6 @@ import HummingbirdTesting
 import Kit
 import OpenAPISupport
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -34,8 +32,7 @@ final class AccountHouse: Sendable {
   let client: any TestClientProtocol
   let key: String
   let otherKey: String
-  private let differences = Mutex<Set<String>>([])
-  private static let document = Result { try OpenAPIDocument(json: APIDocument.json.get()) }
+  private let calls = DescribedCalls()
 
   private init(
     _ made: TestDatabase, _ clock: TestWorld, _ house: App, _ log: LogRecorder, _ client: any TestClientProtocol,
@@ -73,7 +70,7 @@ final class AccountHouse: Sendable {
     try await Hummingbird.Application(router: house.router(), logger: log.logger).test(.router) { client in
       let account = AccountHouse(made, clock, house, log, client, keys)
       try await play(account)
-      #expect(account.differences.withLock { $0 } == [])
+      #expect(account.calls.differences == [])
     }
     let secrets = [Self.password.lowercased(), Self.email, "fnr_", "eyj"]
     #expect(log.records.filter { record in secrets.contains { record.lowercased().contains($0) } } == [])
@@ -120,51 +117,18 @@ final class AccountHouse: Sendable {
 
   // MARK: Calls
 
-  struct Answer: Sendable {
-    let status: Int
-    let body: Data
-    let headers: HTTPFields
-
-    var json: String { String(decoding: body, as: UTF8.self) }
-
-    func view<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-      try #require(status == 200, "\(status) \(json)")
-      return try WireJSON.decode(type, from: body)
-    }
-
-    var error: FinapticAPI.ErrorBody? { try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: body) }
-    /// Status, family and most specific code.
-    var refusal: String {
-      guard let error else { return "\(status)" }
-      return "\(status) \(error.code) \(error.details?.errorCode ?? "")"
-    }
-    var message: String { error?.message ?? "" }
-    /// The specific code alone; nil for a success.
-    var code: String? { status == 200 ? nil : error?.details?.errorCode ?? "\(status)" }
-  }
+  typealias Answer = CallAnswer
 
   func call(
     _ method: HTTPRequest.Method = .post, _ path: String, _ body: Data = Data(), headers: [String: String] = [:]
   ) async throws -> Answer {
-    var fields = HTTPFields()
-    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-    if fields[.contentType] == nil, !body.isEmpty { fields[.contentType] = "application/json" }
-    let response = try await client.execute(
-      uri: path, method: method, headers: fields, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
-    let answer = Answer(
-      status: response.status.code, body: Data(response.body.readableBytesView), headers: response.headers)
+    let request = try DescribedCalls.Request(method, path, headers, body, isTyped: !body.isEmpty)
+    let answer = try await calls.send(request, over: client)
     // What is not served is not described.
     let isDescribed =
       path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
       || path.hasPrefix("\(FinapticServerDialect.base)/accounts")
-    guard isDescribed, answer.status != 501, !path.contains("nothing") else { return answer }
-    func texts(_ fields: HTTPFields) -> [String: String] {
-      Dictionary(fields.map { ($0.name.rawName, $0.value) }) { one, _ in one }
-    }
-    let found = try Self.document.get().validate(
-      response: (answer.status, answer.headers[.contentType], answer.body), headers: texts(answer.headers),
-      method: method.rawValue, path: path)
-    differences.withLock { $0.formUnion(found.map { "\(method) \(path) \(answer.status): \($0)" }) }
+    if isDescribed, answer.status != 501, !path.contains("nothing") { try calls.compare(answer, to: request) }
     return answer
   }
 
@@ -227,4 +191,21 @@ final class AccountHouse: Sendable {
     }
     return try #require(found)
   }
+}
+
+extension CallAnswer {
+  func view<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    try #require(status == 200, "\(status) \(json)")
+    return try WireJSON.decode(type, from: body)
+  }
+
+  var error: FinapticAPI.ErrorBody? { try? WireJSON.decode(FinapticAPI.ErrorBody.self, from: body) }
+  /// Status, family and most specific code.
+  var refusal: String {
+    guard let error else { return "\(status)" }
+    return "\(status) \(error.code) \(error.details?.errorCode ?? "")"
+  }
+  var message: String { error?.message ?? "" }
+  /// The specific code alone; nil for a success.
+  var code: String? { status == 200 ? nil : error?.details?.errorCode ?? "\(status)" }
 }
