@@ -42,7 +42,7 @@ extension AccountOpening {
     guard begun.pictures.count == 2 else { return try await upload(begun, client) }
     guard begun.steps.contains(.documents) else { return try await validateDocuments(begun, client) }
     guard !isAway else {
-      // The picture of the face is up, and nobody has looked at it yet.
+      // The picture of the face is up, and has not been looked at yet.
       isFinished = true
       return
     }

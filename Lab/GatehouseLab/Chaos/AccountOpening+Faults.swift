@@ -85,7 +85,7 @@ extension AccountOpening {
       case nil: if booked > 1 { found.append("has a transfer \(booked) times that was asked for once") }
       }
     }
-    if !left.isEmpty { found.append("has \(left.count) entries that nobody asked for") }
+    if !left.isEmpty { found.append("has \(left.count) entries that were not asked for") }
     return found
   }
 }

@@ -25,7 +25,7 @@ struct AccountOpening: ChaosCustomer {
   struct Order: Sendable {
     let cents: Int
     let isForth: Bool
-    /// Nil while nobody knows what became of it.
+    /// Nil while its outcome is not known.
     var transaction: String?
   }
 

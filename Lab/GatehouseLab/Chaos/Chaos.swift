@@ -158,7 +158,7 @@ extension ChaosCommand {
         print("kills               \(counts.kills)")
         print("commits told of     \(counts.acknowledged), each looked for")
         print("inside a commit     \(counts.insideCommit) kills")
-        print("before the answer   \(counts.unheard) commits that nobody was told of")
+        print("before the answer   \(counts.unheard) commits that no writer was told of")
         for fault in counts.faults.prefix(50) { print("✗ \(fault)") }
         print(counts.faults.isEmpty ? "nothing was lost" : "✗ \(counts.faults.count) promises broken")
       }

@@ -1,4 +1,4 @@
-/// Somebody who goes through a flow by an SDK while things break: after every failure the app asks where it stands and
+/// A customer who goes through a flow by an SDK while things break: after every failure the app asks where it stands and
 /// goes on from there, and it keeps what it was told.
 protocol ChaosCustomer: Sendable {
   /// Has the pictures read that others have stepped over.
@@ -21,7 +21,7 @@ protocol ChaosCustomer: Sendable {
 protocol ChaosScene: Sendable {
   func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer
 
-  /// What the nodes answered so far, by HTTP status, where somebody counts.
+  /// What the nodes answered so far, by HTTP status, where they are counted.
   var answers: [Int: Int] { get }
 
   /// Lets customers play while the institution's people do their part.

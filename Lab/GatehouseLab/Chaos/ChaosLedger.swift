@@ -8,7 +8,7 @@ struct ChaosLedger: Sendable, Codable {
   var phases: [String: Int] = [:]
   /// Effects that are owed now or later.
   var owed = 0
-  /// Effects that are due and that nobody performs.
+  /// Effects that are due and not performed.
   var overdue = 0
   /// Effects that failed and wait for their next attempt.
   var failing = 0

@@ -53,7 +53,7 @@ struct ChaosReport: Sendable, Encodable {
       faults.append("\(messages) messages for \(ledger.codesAsked) codes and links and \(completed) customers")
     }
     faults += ledger.verifications.faults
-    // One that was begun and whose answer was lost is nobody's, and stays as it was.
+    // One that was begun and whose answer was lost belongs to no customer and stays as it was.
     let open = ledger.openings.filter {
       !["New Application", "Application Processed", "Application Cancelled"].contains($0.key)
     }
@@ -61,7 +61,7 @@ struct ChaosReport: Sendable, Encodable {
     // A node that died or drains is what the balancer says 502, 503 and 504 for.
     let broken = answers.filter { $0.key >= 500 && ![502, 503, 504].contains($0.key) }
     faults += broken.map { "\($0.value) answers \($0.key)" }
-    if ledger.overdue > 0 { faults.append("\(ledger.overdue) effects are due and nobody performs them") }
+    if ledger.overdue > 0 { faults.append("\(ledger.overdue) effects are due and not performed") }
     if ledger.failing > 0 { faults.append("\(ledger.failing) effects still fail") }
     faults += ledger.deadLetters.map { "\($0.value) effects were given up: \($0.key)" }
     if ledger.leased > 0 { faults.append("\(ledger.leased) leases were never given back") }

@@ -65,7 +65,7 @@ struct ChaosRun: Sendable {
     return played
   }
 
-  /// Waits until nobody has anything in hand, or for long enough.
+  /// Waits until no work is under way, or until the time for that is over.
   private func quiet() async throws -> ChaosLedger {
     let end = ContinuousClock.now + Self.quieting
     while true {

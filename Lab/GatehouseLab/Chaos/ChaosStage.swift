@@ -68,7 +68,7 @@ final class ChaosStage: Sendable {
   // MARK: Nodes
 
   func start(_ node: Int) throws {
-    // Any port: nobody asks these nodes for their measures.
+    // Any port: the metrics of these nodes are not read.
     var environment = ["GATEHOUSE_OPERATIONS_PORT": "0"]
     if plan.skewSeconds != 0, node == ports.count - 1 {
       // Debian's libfaketime would do without a setting, but a Swift program under it finds no arguments.
@@ -109,7 +109,7 @@ final class ChaosStage: Sendable {
       if let answer = try? await transport.send(TransportRequest(method: "GET", url: url)), answer.isSuccess { return }
       try await ClientClock.live.pause(for: .milliseconds(100))
     }
-    throw Children.NotStarted(description: "nobody answers at port \(port); see the logs in \(folder)")
+    throw Children.NotStarted(description: "no server answers at port \(port); see the logs in \(folder)")
   }
 
   // MARK: Settings

@@ -182,7 +182,7 @@ struct Verification: ChaosCustomer {
       tried.insert(message.key)
       told.insert(.activated)
     case .verificationInProgress:
-      // The server activated a device, and the answer with its keys was lost: nobody can go on with that one.
+      // The server activated a device, and the answer with its keys was lost: it cannot go on.
       troubles["activation lost", default: 0] += 1
       try await service.cancel(forceCancel: false)
     case .failed, .finished: service.clear()

@@ -9,7 +9,7 @@ struct VerificationLedger: Sendable, Codable {
   var states: [String: Int] = [:]
   /// Processes that go on and are no phone's: the answer that made it theirs was lost.
   var adrift = 0
-  /// Processes that nobody ends although their time is over.
+  /// Processes that are not ended although their time is over.
   var stuck = 0
   /// Finished processes that lack something that had to be there.
   var incomplete = 0

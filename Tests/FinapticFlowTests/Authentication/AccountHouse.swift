@@ -18,7 +18,7 @@ import Testing
 @testable import GatehouseApp
 
 /// The product's own router over a real store, with two tenants and a key of each; a clock that stands still, effects
-/// that are performed when a test says so. Every answer is held against the API's description.
+/// that are performed when a test asks for it. Every answer is held against the API's description.
 final class AccountHouse: Sendable {
   static let (tenant, otherTenant) = (7, 8)
   static let email = "sample@finaptic.com"
@@ -82,7 +82,7 @@ final class AccountHouse: Sendable {
     while try await worker.runDue() > 0 {}
   }
 
-  /// What was sent to somebody, newest first.
+  /// What was sent to a recipient, newest first.
   func messages(to recipient: String = email) async throws -> [Message] {
     try await settle()
     return try await house.devOutbox.list().map(\.message).filter { $0.recipient == recipient }
