@@ -1,5 +1,5 @@
-/// A customer who goes through a flow by an SDK while things break: after every failure the app asks where it stands and
-/// goes on from there, and it keeps what it was told.
+/// A customer who goes through a flow by an SDK while things break: after every failure the app asks where it stands
+/// and goes on from there, and it keeps what it was told.
 protocol ChaosCustomer: Sendable {
   /// Has the pictures read that others have stepped over.
   var hasPictures: Bool { get }
