@@ -1,14 +1,7 @@
-import Console
 import FinapticFlow
 import GatehouseWire
 import Identity
 import Kit
-
-extension App {
-  var finapticModule: FinapticModule {
-    FinapticModule(finaptic, serviceClients: serviceClients, isSandbox: settings.isSandbox)
-  }
-}
 
 extension App {
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
@@ -33,38 +26,5 @@ extension App {
     let tenant = try await finaptic.parts.tenants.find(id)
     return try await serviceClients.add(
       "finaptic chat \(id) \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [.chat], by: "operator")
-  }
-}
-
-extension AccountDesk {
-  /// The hosted pages, over this room.
-  static func finaptic(_ room: FinapticService) -> AccountDesk {
-    let (reset, confirmation) = (room.parts.passwordReset, room.parts.registrationConfirmation)
-    return AccountDesk(
-      look: { token, address in
-        try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
-      },
-      setPassword: { password, token, address in
-        try await room.guardingLinks(of: address) { try await reset.set(password, by: token) }
-      },
-      verifyEmail: { token, address in
-        try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
-      },
-      lookAtAlias: { token, address in
-        try await room.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
-      },
-      confirmAlias: { token, address in
-        try await room.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
-      })
-  }
-}
-
-extension AccountDesk.Holder {
-  fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
-}
-
-extension AccountDesk.Alias {
-  fileprivate init(_ holder: RegistrationConfirmation.Holder) {
-    self.init(institution: holder.institution, alias: holder.alias)
   }
 }

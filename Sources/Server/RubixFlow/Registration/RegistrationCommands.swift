@@ -16,9 +16,8 @@ package struct RegistrationCommands: Sendable {
     package var me = RateLimit("me", 60, per: .minutes(1))
 
     package init(factor: Int = 1) {
-      byAddress = RateLimit(byAddress.name, byAddress.count * factor, per: byAddress.window)
-      byDevice = RateLimit(byDevice.name, byDevice.count * factor, per: byDevice.window)
-      byContact = RateLimit(byContact.name, byContact.count * factor, per: byContact.window)
+      (byAddress, byDevice) = (byAddress.times(factor), byDevice.times(factor))
+      byContact = byContact.times(factor)
     }
   }
 
