@@ -80,7 +80,8 @@ package struct RubixModule: Module {
       .add(middleware: TokenMiddleware(sessions: service.sessions, tenants: tenants))
       .group(context: CustomerContext.self)
     CustomerRoutes(
-      registration: registration, capture: service.capture(evidence: evidence, liveness: liveness),
+      registration: registration, views: service.views,
+      capture: service.capture(evidence: evidence, liveness: liveness),
       documents: service.documents(evidence: evidence), verification: service.verification(faces: faces),
       contacts: service.contacts
     ).add(to: customers)
