@@ -119,8 +119,8 @@ package struct Settings: Sendable {
     dataFolder = config.string(forKey: "data", default: dataFolder)
     keyringFile = config.string(forKey: "keyring")
     databaseURL = config.string(forKey: "database.url", isSecret: true)
-    databaseConnections = config.int(forKey: "database.connections", default: databaseConnections)
-    guard databaseConnections > 0 else { throw SettingsError("database.connections is at least 1") }
+    databaseConnections = try config.int(
+      forKey: "database.connections", default: databaseConnections, in: 1 ... .max)
     blobsURL = config.string(forKey: "blobs.url")
     if let id = config.string(forKey: "s3.accessKeyId"),
       let secret = config.string(forKey: "s3.secretAccessKey", isSecret: true)

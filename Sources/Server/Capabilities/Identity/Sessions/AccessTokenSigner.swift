@@ -170,7 +170,7 @@ extension AccessTokenSigner {
 ///
 /// Kept is only what never changes about a token: that we signed it, and what it says. Whether it still counts is asked
 /// at every use: its times of the clock, its key of the ring, its session of the store. Tokens are known by their digest.
-private final class ProvenTokens: Sendable {
+final class ProvenTokens: Sendable {
   /// Tokens remembered at once, at most.
   static let countMax = 20_000
 
