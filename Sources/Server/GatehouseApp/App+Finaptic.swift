@@ -1,3 +1,4 @@
+import Console
 import FinapticFlow
 import GatehouseWire
 import Identity
@@ -28,5 +29,38 @@ extension App {
   ) async throws -> IssuedSecret {
     try await serviceClients.add(
       "finaptic \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [scope], by: "operator")
+  }
+}
+
+extension AccountDesk {
+  /// The hosted pages, over this room.
+  static func finaptic(_ room: FinapticService) -> AccountDesk {
+    let (reset, confirmation) = (room.parts.passwordReset, room.parts.registrationConfirmation)
+    return AccountDesk(
+      look: { token, address in
+        try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
+      },
+      setPassword: { password, token, address in
+        try await room.guardingLinks(of: address) { try await reset.set(password, by: token) }
+      },
+      verifyEmail: { token, address in
+        try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+      },
+      lookAtAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
+      },
+      confirmAlias: { token, address in
+        try await room.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
+      })
+  }
+}
+
+extension AccountDesk.Holder {
+  fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
+}
+
+extension AccountDesk.Alias {
+  fileprivate init(_ holder: RegistrationConfirmation.Holder) {
+    self.init(institution: holder.institution, alias: holder.alias)
   }
 }

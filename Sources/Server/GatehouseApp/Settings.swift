@@ -4,7 +4,6 @@ import Foundation
 import HTTP
 import Kit
 import ObjectStorage
-import RubixFlow
 import SystemPackage
 
 /// What an operator decides: read from flags, then the environment (`GATEHOUSE_…`), then a JSON file, then defaults.

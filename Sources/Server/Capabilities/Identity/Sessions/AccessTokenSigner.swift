@@ -169,7 +169,8 @@ extension AccessTokenSigner {
 /// Access tokens whose signature was checked before: an app that asks often is not computed anew each time.
 ///
 /// Kept is only what never changes about a token: that we signed it, and what it says. Whether it still counts is asked
-/// at every use: its times of the clock, its key of the ring, its session of the store. Tokens are known by their digest.
+/// at every use: the clock for its times, the ring for its key, the store for its session. Tokens are known by their
+/// digest.
 final class ProvenTokens: Sendable {
   /// Tokens remembered at once, at most.
   static let countMax = 20_000

@@ -1,0 +1,32 @@
+import Console
+import OneAssistFlow
+
+extension UploadDesk {
+  /// The page of the second phone, of this flow.
+  static func oneAssist(_ service: OneAssistService) -> UploadDesk {
+    let phone = service.secondPhone
+    return UploadDesk(
+      photoMax: OneAssistPolicy.photoMax,
+      look: { token, address in
+        let view = try await phone.look(token, from: address)
+        return View(
+          device: "\(view.make) \(view.model)",
+          photos: view.photos.map {
+            Photo(
+              name: $0.name, title: $0.displayName, guide: $0.guide, isMandatory: $0.isMandatory,
+              state: $0.state, reason: $0.reason, isOpen: $0.isOpen)
+          }, isDone: view.isDone, isAccepted: view.isAccepted, isOver: view.isOver)
+      }, take: { try await phone.take($1, $2, by: $0, from: $3) })
+  }
+}
+
+extension SecondPhone.RequiredView {
+  fileprivate var state: UploadDesk.Photo.State {
+    switch status {
+    case .missing: .missing
+    case .uploaded: .uploaded
+    case .accepted: .accepted
+    case .refused: .refused
+    }
+  }
+}
