@@ -34,6 +34,8 @@ struct OperationsSettings: Sendable {
   }
 
   private static func seconds(_ key: ConfigKey, _ standard: Duration, _ config: ConfigReader) throws -> Duration {
-    .seconds(try config.int(forKey: key, default: standard.wholeSeconds, in: 0...3600))
+    guard let count = config.int(forKey: key) else { return standard }
+    guard (0...3600).contains(count) else { throw SettingsError("\(key) is between 0 and 3600") }
+    return .seconds(count)
   }
 }
