@@ -236,13 +236,17 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PowerAuthHTTP",
-      dependencies: ["Activations", "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuthCore", "Storage"],
+      dependencies: [
+        "Activations", "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuthCore", "Storage",
+        .product(name: "Configuration", package: "swift-configuration"),
+      ],
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
       name: "RubixFlow",
       dependencies: [
         "Delivery", "DocumentCore", "Evidence", "Forms", "GatehouseWire", "HTTP", "Identity", "Kit", "ReferenceData",
         "RubixWire", "Scheduling", "Screening", "Storage",
+        .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/RubixFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
@@ -250,6 +254,7 @@ let package = Package(
       dependencies: [
         "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
         "PowerAuthCore", "PowerAuthHTTP", "Storage", "WultraWire",
+        .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/WultraFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     // What apps go through, for the demonstration and the tests.
@@ -272,13 +277,14 @@ let package = Package(
       name: "SaltEdgeFlow",
       dependencies: [
         "Delivery", "GatehouseWire", "HTTP", "Identity", "Kit", "ReferenceData", "SaltEdgeCore", "SaltEdgeWire",
-        "Storage",
+        "Storage", .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/SaltEdgeFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
       name: "OneAssistFlow",
       dependencies: [
         "Delivery", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore", "OneAssistWire", "Storage",
+        .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/OneAssistFlow", exclude: ["FLOW.md"], swiftSettings: strict),
     .target(
@@ -286,6 +292,7 @@ let package = Package(
       dependencies: [
         "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Identity",
         "Kit", "Ledger", "ReferenceData", "Scheduling", "Screening", "Storage",
+        .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
       resources: [
@@ -344,8 +351,8 @@ let package = Package(
         "Activations", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP",
         "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
-        "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow",
-        "SaltEdgeWire", "Screening", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
+        "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
         "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -572,9 +579,10 @@ let package = Package(
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
-        "PowerAuth2", "PowerAuthCore", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire",
+        "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire",
         "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
-        "TestSupport", "WultraFlow", "WultraWire", .product(name: "Configuration", package: "swift-configuration"),
+        "TestSupport", "WultraFlow", "WultraWire",
+        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),

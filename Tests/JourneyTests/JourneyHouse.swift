@@ -58,7 +58,7 @@ final class JourneyHouse: Sendable {
     let store = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    settings.registrationLimitFactor = 100
+    settings[RubixSettings.self].limitFactor = 100
     settings.demoBank.book = demoBank
     if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
     let log = LogRecorder()

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Kit
 import TestSupport
 import Testing
 

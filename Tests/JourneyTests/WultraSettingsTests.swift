@@ -1,7 +1,9 @@
 import Configuration
+import Kit
 import Testing
 
 @testable import GatehouseApp
+@testable import WultraFlow
 
 @Suite("Settings: Wultra's onboarding")
 struct WultraSettingsTests {
@@ -16,7 +18,7 @@ struct WultraSettingsTests {
       }
       let settings = try await Settings.load(flags: flags)
       #expect(settings.isSandbox)
-      let policy = settings.wultra.policy(isSandbox: settings.isSandbox)
+      let policy = settings[WultraSettings.self].policy(isSandbox: settings.isSandbox)
       #expect(policy.isSandbox == isSandbox && policy.acceptsSpecimens == isSandbox)
     }
   }
@@ -24,7 +26,8 @@ struct WultraSettingsTests {
   @Test("whose an ended onboarding was is forgotten after the days that the operator says, within reason")
   func retention() async throws {
     func load(_ days: Int) async throws -> WultraSettings {
-      try await Settings.load(flags: ["wultra.retentionDays": ConfigValue(.int(days), isSecret: false)]).wultra
+      try await Settings.load(flags: ["wultra.retentionDays": ConfigValue(.int(days), isSecret: false)])[
+        WultraSettings.self]
     }
     #expect(try await load(7).policy(isSandbox: false).personRetention == .days(7))
     for days in [0, -1, 3651] {
@@ -36,7 +39,7 @@ struct WultraSettingsTests {
   func startLimit() async throws {
     func limit(_ value: Int?) async throws -> Int? {
       let flags = value.map { ["wultra.startLimit": ConfigValue(.int($0), isSecret: false)] } ?? [:]
-      return try await Settings.load(flags: flags).wultra.policy(isSandbox: true).startsPerNetwork
+      return try await Settings.load(flags: flags)[WultraSettings.self].policy(isSandbox: true).startsPerNetwork
     }
     #expect(try await limit(nil) == 60)
     #expect(try await limit(7) == 7)

@@ -2,6 +2,7 @@ import Delivery
 import Foundation
 import GatehouseApp
 import Kit
+import RubixFlow
 import Storage
 
 /// Measures one engine: journeys at two sizes in interleaved rounds, then how much of an empty handler's throughput the
@@ -35,7 +36,7 @@ struct StoreBench: Sendable {
     settings.dataFolder = "\(folder)/\(engine)-\(stored)"
     settings.port = 0
     settings.logLevel = "error"
-    settings.registrationLimitFactor = 1_000_000
+    settings[RubixSettings.self].limitFactor = 1_000_000
     let start = ContinuousClock.now
     say("\(engine): storing \(stored) applications")
     return try await BenchHouse.run(settings, database: database, stored: stored, say: say) { [say, engine] house in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conversations
+import FinapticFlow
 import Foundation
 import GatehouseApp
 import Kit
@@ -40,7 +41,7 @@ extension BenchCommand {
       var settings = Settings()
       (settings.dataFolder, settings.databaseURL) = (folder, databaseURL)
       (settings.port, settings.logLevel) = (0, "warning")
-      settings.finaptic.limitFactor = 1_000_000
+      settings[FinapticSettings.self].limitFactor = 1_000_000
       let report = try await Self.measure(
         settings, database: nil, sessions: sessions,
         ChatBench(words: words, rate: rate == 0 ? nil : rate) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FinapticFlow
 import Foundation
 import GatehouseApp
 import Kit
@@ -105,7 +106,7 @@ extension BenchCommand {
     private func settings(_ folder: String) -> Settings {
       var settings = Settings()
       (settings.dataFolder, settings.logLevel) = (folder, "warning")
-      settings.finaptic.limitFactor = 1_000_000
+      settings[FinapticSettings.self].limitFactor = 1_000_000
       return settings
     }
 

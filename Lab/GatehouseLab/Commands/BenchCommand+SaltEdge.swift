@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GatehouseApp
 import Kit
+import SaltEdgeFlow
 import Storage
 
 extension BenchCommand {
@@ -45,7 +46,7 @@ extension BenchCommand {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var settings = Settings()
       (settings.dataFolder, settings.databaseURL, settings.logLevel) = (folder, databaseURL, "warning")
-      settings.saltEdge.limitFactor = 1_000_000
+      settings[SaltEdgeSettings.self].limitFactor = 1_000_000
       let signatures = rounds > 0 ? try SignatureBench(rounds: rounds).run() : nil
       var report = try await SaltEdgeBench(
         devices: devices, rate: rate, duration: .seconds(seconds),

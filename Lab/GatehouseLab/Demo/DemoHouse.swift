@@ -3,6 +3,7 @@ import GatehouseApp
 import Identity
 import Kit
 import ServiceLifecycle
+import WultraFlow
 
 /// A whole installation for the length of a demonstration: server and worker on the loopback, data in one folder.
 enum DemoHouse {
@@ -25,7 +26,7 @@ enum DemoHouse {
     settings.port = 0
     settings.logLevel = "error"
     try settings.makeDataFolder()
-    settings.wultra.sandboxFile = try DemoInstitution.write(in: folder)
+    settings[WultraSettings.self].sandboxFile = try DemoInstitution.write(in: folder)
     let logger = settings.logger("gatehouse")
     let house = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await addStaff(house.staff)

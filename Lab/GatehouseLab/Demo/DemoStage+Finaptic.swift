@@ -93,7 +93,7 @@ extension DemoHouse {
     defer { port.release() }
     settings.port = port.number
     try settings.makeDataFolder()
-    settings.finaptic.sandboxProfiles = [try DemoTenant.writeProfiles(in: folder)]
+    settings[FinapticSettings.self].sandboxProfiles = [try DemoTenant.writeProfiles(in: folder)]
     let logger = settings.logger("gatehouse")
     let house = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await LoopbackServer.run({ bound in [house.server { bound.yield($0) }, house.worker] }, logger: logger) {

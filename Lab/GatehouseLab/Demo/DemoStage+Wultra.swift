@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseApp
 import GatehouseTransport
+import PowerAuthHTTP
 import Specimens
 import WultraDigitalOnboarding
 import WultraFlow
@@ -54,8 +55,9 @@ extension DemoStage {
     let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: address)
     let (inbox, pictures, settings) = (DemoInbox(address: address), try wultraPictures(), house.settings)
     return StoryStage(
-      configuration: release.configuration.text, onboarding: "\(address)\(settings.wultra.base)",
-      powerAuth: "\(address)\(settings.powerAuth.base)", transport: .live(), wait: { try await inbox.pause() },
+      configuration: release.configuration.text, onboarding: "\(address)\(settings[WultraSettings.self].base)",
+      powerAuth: "\(address)\(settings[PowerAuthSettings.self].base)", transport: .live(),
+      wait: { try await inbox.pause() },
       codes: { try await inbox.codes(to: DemoInstitution.phone(of: $0)) },
       picture: { pictures[$0] ?? Data() },
       staff: StoryStaff(

@@ -19,6 +19,8 @@ package struct FinapticModule: Module {
     self.isSandbox = isSandbox
   }
 
+  package static var settings: (any ModuleSettings.Type)? { FinapticSettings.self }
+
   package static let migrations: [Migration] = [
     TenantStore.migration, FinapticUserStore.migration, AccountLinkStore.migration, SecondFactorStore.migration,
     OnboardingStore.migration, ClientProfileStore.migration, OpenedProductStore.migration, FileStore.migration,

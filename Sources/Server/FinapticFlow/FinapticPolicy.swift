@@ -65,7 +65,7 @@ package struct FinapticPolicy: Sendable {
 
   /// Multiplies the limits of calls; for load tests and shared networks.
   package mutating func multiplyLimits(by factor: Int) {
-    func more(_ limit: RateLimit) -> RateLimit { RateLimit(limit.name, limit.count * factor, per: limit.window) }
+    func more(_ limit: RateLimit) -> RateLimit { limit.times(factor) }
     (callsPerKey, callsPerUser, callsPerNetwork) = (more(callsPerKey), more(callsPerUser), more(callsPerNetwork))
     chatsPerUser = more(chatsPerUser)
     (refusals, pageRefusals, wrongPerNetwork) = (more(refusals), more(pageRefusals), more(wrongPerNetwork))

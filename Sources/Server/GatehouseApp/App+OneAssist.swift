@@ -1,30 +1,5 @@
 import Console
-import Delivery
-import Evidence
-import Kit
 import OneAssistFlow
-import Storage
-
-extension OneAssistService {
-  /// OneAssist, put together.
-  init(
-    _ settings: Settings, database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, evidence: EvidenceReader,
-    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, moves: FlowMoves
-  ) throws {
-    let own = settings.oneAssist
-    self.init(
-      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves),
-      policy: own.policy(port: settings.port, isSandbox: settings.isSandbox), messenger: messenger,
-      devOutbox: devOutbox, photos: .evidence(evidence), recogniseText: PictureReading.text(evidence),
-      readCode: .evidence(evidence), pinCodes: try own.pinCodes(),
-      types: try own.types(isSandbox: settings.isSandbox), blacklist: try own.blacklist(),
-      partnerClient: .webhooks(webhooks, database: database))
-  }
-}
-
-extension App {
-  package var oneAssistModule: OneAssistModule { OneAssistModule(oneAssist, serviceClients: serviceClients) }
-}
 
 extension UploadDesk {
   /// The page of the second phone, of this flow.

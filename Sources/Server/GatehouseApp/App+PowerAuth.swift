@@ -8,7 +8,7 @@ extension App {
   var dialects: PathDialects { PathDialects(modules.flatMap(\.dialects), otherwise: RubixDialect()) }
 
   var powerAuthModule: PowerAuthModule {
-    let own = settings.powerAuth
+    let own = settings[PowerAuthSettings.self]
     return PowerAuthModule(
       routes: PowerAuthRoutes(
         activations: activations, world: world,

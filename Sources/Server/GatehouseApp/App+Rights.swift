@@ -7,7 +7,7 @@ extension App {
   /// The module that serves a tenant: the named one, or the one whose name and a number are the tenant's name, as in
   /// `finaptic-3`, or else Rubix.
   /// - Throws: `Problem` not found for a name of no module.
-  package func module(named name: String?, tenant: String) throws -> any Module {
+  package func module(named name: String?, tenant: String = "") throws -> any Module {
     let modules = modules
     if let name {
       guard let named = modules.first(where: { type(of: $0).name == name }) else { throw Problem.notFound }

@@ -1,14 +1,23 @@
 import RubixFlow
+import SaltEdgeFlow
 import WultraFlow
 
 extension App {
   var rubixModule: RubixModule {
     RubixModule(
-      rubix, registrationLimits: .init(factor: settings.registrationLimitFactor), evidence: evidence, faces: faces,
-      liveness: liveness, screening: screening, partner: settings.partner, staff: staff, effects: effects,
-      erasure: customerErasure
+      rubix, settings: settings[RubixSettings.self], evidence: evidence, faces: faces, liveness: liveness,
+      screening: screening, staff: staff, effects: effects, erasure: customerErasure
     ) { [reviews = wultra.reviews] agents in
       ReviewRoutes(commands: reviews).add(to: agents.group("agents/wultra"))
+    }
+  }
+
+  /// Banks may know their customers by the ids of their applications.
+  package var customerErasure: CustomerErasure {
+    let erasure = UserErasure(saltEdge.core)
+    return rubix.erasure(devOutbox: devOutbox) { subject, tx in
+      try erasure.forget(
+        subject.customer, tenant: subject.tenant, reason: subject.reason, by: subject.actor, in: tx)
     }
   }
 }

@@ -19,6 +19,7 @@ import SaltEdgeFlow
 import Screening
 import ServiceLifecycle
 import Storage
+import WultraFlow
 
 /// The composition root: everything that runs, put together in one place, read from top to bottom.
 package struct App: Sendable {
@@ -115,14 +116,7 @@ package struct App: Sendable {
     rubix = RubixService(
       core: core, tenants: tenants, sessions: sessions(.rubixCustomers), agentSessions: sessions(.rubixAgents))
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
-    let saltEdgePolicy = settings.saltEdge.policy(port: settings.port)
-    let peers = PeerHTTP.curl(lanes: BlockingThreadPool("peers", width: 8), timeout: saltEdgePolicy.bankTimeout)
-    // Customers wait for these: what is forwarded must not hold them up, nor they it.
-    let waited = PeerHTTP.curl(lanes: BlockingThreadPool("banks", width: 8), timeout: saltEdgePolicy.waitedTimeout)
-    let serviceKeys = ServiceKeys(core)
-    saltEdge = SaltEdgeService(
-      core: core, policy: saltEdgePolicy, keys: serviceKeys,
-      remote: .remote(peers, waited: waited, keys: serviceKeys, policy: saltEdgePolicy, world: world))
+    saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
     demoBank = try settings.demoBankService(core)
     staff = Staff(
       database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2),
@@ -145,7 +139,7 @@ package struct App: Sendable {
     let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
     webhooks = settings.webhooks.capability(
       database: database, vault: vault, world: world, hasDemoBank: demoBank != nil,
-      ownAuthorityFile: settings.wultra.institutionCA)
+      ownAuthorityFile: settings[WultraSettings.self].institutionCA)
     saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
     let lanes = BlockingThreadPool("messages", width: 4)
     let messenger =
@@ -156,20 +150,22 @@ package struct App: Sendable {
     let texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
-      settings, core: core, activations: ownActivations, evidence: evidence, faces: faces, liveness: liveness,
+      settings[WultraSettings.self], isSandbox: settings.isSandbox, core: core, activations: ownActivations,
+      evidence: evidence, faces: faces, liveness: liveness,
       messenger: messenger, webhooks: webhooks)
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
-      settings, database: database, world: world, vault: vault, blobs: store.blobs, evidence: evidence,
-      messenger: messenger, devOutbox: devOutbox, webhooks: webhooks, moves: telemetry.moves.moves)
+      settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox, core: core,
+      evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks)
+    let finapticSettings = settings[FinapticSettings.self]
     finaptic = FinapticService(
       parts: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
         messenger: messenger, devOutbox: devOutbox, lanes: BlockingThreadPool("finaptic-passwords", width: 2),
         passwordCost: passwordCost,
-        policy: settings.finaptic.policy(port: settings.port, isSandbox: settings.isSandbox),
-        library: try settings.finapticLibrary(),
-        onboarding: try settings.finaptic.onboarding(
+        policy: finapticSettings.policy(port: settings.port, isSandbox: settings.isSandbox),
+        library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),
+        onboarding: try finapticSettings.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
           tell: .webhooks(webhooks, database: database)),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),

@@ -29,13 +29,24 @@ package struct ModuleEntry: Sendable {
 
 extension App {
   /// The modules of the product. A new flow is a line here.
-  package static let product = [
+  package static let product: [ModuleEntry] = [
     ModuleEntry { $0.kitModule }, ModuleEntry { $0.activations }, ModuleEntry { _ in ConversationsModule() },
     ModuleEntry { DeliveryModule(webhooks: $0.webhooks) }, ModuleEntry { $0.identityModule },
     ModuleEntry { _ in LedgerModule() }, ModuleEntry { _ in SchedulingModule() },
     ModuleEntry { _ in ScreeningModule() }, ModuleEntry { $0.powerAuthModule }, ModuleEntry { $0.rubixModule },
-    ModuleEntry { $0.wultraModule }, ModuleEntry { $0.saltEdgeModule }, ModuleEntry { $0.oneAssistModule },
-    ModuleEntry { $0.finapticModule }, ModuleEntry { $0.consoleModule },
+    ModuleEntry {
+      WultraModule(
+        $0.wultra, activations: $0.activations, serviceClients: $0.serviceClients,
+        base: $0.settings[WultraSettings.self].base)
+    },
+    ModuleEntry {
+      SaltEdgeModule(
+        $0.saltEdge, effects: $0.saltEdgeEffects, serviceClients: $0.serviceClients, idempotency: $0.core.idempotency)
+    },
+    ModuleEntry { OneAssistModule($0.oneAssist, serviceClients: $0.serviceClients) },
+    ModuleEntry {
+      FinapticModule($0.finaptic, serviceClients: $0.serviceClients, isSandbox: $0.settings.isSandbox)
+    }, ModuleEntry { $0.consoleModule },
   ]
 }
 

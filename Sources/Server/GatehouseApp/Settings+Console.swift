@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import Kit
 
 /// Where an institution's staff finds the pages of the console.
 struct ConsoleSettings: Sendable {
@@ -9,14 +9,9 @@ struct ConsoleSettings: Sendable {
   init() {}
 
   init(_ config: ConfigReader) throws {
-    publicURL = config.string(forKey: "console.publicUrl")
-    guard let publicURL else { return }
-    guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-      url.query() == nil, url.fragment() == nil, !publicURL.hasSuffix("/")
-    else {
-      throw SettingsError(
-        "console.publicUrl is an address such as https://console.bank.example, without a slash at its end")
-    }
+    publicURL = try config.publicURL(
+      forKey: "console.publicUrl",
+      rule: "an address such as https://console.bank.example, without a slash at its end")
   }
 }
 
@@ -25,7 +20,6 @@ extension Settings {
   var consoleIsSecure: Bool {
     if let own = console.publicURL { return own.hasPrefix("https:") }
     // One listener serves all parts: where one is behind TLS, all are. And whoever has customers is.
-    return !isSandbox
-      || [finaptic.publicURL, oneAssist.publicURL, saltEdge.publicURL].contains { $0?.hasPrefix("https:") == true }
+    return !isSandbox || ofModules.values.contains { $0.publicURL?.hasPrefix("https:") == true }
   }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Console
+import Kit
 
 /// Whether this installation also shows a bank to try the Authenticator with.
 package struct DemoBankSettings: Sendable {

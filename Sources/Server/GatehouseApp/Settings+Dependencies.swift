@@ -72,13 +72,6 @@ extension Settings {
       throw SettingsError("messages.templates: \(fault)")
     }
   }
-
-  var partner: PartnerCredentials? {
-    guard let partnerCredentials, let colon = partnerCredentials.firstIndex(of: ":") else { return nil }
-    return PartnerCredentials(
-      name: String(partnerCredentials[..<colon]),
-      password: String(partnerCredentials[partnerCredentials.index(after: colon)...]))
-  }
 }
 
 extension Settings.SMTP {
@@ -116,10 +109,4 @@ extension Settings.SMTP {
       }
     }
   }
-}
-
-/// A setting that the operator has to correct.
-package struct SettingsError: Error, CustomStringConvertible {
-  package let description: String
-  init(_ description: String) { self.description = description }
 }

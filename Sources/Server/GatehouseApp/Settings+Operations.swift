@@ -1,4 +1,5 @@
 import Configuration
+import Kit
 
 /// What an operator decides about health, metrics, traces and the way out.
 struct OperationsSettings: Sendable {

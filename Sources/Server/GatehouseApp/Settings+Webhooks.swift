@@ -17,8 +17,7 @@ package struct WebhookSettings: Sendable {
   init(_ config: ConfigReader) throws {
     allowsPrivate = config.bool(forKey: "webhooks.allowPrivate", default: allowsPrivate)
     authorityFile = config.string(forKey: "webhooks.ca")
-    timeout = config.int(forKey: "webhooks.timeout", default: timeout)
-    guard (1...60).contains(timeout) else { throw SettingsError("webhooks.timeout is between 1 and 60 seconds") }
+    timeout = try config.int(forKey: "webhooks.timeout", default: timeout, in: 1...60)
   }
 
   /// - Parameters:

@@ -4,7 +4,6 @@ import Foundation
 import HTTP
 import Kit
 import ObjectStorage
-import RubixFlow
 import SystemPackage
 
 /// What an operator decides: read from flags, then the environment (`GATEHOUSE_…`), then a JSON file, then defaults.
@@ -36,29 +35,22 @@ package struct Settings: Sendable {
   var modelsFolder: String?
   /// Images in work at once.
   var evidenceConcurrency = 2
-  /// Multiplies the limits of registration; for load tests and shared networks.
-  package var registrationLimitFactor = 1
   var smtp: SMTP?
   /// Folder of an institution's own words; without it those that ship.
   package var templatesFolder: String?
   var sms: SMSHTTPSettings?
-  /// `user:password` of the screening provider's callbacks.
-  var partnerCredentials: String?
   package var logLevel = "info"
   /// `text` or `json`; nil is text for a terminal and JSON for anything else.
   var logFormat: LogFormat?
   var operations = OperationsSettings()
-  package var powerAuth = PowerAuthSettings()
-  package var wultra = WultraSettings()
-  package var saltEdge = SaltEdgeSettings()
   package var demoBank = DemoBankSettings()
   var push = PushSettings()
   package var webhooks = WebhookSettings()
   var console = ConsoleSettings()
-  var oneAssist = OneAssistSettings()
-  package var finaptic = FinapticSettings()
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
+  /// The settings of modules, by their type.
+  private(set) var ofModules: [ObjectIdentifier: any ModuleSettings] = [:]
   /// Variables of the environment that are called like settings, and that no setting reads.
   private(set) var unreadVariables: [String] = []
 
@@ -91,10 +83,11 @@ package struct Settings: Sendable {
   /// - Parameters:
   ///   - flags: what was given on the command line, by configuration key.
   ///   - file: the JSON file, when one was named.
+  ///   - modules: whose settings are read.
   /// - Throws: `SettingsError` for a value of another kind, and for names in the file that no setting reads.
   package static func load(
     flags: [String: ConfigValue] = [:], file: String? = nil,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment, modules: [ModuleEntry] = App.product
   ) async throws -> Settings {
     var providers: [any ConfigProvider] = [
       InMemoryProvider(
@@ -107,7 +100,7 @@ package struct Settings: Sendable {
     ]
     if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
     let witness = SettingsWitness()
-    var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness))
+    var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
     settings.unreadVariables = witness.unread(in: environment)
     return settings
@@ -115,12 +108,18 @@ package struct Settings: Sendable {
 
   package init() {}
 
-  private init(_ config: ConfigReader) throws {
+  /// The settings of a module.
+  package subscript<Own: ModuleSettings>(_ type: Own.Type) -> Own {
+    get { ofModules[ObjectIdentifier(type)] as? Own ?? Own() }
+    set { ofModules[ObjectIdentifier(type)] = newValue }
+  }
+
+  private init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
     keyringFile = config.string(forKey: "keyring")
     databaseURL = config.string(forKey: "database.url", isSecret: true)
-    databaseConnections = config.int(forKey: "database.connections", default: databaseConnections)
-    guard databaseConnections > 0 else { throw SettingsError("database.connections is at least 1") }
+    databaseConnections = try config.int(
+      forKey: "database.connections", default: databaseConnections, in: 1 ... .max)
     blobsURL = config.string(forKey: "blobs.url")
     if let id = config.string(forKey: "s3.accessKeyId"),
       let secret = config.string(forKey: "s3.secretAccessKey", isSecret: true)
@@ -141,23 +140,19 @@ package struct Settings: Sendable {
       })
     modelsFolder = config.string(forKey: "models")
     evidenceConcurrency = config.int(forKey: "evidence.concurrency", default: evidenceConcurrency)
-    registrationLimitFactor = config.int(forKey: "registration.limitFactor", default: registrationLimitFactor)
-    partnerCredentials = config.string(forKey: "screening.partner", isSecret: true)
     logLevel = config.string(forKey: "log", default: logLevel)
     logFormat = try config.string(forKey: "logFormat").map { text in
       guard let format = LogFormat(rawValue: text) else { throw SettingsError("logFormat is text or json") }
       return format
     }
     operations = try OperationsSettings(config)
-    powerAuth = try PowerAuthSettings(config)
-    wultra = try WultraSettings(config)
-    saltEdge = try SaltEdgeSettings(config)
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
     webhooks = try WebhookSettings(config)
     console = try ConsoleSettings(config)
-    oneAssist = try OneAssistSettings(config)
-    finaptic = try FinapticSettings(config)
+    for module in modules {
+      if let type = module.type.settings { ofModules[ObjectIdentifier(type)] = try type.init(config) }
+    }
     clockSkew = config.int(forKey: "clock.skew", default: clockSkew)
     templatesFolder = config.string(forKey: "messages.templates")
     if let host = config.string(forKey: "smtp.host") {

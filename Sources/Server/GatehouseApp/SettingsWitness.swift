@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Kit
 import Synchronization
 
 /// Sees which settings are asked for, and which cannot be what they are to be. The library passes over both: a misspelt

@@ -7,6 +7,8 @@ package protocol StoredModule: Sendable {
   static var migrations: [Migration] { get }
   /// The objects that its rows name; nil when it keeps none.
   static var blobReferences: BlobReferences? { get }
+  /// What operators decide about it; nil when they decide nothing.
+  static var settings: (any ModuleSettings.Type)? { get }
 
   /// What the worker does, by topic. Every effect may be performed more than once.
   var effects: [String: OutboxWorker.Handler] { get }
@@ -19,6 +21,7 @@ package protocol StoredModule: Sendable {
 extension StoredModule {
   package static var migrations: [Migration] { [] }
   package static var blobReferences: BlobReferences? { nil }
+  package static var settings: (any ModuleSettings.Type)? { nil }
   package var effects: [String: OutboxWorker.Handler] { [:] }
   package var jobs: [ScheduledJob] { [] }
   package var retention: [ScheduledJob] { [] }

@@ -16,6 +16,8 @@ package struct OneAssistModule: Module {
     self.serviceClients = serviceClients
   }
 
+  package static var settings: (any ModuleSettings.Type)? { OneAssistSettings.self }
+
   package static let migrations: [Migration] = [
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,

@@ -1,4 +1,5 @@
 import Delivery
+import Evidence
 import Foundation
 import GatehouseWire
 import HTTP
@@ -34,6 +35,18 @@ package struct OneAssistService: Sendable {
     (self.pinCodes, self.types, self.blacklist) = (pinCodes, types, blacklist)
     self.partnerClient = partnerClient
     rates = NodeRates(world: core.world)
+  }
+
+  package init(
+    _ settings: OneAssistSettings, port: Int, isSandbox: Bool, core: CoreDependencies, evidence: EvidenceReader,
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks
+  ) throws {
+    self.init(
+      core: core, policy: settings.policy(port: port, isSandbox: isSandbox), messenger: messenger,
+      devOutbox: devOutbox, photos: .evidence(evidence), recogniseText: PictureReading.text(evidence),
+      readCode: .evidence(evidence), pinCodes: try settings.pinCodes(),
+      types: try settings.types(isSandbox: isSandbox), blacklist: try settings.blacklist(),
+      partnerClient: .webhooks(webhooks, database: core.database))
   }
 
   package var partners: Partners { Partners(core: core) }

@@ -22,6 +22,8 @@ package struct PowerAuthModule: Module {
     (self.serviceClients, self.world) = (serviceClients, world)
   }
 
+  package static var settings: (any ModuleSettings.Type)? { PowerAuthSettings.self }
+
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     bases.map { ("\($0)/pa/v3", DeviceDialect()) } + [(BackEndDialect.base, BackEndDialect())]
   }

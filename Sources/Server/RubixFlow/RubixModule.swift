@@ -17,26 +17,27 @@ package struct RubixModule: Module {
   let faces: FaceComparison
   let liveness: Liveness
   let screening: ScreeningProvider
-  let partner: PartnerCredentials?
+  let settings: RubixSettings
   let staff: Staff
   let rubixEffects: RubixEffects
   let erasure: CustomerErasure
   let addAgentRoutes: @Sendable (RouterGroup<AgentContext>) -> Void
 
   /// - Parameters:
-  ///   - partner: may report the late answers of a screening provider; nil where no provider answers late.
   ///   - addAgentRoutes: adds what agents may do in other modules.
   package init(
-    _ service: RubixService, registrationLimits: RegistrationCommands.Limits, evidence: EvidenceReader,
-    faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider, partner: PartnerCredentials?,
-    staff: Staff, effects: RubixEffects, erasure: CustomerErasure,
+    _ service: RubixService, settings: RubixSettings, evidence: EvidenceReader, faces: FaceComparison,
+    liveness: Liveness, screening: ScreeningProvider, staff: Staff, effects: RubixEffects, erasure: CustomerErasure,
     addAgentRoutes: @escaping @Sendable (RouterGroup<AgentContext>) -> Void
   ) {
-    (self.service, registration) = (service, service.registration(limits: registrationLimits))
+    (self.service, self.settings) = (service, settings)
+    registration = service.registration(limits: .init(factor: settings.limitFactor))
     (self.evidence, self.faces, self.liveness) = (evidence, faces, liveness)
-    (self.screening, self.partner, self.staff) = (screening, partner, staff)
+    (self.screening, self.staff) = (screening, staff)
     (rubixEffects, self.erasure, self.addAgentRoutes) = (effects, erasure, addAgentRoutes)
   }
+
+  package static var settings: (any ModuleSettings.Type)? { RubixSettings.self }
 
   package static let migrations: [Migration] = [
     ApplicationStore.migration, ImageStore.migration, VerificationStore.migration, FormStore.migration,
@@ -72,14 +73,15 @@ package struct RubixModule: Module {
     let screenings = service.screenings(provider: screening)
     RegistrationRoutes(commands: registration, tenants: tenants).add(to: open)
     ReferenceRoutes().add(to: open)
-    ScreeningCallbackRoutes(callback: service.screeningCallback(screenings, partner: partner)).add(to: open)
+    ScreeningCallbackRoutes(callback: service.screeningCallback(screenings, partner: settings.partner)).add(to: open)
     let access = AgentAccessRoutes(access: service.agentAccess(staff: staff), tenants: tenants)
     access.add(to: open)
     let customers = open.group(context: IdentifiedContext.self)
       .add(middleware: TokenMiddleware(sessions: service.sessions, tenants: tenants))
       .group(context: CustomerContext.self)
     CustomerRoutes(
-      registration: registration, capture: service.capture(evidence: evidence, liveness: liveness),
+      registration: registration, views: service.views,
+      capture: service.capture(evidence: evidence, liveness: liveness),
       documents: service.documents(evidence: evidence), verification: service.verification(faces: faces),
       contacts: service.contacts
     ).add(to: customers)

@@ -37,13 +37,14 @@ package struct RegistrationRoutes: Sendable {
 /// Calls of a customer on their own application, up to the confirmed contacts.
 package struct CustomerRoutes: Sendable {
   let registration: RegistrationCommands
+  let views: CustomerViews
   let capture: CaptureCommands
   let documents: DocumentCommands
   let verification: VerificationCommands
   let contacts: ContactCommands
 
   package func add(to group: RouterGroup<CustomerContext>) {
-    group.get("auth/me", use: me)
+    group.get("auth/me") { try await Response.json(encoded: views.me($1.customer)) }
     group.put("auth/me", use: updateMe)
     group.delete("auth/logout", use: logout)
     group.get("steps", use: steps)
@@ -71,11 +72,6 @@ package struct CustomerRoutes: Sendable {
       group.post("otp/\(channel.rawValue)/send") { try await Response(contacts.send(channel, StepRequest($0, $1))) }
       group.post("otp/\(channel.rawValue)/verify") { try await Response(contacts.verify(channel, StepRequest($0, $1))) }
     }
-  }
-
-  @Sendable
-  func me(_ request: Request, _ context: CustomerContext) async throws -> Response {
-    Response.json(encoded: try await registration.me(context.customer))
   }
 
   @Sendable

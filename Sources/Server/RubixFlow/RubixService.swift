@@ -28,9 +28,11 @@ package struct RubixService: Sendable {
   package func registration(limits: RegistrationCommands.Limits) -> RegistrationCommands {
     RegistrationCommands(
       core: core, sessions: sessions, passcodes: passcodes, applications: applications, answers: answers,
-      limits: limits, reads: NodeRates(world: core.world),
-      views: CustomerViews(core: core, sessions: sessions, applications: applications))
+      limits: limits)
   }
+
+  /// Every call makes a new cache.
+  var views: CustomerViews { CustomerViews(core: core, sessions: sessions, applications: applications) }
 
   func capture(evidence: EvidenceReader, liveness: Liveness) -> CaptureCommands {
     CaptureCommands(

@@ -22,6 +22,8 @@ package struct SaltEdgeModule: Module {
     self.idempotency = idempotency
   }
 
+  package static var settings: (any ModuleSettings.Type)? { SaltEdgeSettings.self }
+
   package static let migrations: [Migration] = [
     ProviderStore.migration, ProviderStore.suspensionMigration, ConnectionStore.migration,
     ConnectionStore.retentionMigration, AuthorizationStore.migration, AuthorizationStore.decidedMigration,

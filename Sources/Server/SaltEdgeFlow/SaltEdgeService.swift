@@ -1,3 +1,4 @@
+import Delivery
 import Kit
 
 /// What the routes and effects of this flow are made of.
@@ -7,6 +8,17 @@ package struct SaltEdgeService: Sendable {
   package let keys: ServiceKeys
   package let bank: BankClient
   let gate: DeviceGate
+
+  package init(_ core: CoreDependencies, policy: SaltEdgePolicy) {
+    let keys = ServiceKeys(core)
+    self.init(
+      core: core, policy: policy, keys: keys,
+      remote: .remote(
+        .curl(lanes: BlockingThreadPool("peers", width: 8), timeout: policy.bankTimeout),
+        // Customers wait for these: what is forwarded must not hold them up, nor they it.
+        waited: .curl(lanes: BlockingThreadPool("banks", width: 8), timeout: policy.waitedTimeout), keys: keys,
+        policy: policy, world: core.world))
+  }
 
   /// - Parameter remote: calls banks that have servers of their own.
   package init(core: CoreDependencies, policy: SaltEdgePolicy, keys: ServiceKeys, remote: BankClient) {

@@ -19,15 +19,15 @@ package struct WultraModule: Module {
   let base: String
 
   package init(
-    runner: WultraRunner, effects: WultraEffects, activations: Activations, serviceClients: ServiceClients,
-    base: String
+    _ service: WultraService, activations: Activations, serviceClients: ServiceClients, base: String
   ) {
-    self.runner = runner
-    wultraEffects = effects
+    (runner, wultraEffects) = (service.runner, service.effects)
     self.activations = activations
     self.serviceClients = serviceClients
     self.base = base
   }
+
+  package static var settings: (any ModuleSettings.Type)? { WultraSettings.self }
 
   package static let migrations: [Migration] = [
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,

@@ -47,8 +47,8 @@ final class BankingHouse: Sendable {
     let made = try await TestDatabase.make(engine)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    settings.finaptic.publicURL = "https://bank.example"
-    settings.finaptic.limitFactor = 1000
+    settings[FinapticSettings.self].publicURL = "https://bank.example"
+    settings[FinapticSettings.self].limitFactor = 1000
     let house = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))

@@ -54,7 +54,7 @@ final class AccountHouse: Sendable {
     let made = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    settings.finaptic.publicURL = "https://bank.example"
+    settings[FinapticSettings.self].publicURL = "https://bank.example"
     // Calls come from where they say; those that say nothing, from nowhere.
     settings.trustsProxy = true
     let house = try await App.open(

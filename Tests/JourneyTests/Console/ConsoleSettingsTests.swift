@@ -1,4 +1,5 @@
 import Configuration
+import Kit
 import Testing
 
 @testable import GatehouseApp

@@ -21,7 +21,7 @@ struct FinapticChatCrowdTests {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
-    settings.finaptic.limitFactor = 1_000_000
+    settings[FinapticSettings.self].limitFactor = 1_000_000
     let report = try await BenchCommand.Chat.measure(
       settings, database: made.database, sessions: Self.sessions, ChatBench(words: 6, rate: nil) { _ in })
     #expect(report.faults == [] && report.words == Self.sessions * 6)
@@ -34,7 +34,7 @@ struct FinapticChatCrowdTests {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
-    settings.finaptic.limitFactor = 1_000_000
+    settings[FinapticSettings.self].limitFactor = 1_000_000
     let house = try await App.open(
       settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
     let most = ConversationPolicy.customerReadersMax

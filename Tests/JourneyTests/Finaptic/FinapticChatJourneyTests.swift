@@ -27,7 +27,7 @@ struct FinapticChatJourneyTests {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     (settings.dataFolder, settings.port) = (folder.file("data"), 0)
-    settings.finaptic.limitFactor = 100
+    settings[FinapticSettings.self].limitFactor = 100
     let log = LogRecorder()
     let house = try await App.open(
       settings, database: made.database, logger: log.logger,

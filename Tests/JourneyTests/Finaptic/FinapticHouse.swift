@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kit
+import RubixFlow
 import Synchronization
 import TestSupport
 import Testing
@@ -33,10 +34,10 @@ final class FinapticHouse: Sendable {
     let store = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    settings.registrationLimitFactor = 100
-    settings.finaptic.limitFactor = 100
+    settings[RubixSettings.self].limitFactor = 100
+    settings[FinapticSettings.self].limitFactor = 100
     settings.webhooks.allowsPrivate = true
-    settings.finaptic.sandboxProfiles = FinapticProfile.files.map(\.path)
+    settings[FinapticSettings.self].sandboxProfiles = FinapticProfile.files.map(\.path)
     let log = LogRecorder()
     let house = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import HTTP
 import HTTPTypes
@@ -6,14 +7,18 @@ import Kit
 import NIOCore
 import Storage
 
-/// A tiny flow: a card is taken, sent by an effect, and deleted by a job when it is a day old.
+/// A tiny flow: a card is taken, sent by an effect, and deleted by a job when it is as old as the settings say.
 struct PostcardModule: Module {
   static let name = "postcards"
   static let path = "/api/v1/postcards"
   private static let topic = "postcards.send"
 
-  let database: any SQLDatabase
-  let world: World
+  let core: CoreDependencies
+  let settings: PostcardSettings
+  private var database: any SQLDatabase { core.database }
+  private var world: World { core.world }
+
+  static var settings: (any ModuleSettings.Type)? { PostcardSettings.self }
 
   static let migrations = [
     Migration(
@@ -43,8 +48,8 @@ struct PostcardModule: Module {
 
   var retention: [ScheduledJob] {
     [
-      ScheduledJob("old-postcards") { [database, world] in
-        let before = world.now() - .days(1)
+      ScheduledJob("old-postcards") { [database, world, settings] in
+        let before = world.now() - .days(settings.keptDays)
         try await database.write { tx in
           _ = try tx.execute("DELETE FROM postcard WHERE written_at < \(before)")
         }
@@ -53,16 +58,27 @@ struct PostcardModule: Module {
   }
 
   func addRoutes(to root: RouterGroup<PublicContext>) {
-    root.post(RouterPath(Self.path)) { [database, world] request, _ in
+    root.post(RouterPath(Self.path)) { [core, database, world] request, _ in
       let content = try await RequestContent(request, limit: 100)
       guard !content.bytes.isEmpty else { throw Problem(.badRequest, "blank", "A card has a text.") }
       let (id, text) = (world.uuid(), String(decoding: content.bytes, as: UTF8.self))
       try await database.write { tx in
         _ = try tx.execute("INSERT INTO postcard (id, text, written_at) VALUES (\(id), \(text), \(world.now()))")
-        try Outbox(world: world).enqueue(Self.topic, subject: id, in: tx)
+        try core.outbox.enqueue(Self.topic, subject: id, in: tx)
       }
       return Response(status: .created)
     }
+  }
+}
+
+/// What an operator decides about postcards.
+struct PostcardSettings: ModuleSettings {
+  var keptDays = 1
+
+  init() {}
+
+  init(_ config: ConfigReader) throws {
+    keptDays = try config.int(forKey: "postcards.keptDays", default: keptDays, in: 1...30)
   }
 }
 

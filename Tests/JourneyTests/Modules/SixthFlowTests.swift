@@ -10,14 +10,17 @@ import Testing
 
 @Suite("Journey: a flow that is added to the list of modules")
 struct SixthFlowTests {
+  private static let modules =
+    App.product + [ModuleEntry { PostcardModule(core: $0.core, settings: $0.settings[PostcardSettings.self]) }]
+
   @Test("its schema, routes, errors, effects, retention, export and erasure become the application's")
   func added() async throws {
     let (clock, folder, store) = (TestWorld(), try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     settings.dataFolder = folder.file("data")
+    settings[PostcardSettings.self].keptDays = 3
     let house = try await App.open(
-      settings, database: store.database, world: clock.world, logger: LogRecorder().logger,
-      modules: App.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
+      settings, database: store.database, world: clock.world, logger: LogRecorder().logger, modules: Self.modules)
     #expect(await house.readiness.report().status == .ready)
 
     try await Application(router: house.router()).test(.router) { client in
@@ -47,9 +50,26 @@ struct SixthFlowTests {
     try writer.finish()
     #expect(try String(contentsOfFile: folder.file("export/postcard.txt"), encoding: .utf8) == "Greetings")
 
+    let written = clock.now
+    clock.advance(by: .days(2))
+    for job in house.scheduler.jobs { try await job.run() }
+    #expect(try await sentAt() == [written])
     clock.advance(by: .days(2))
     for job in house.scheduler.jobs { try await job.run() }
     #expect(try await sentAt() == [])
+  }
+
+  @Test("its settings are read with those of the other modules, and are no setting where it is not in the list")
+  func settings() async throws {
+    let variables = ["GATEHOUSE_POSTCARDS_KEPT_DAYS": "9", "GATEHOUSE_WULTRA_OTP": "false"]
+    let settings = try await Settings.load(environment: variables, modules: Self.modules)
+    #expect(settings[PostcardSettings.self].keptDays == 9 && settings.unreadVariables == [])
+    let without = try await Settings.load(environment: variables)
+    #expect(without.unreadVariables == ["GATEHOUSE_POSTCARDS_KEPT_DAYS"])
+    let error = await #expect(throws: SettingsError.self) {
+      try await Settings.load(environment: ["GATEHOUSE_POSTCARDS_KEPT_DAYS": "31"], modules: Self.modules)
+    }
+    #expect(error?.description == "postcards.keptDays is between 1 and 30")
   }
 
   @Test("a person is erased in the flow that is named, and in no flow that is not there")
@@ -58,8 +78,7 @@ struct SixthFlowTests {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     let house = try await App.open(
-      settings, database: store.database, world: clock.world, logger: LogRecorder().logger,
-      modules: App.product + [ModuleEntry { PostcardModule(database: $0.database, world: $0.world) }])
+      settings, database: store.database, world: clock.world, logger: LogRecorder().logger, modules: Self.modules)
     try await store.database.write { tx in
       _ = try tx.execute("INSERT INTO postcard (id, text, written_at) VALUES ('a', 'Greetings', \(clock.now))")
     }

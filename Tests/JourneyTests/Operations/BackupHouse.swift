@@ -30,7 +30,7 @@ struct BackupHouse: Sendable {
   static func settings(_ name: String, in folder: TestFolder) -> Settings {
     var settings = Settings()
     settings.dataFolder = folder.file(name)
-    settings.registrationLimitFactor = 10_000
+    settings[RubixSettings.self].limitFactor = 10_000
     settings.logLevel = "critical"
     return settings
   }

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kit
 import PowerAuthCore
+import PowerAuthHTTP
 import TestSupport
 import Testing
 
@@ -89,7 +90,9 @@ struct PowerAuthJourneyTests {
   @Test("the base is a path, or nothing; anything else is refused at the start")
   func bases() async throws {
     func base(_ text: String) async throws -> [String] {
-      try await Settings.load(flags: ["powerauth.base": .init(.string(text), isSecret: false)]).powerAuth.bases
+      try await Settings.load(flags: ["powerauth.base": .init(.string(text), isSecret: false)])[
+        PowerAuthSettings.self
+      ].bases
     }
     #expect(try await base("/enrollment-server") == ["/enrollment-server", ""])
     #expect(try await base("/") == [""])

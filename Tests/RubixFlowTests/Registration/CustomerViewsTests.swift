@@ -22,8 +22,7 @@ struct CustomerViewsTests {
 
     init() async throws {
       house = try await DeskHouse()
-      here = CustomerViews(
-        core: house.core, sessions: house.rubix.sessions, applications: house.rubix.applications)
+      here = house.rubix.views
       let node = try house.secondNode()
       there = CustomerViews(core: node.core, sessions: node.sessions, applications: node.applications)
     }
@@ -192,7 +191,7 @@ struct CustomerViewsTests {
     try await nodes.expectTruth(customer)
     house.clock.advance(by: .days(1))
     #expect(try await nodes.here.view(of: customer) == nil)
-    let view = try WireJSON.decode(OnboardingView.self, from: await house.registration.me(customer))
+    let view = try WireJSON.decode(OnboardingView.self, from: await nodes.here.me(customer))
     #expect(view.status == .expired)
     try await nodes.expectTruth(customer)
   }

@@ -12,6 +12,9 @@ package struct RateLimit: Sendable, Hashable {
     self.window = window
   }
 
+  /// For load tests and shared networks.
+  package func times(_ factor: Int) -> RateLimit { RateLimit(name, count * factor, per: window) }
+
   /// Where a subject stands after one more use.
   package struct Standing: Sendable, Equatable {
     /// What it is that is counted.

@@ -33,7 +33,7 @@ package struct Partners: Sendable {
   /// - Parameter client: whose credentials may act in the partner's name.
   /// - Throws: `Problem` validation; conflict `partner-exists`.
   package func add(_ draft: Draft, client: ServiceClient.ID, by actor: String) async throws -> Added {
-    try await add(draft, client: client, by: actor) { _ in }
+    try await add(draft, client: client, keeping: nil, by: actor)
   }
 
   /// With credentials of its own: both are there, or neither.
@@ -42,15 +42,12 @@ package struct Partners: Sendable {
     _ draft: Draft, clients: ServiceClients, by actor: String
   ) async throws -> (added: Added, credentials: IssuedSecret) {
     let issued = try clients.issue("oneassist \(draft.code)", tenant: draft.tenant, scopes: [.sell])
-    let added = try await add(draft, client: issued.client.id, by: actor) {
-      try clients.keep(issued, by: actor, in: $0)
-    }
-    return (added, issued)
+    return (try await add(draft, client: issued.client.id, keeping: (issued, clients), by: actor), issued)
   }
 
   private func add(
-    _ draft: Draft, client: ServiceClient.ID, by actor: String,
-    with also: @escaping @Sendable (any SQLTransaction) throws -> Void
+    _ draft: Draft, client: ServiceClient.ID, keeping own: (secret: IssuedSecret, clients: ServiceClients)?,
+    by actor: String
   ) async throws -> Added {
     try Self.check(draft)
     let partner = Partner(
@@ -61,7 +58,7 @@ package struct Partners: Sendable {
     do {
       try await core.database.write { [core] tx in
         try PartnerStore(tx, vault: core.vault).insert(partner, webhookSecret: secret)
-        try also(tx)
+        if let own { try own.clients.keep(own.secret, by: actor, in: tx) }
         try core.audit.append(
           "oneassist.partner.added", to: "oneassist-partner-\(partner.id)", by: actor,
           facts: ["tenant": partner.tenant, "code": "\(partner.code)"], in: tx)

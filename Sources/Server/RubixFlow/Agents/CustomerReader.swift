@@ -19,7 +19,9 @@ package struct CustomerReader: Sendable {
 
   /// Everything that is known of a customer.
   package func view(_ id: Application.ID, by agent: Agent) async throws -> Customer360 {
-    try await looking(at: id, what: ["what": "record"], by: agent) { dossier, tx in
+    try agent.require(.readCustomers)
+    return try await core.database.write(retrying: .outdated) { tx in
+      let dossier = try admit(agent, to: id, what: ["what": "record"], in: tx)
       let (application, images) = (dossier.application, ImageStore(tx, vault: core.vault))
       let verdicts = try VerdictStore(tx, vault: core.vault).all(of: id)
       return Customer360(
@@ -47,7 +49,9 @@ package struct CustomerReader: Sendable {
     _ image: CapturedImage.ID, of id: Application.ID, portrait: Bool, by agent: Agent
   ) async throws -> Data {
     let what = ["what": portrait ? "portrait" : "image", "document": image.rawValue]
-    let key: String = try await looking(at: id, what: what, by: agent) { _, tx in
+    try agent.require(.readCustomers)
+    let key: String = try await core.database.write(retrying: .outdated) { tx in
+      _ = try admit(agent, to: id, what: what, in: tx)
       let found = try ImageStore(tx, vault: core.vault).find(image, of: id)
       guard !portrait || found.hasPortrait else { throw Problem.notFound }
       return portrait ? found.portraitKey : found.blobKey
@@ -56,18 +60,14 @@ package struct CustomerReader: Sendable {
   }
 
   /// Who looks, at whom, at what: checked and written down before anything is shown.
-  private func looking<Value: Sendable>(
-    at id: Application.ID, what: [String: String], by agent: Agent,
-    _ body: @escaping @Sendable (Dossier, any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    try agent.require(.readCustomers)
-    return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
-      let dossier = try applications.load(id, tenant: agent.tenant, in: tx)
-      try agent.requireOther(than: dossier.application)
-      try core.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)
-      return try body(dossier, tx)
-    }
+  private func admit(
+    _ agent: Agent, to id: Application.ID, what: [String: String], in tx: any SQLTransaction
+  ) throws -> Dossier {
+    try agentSessions.requireLive(agent.identity, in: tx)
+    let dossier = try applications.load(id, tenant: agent.tenant, in: tx)
+    try agent.requireOther(than: dossier.application)
+    try core.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)
+    return dossier
   }
 
   /// The last appointment, those in whose place it came, and every one with a verdict; oldest first.

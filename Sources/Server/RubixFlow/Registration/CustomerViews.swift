@@ -15,6 +15,7 @@ package final class CustomerViews: Sendable {
   static let countMax = 20_000
   /// A view that was not read between two turns is forgotten, and with it those of customers who were erased.
   static let turnsEvery = Duration.minutes(15)
+  static let limit = RateLimit("me", 60, per: .minutes(1))
 
   private struct Kept: Sendable {
     let stamp: ViewStamp
@@ -27,6 +28,7 @@ package final class CustomerViews: Sendable {
   private let core: CoreDependencies
   private let sessions: Sessions
   private let applications: Applications
+  private let reads: NodeRates
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
   /// Nil for a database inside this process, where a query costs less than waiting for others to share it.
@@ -34,9 +36,20 @@ package final class CustomerViews: Sendable {
 
   init(core: CoreDependencies, sessions: Sessions, applications: Applications) {
     (self.core, self.sessions, self.applications) = (core, sessions, applications)
+    reads = NodeRates(world: core.world)
     turnedAt = Mutex(core.world.now())
     let database = core.database
     trips = database.queryIsTrip ? RequestCoalescer { try await ViewStatusStore.find($0, in: database) } : nil
+  }
+
+  /// Where the application stands: the resumption call.
+  /// - Returns: an `OnboardingView`, encoded.
+  package func me(_ customer: Customer) async throws -> Data {
+    try reads.spend(Self.limit, by: customer.identity.subject)
+    if let view = try await view(of: customer) { return view }
+    return try await core.database.write(retrying: .outdated) { [applications] in
+      try WireJSON.encode(applications.open(customer, in: $0).view)
+    }
   }
 
   /// - Returns: an `OnboardingView`, encoded; nil when the application's time has run out and it is to lapse first.

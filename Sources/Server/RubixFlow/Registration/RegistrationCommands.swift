@@ -13,12 +13,10 @@ package struct RegistrationCommands: Sendable {
     package var byAddress = RateLimit("register address", 5, per: .hours(1))
     package var byDevice = RateLimit("register device", 3, per: .days(1))
     package var byContact = RateLimit("register contact", 3, per: .days(1))
-    package var me = RateLimit("me", 60, per: .minutes(1))
 
     package init(factor: Int = 1) {
-      byAddress = RateLimit(byAddress.name, byAddress.count * factor, per: byAddress.window)
-      byDevice = RateLimit(byDevice.name, byDevice.count * factor, per: byDevice.window)
-      byContact = RateLimit(byContact.name, byContact.count * factor, per: byContact.window)
+      (byAddress, byDevice) = (byAddress.times(factor), byDevice.times(factor))
+      byContact = byContact.times(factor)
     }
   }
 
@@ -31,8 +29,6 @@ package struct RegistrationCommands: Sendable {
   let applications: Applications
   let answers: IdempotentAnswers
   let limits: Limits
-  let reads: NodeRates
-  let views: CustomerViews
 
   /// A new application, always: no look-up by phone, e-mail, document or device leads to an earlier one (§3.5).
   ///
@@ -138,15 +134,6 @@ package struct RegistrationCommands: Sendable {
         refreshExpiresIn: expiresIn),
       IssuedTokens(access: access.token, refresh: refresh, accessExpiresIn: access.expiresIn)
     )
-  }
-
-  /// Where the application stands: the resumption call.
-  /// - Returns: an `OnboardingView`, encoded.
-  package func me(_ customer: Customer) async throws -> Data {
-    try reads.spend(limits.me, by: customer.identity.subject)
-    if let view = try await views.view(of: customer) { return view }
-    return try WireJSON.encode(
-      try await core.database.write(retrying: .outdated) { try applications.open(customer, in: $0).view })
   }
 
   /// The graph with where each step stands.

@@ -42,7 +42,7 @@ package struct Providers: Sendable {
   /// - Parameter client: whose credentials may act in the bank's name.
   /// - Throws: `Problem` validation; conflict `provider-exists`.
   package func add(_ draft: Draft, client: ServiceClient.ID, by actor: String) async throws -> Added {
-    try await add(draft, client: client, by: actor) { _ in }
+    try await add(draft, client: client, keeping: nil, by: actor)
   }
 
   /// With credentials of its own: both are there, or neither.
@@ -51,15 +51,12 @@ package struct Providers: Sendable {
     _ draft: Draft, clients: ServiceClients, by actor: String
   ) async throws -> (added: Added, credentials: IssuedSecret) {
     let issued = try clients.issue(String("saltedge \(draft.code)".prefix(64)), tenant: draft.tenant, scopes: [.bank])
-    let added = try await add(draft, client: issued.client.id, by: actor) {
-      try clients.keep(issued, by: actor, in: $0)
-    }
-    return (added, issued)
+    return (try await add(draft, client: issued.client.id, keeping: (issued, clients), by: actor), issued)
   }
 
   private func add(
-    _ draft: Draft, client: ServiceClient.ID, by actor: String,
-    with also: @escaping @Sendable (any SQLTransaction) throws -> Void
+    _ draft: Draft, client: ServiceClient.ID, keeping own: (secret: IssuedSecret, clients: ServiceClients)?,
+    by actor: String
   ) async throws -> Added {
     try Self.check(draft)
     // A hosted bank's key is made here; a remote bank keeps its own.
@@ -73,7 +70,7 @@ package struct Providers: Sendable {
     let secret = draft.webhookURL == nil ? nil : WebhookSecret(core.world).text
     do {
       try await core.database.write { [core] tx in
-        try also(tx)
+        if let own { try own.clients.keep(own.secret, by: actor, in: tx) }
         try ProviderStore(tx, vault: core.vault).insert(provider, privateKey: key, webhookSecret: secret)
         try core.audit.append(
           "saltedge.provider.added", to: "saltedge-provider-\(provider.id)", by: actor,

@@ -23,8 +23,9 @@ struct FinapticAddresses: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       try settings.makeDataFolder()
+      let index = settings[FinapticSettings.self].addressIndex(dataFolder: settings.dataFolder)
       let report: AddressFile.Report
-      do { report = try AddressFile.load(file, into: settings.finapticAddressIndex) } catch let fault
+      do { report = try AddressFile.load(file, into: index) } catch let fault
         as AddressFile.Fault
       {
         throw ValidationError(fault.description)
@@ -32,7 +33,7 @@ struct FinapticAddresses: AsyncParsableCommand {
       print("Taken: \(report.taken)")
       for (reason, count) in report.left.sorted(by: { $0.key < $1.key }) { print("Left: \(count), \(reason)") }
       for example in report.examples { print("  \(example)") }
-      print("Index: \(settings.finapticAddressIndex)")
+      print("Index: \(index)")
     }
   }
 
@@ -45,7 +46,9 @@ struct FinapticAddresses: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      guard let index = try settings.finapticLibrary().addresses.index() else {
+      let library = try settings[FinapticSettings.self].library(
+        dataFolder: settings.dataFolder, isSandbox: settings.isSandbox)
+      guard let index = try library.addresses.index() else {
         throw ValidationError("There is no index: load a file first.")
       }
       for address in index.search(pattern) {

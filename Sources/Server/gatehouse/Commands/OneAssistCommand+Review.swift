@@ -150,7 +150,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      try await destination.write(try review.subject(in: app), from: app.oneAssistModule, of: app)
+      try await destination.write(try review.subject(in: app), from: app.module(named: OneAssistModule.name), of: app)
     }
   }
 
@@ -164,7 +164,7 @@ extension OneAssistCommand {
     func run() async throws {
       let app = try await installation.app()
       let outcome = try await app.erase(
-        try review.subject(in: app), from: app.oneAssistModule, for: .ended)
+        try review.subject(in: app), from: app.module(named: OneAssistModule.name), for: .ended)
       for line in outcome { print(line) }
       try await app.forgetOlderPages()
     }

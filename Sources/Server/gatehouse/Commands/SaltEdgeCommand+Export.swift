@@ -1,6 +1,7 @@
 import ArgumentParser
 import GatehouseApp
 import Kit
+import SaltEdgeFlow
 
 extension SaltEdgeCommand {
   /// Gives out what is kept of a bank's customer (GDPR art. 15 and 20).
@@ -20,7 +21,7 @@ extension SaltEdgeCommand {
     func run() async throws {
       let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: code, by: "operator"), from: app.saltEdgeModule, of: app)
+        DataSubject(user, of: code, by: "operator"), from: app.module(named: SaltEdgeModule.name), of: app)
     }
   }
 }

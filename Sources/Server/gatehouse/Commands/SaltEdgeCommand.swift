@@ -127,7 +127,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      try await erasure.erase(DataSubject(user, of: code, by: "operator"), from: app.saltEdgeModule, of: app)
+      try await erasure.erase(
+        DataSubject(user, of: code, by: "operator"), from: app.module(named: SaltEdgeModule.name), of: app)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GatehouseApp
 import Kit
+import WultraFlow
 
 extension WultraCommand {
   /// Gives out what is kept of one user (GDPR art. 15 and 20).
@@ -19,7 +20,8 @@ extension WultraCommand {
     func run() async throws {
       let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: app.tenants.find(tenant).id, by: "operator"), from: app.wultraModule, of: app)
+        DataSubject(user, of: app.tenants.find(tenant).id, by: "operator"), from: app.module(named: WultraModule.name),
+        of: app)
     }
   }
 }

@@ -1,12 +1,11 @@
 import Configuration
 import Foundation
 import Kit
-import OneAssistFlow
 
 /// What an operator decides about OneAssist.
-struct OneAssistSettings: Sendable {
+package struct OneAssistSettings: ModuleSettings {
   /// Where second devices reach this server; nil is this machine.
-  var publicURL: String?
+  package var publicURL: String?
   /// Who texts the link.
   var senderName = OneAssistPolicy().senderName
   /// Days for photos to be in.
@@ -20,31 +19,20 @@ struct OneAssistSettings: Sendable {
   var typesFile: String?
   var blacklistFile: String?
 
-  init() {}
+  package init() {}
 
-  init(_ config: ConfigReader) throws {
-    publicURL = config.string(forKey: "oneassist.publicUrl")
-    if let publicURL {
-      guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-        url.query() == nil, url.fragment() == nil, !publicURL.hasSuffix("/"), publicURL.utf8.count <= 48
-      else {
-        throw SettingsError(
-          "oneassist.publicUrl is an address such as https://cover.example, of 48 letters at most and without a slash "
-            + "at its end: it stands in a text message")
-      }
-    }
+  package init(_ config: ConfigReader) throws {
+    publicURL = try config.publicURL(
+      forKey: "oneassist.publicUrl",
+      rule: "an address such as https://cover.example, of 48 letters at most and without a slash at its end: it stands "
+        + "in a text message", lengthMax: 48)
     senderName = config.string(forKey: "oneassist.sender", default: senderName)
     guard senderName.wholeMatch(of: /[A-Za-z0-9 .&-]{1,20}/) != nil else {
       throw SettingsError("oneassist.sender is 1 to 20 letters, digits, spaces, . & and -")
     }
-    documentDays = config.int(forKey: "oneassist.documentDays", default: documentDays)
-    guard (1...366).contains(documentDays) else { throw SettingsError("oneassist.documentDays is between 1 and 366") }
-    retentionDays = config.int(forKey: "oneassist.retentionDays", default: retentionDays)
-    guard (0...3660).contains(retentionDays) else {
-      throw SettingsError("oneassist.retentionDays is between 0 and 3660")
-    }
-    limitFactor = config.int(forKey: "oneassist.limitFactor", default: limitFactor)
-    guard limitFactor > 0 else { throw SettingsError("oneassist.limitFactor is at least 1") }
+    documentDays = try config.int(forKey: "oneassist.documentDays", default: documentDays, in: 1...366)
+    retentionDays = try config.int(forKey: "oneassist.retentionDays", default: retentionDays, in: 0...3660)
+    limitFactor = try config.int(forKey: "oneassist.limitFactor", default: limitFactor, in: 1 ... .max)
     pinCodesFile = config.string(forKey: "oneassist.pincodes")
     typesFile = config.string(forKey: "oneassist.types")
     blacklistFile = config.string(forKey: "oneassist.blacklist")
@@ -56,12 +44,8 @@ struct OneAssistSettings: Sendable {
     policy.senderName = senderName
     (policy.documentsWindow, policy.retention) = (.days(documentDays), .days(retentionDays))
     policy.acceptsTestIMEIs = isSandbox
-    policy.recognitions = RateLimit(
-      policy.recognitions.name, policy.recognitions.count * limitFactor, per: policy.recognitions.window)
-    policy.uploads = RateLimit(
-      policy.uploads.name, policy.uploads.count * limitFactor, per: policy.uploads.window)
-    policy.refusals = RateLimit(
-      policy.refusals.name, policy.refusals.count * limitFactor, per: policy.refusals.window)
+    policy.recognitions = policy.recognitions.times(limitFactor)
+    (policy.uploads, policy.refusals) = (policy.uploads.times(limitFactor), policy.refusals.times(limitFactor))
     return policy
   }
 

@@ -1,18 +1,17 @@
 import Configuration
+import Delivery
 import Foundation
-import WultraFlow
+import Kit
 
 /// What an operator decides about Wultra Digital Onboarding.
-package struct WultraSettings: Sendable {
-  static let baseStandard = "/enrollment-onboarding-server"
-
+package struct WultraSettings: ModuleSettings {
   /// The path that apps are configured with, before `/api`.
-  package var base = baseStandard
+  package var base = "/enrollment-onboarding-server"
   /// Base URL of the institution's own server, and the secret that requests to it are signed with.
   var institutionURL: String?
   var institutionSecret: String?
   /// PEM file of the only certificates that the institution is trusted by.
-  var institutionCA: String?
+  package var institutionCA: String?
   /// JSON file of the sandbox's invented institution.
   package var sandboxFile: String?
   /// Documents of one person that are needed, and whether presence and a code are asked for.
@@ -25,14 +24,10 @@ package struct WultraSettings: Sendable {
   /// Days after which it is forgotten whose an ended process was.
   var retentionDays = 30
 
-  init() {}
+  package init() {}
 
-  init(_ config: ConfigReader) throws {
-    base = config.string(forKey: "wultra.base", default: base)
-    if base == "/" { base = "" }
-    guard base.wholeMatch(of: #/(/[A-Za-z0-9._~-]+)*/#) != nil else {
-      throw SettingsError("wultra.base is a path such as \(Self.baseStandard), without a slash at its end")
-    }
+  package init(_ config: ConfigReader) throws {
+    base = try config.basePath(forKey: "wultra.base", default: base)
     institutionURL = config.string(forKey: "wultra.institution.url")
     institutionSecret = config.string(forKey: "wultra.institution.secret", isSecret: true)
     institutionCA = config.string(forKey: "wultra.institution.ca")
@@ -40,23 +35,17 @@ package struct WultraSettings: Sendable {
       throw SettingsError("wultra.institution.url and wultra.institution.secret come together")
     }
     sandboxFile = config.string(forKey: "wultra.sandbox")
-    distinctDocuments = config.int(forKey: "wultra.documents", default: distinctDocuments)
-    guard (1...IdentityDocument.allCases.count).contains(distinctDocuments) else {
-      throw SettingsError("wultra.documents is between 1 and \(IdentityDocument.allCases.count)")
-    }
+    distinctDocuments = try config.int(
+      forKey: "wultra.documents", default: distinctDocuments, in: 1...IdentityDocument.allCases.count)
     checksPresence = config.bool(forKey: "wultra.presence", default: checksPresence)
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
-    retentionDays = config.int(forKey: "wultra.retentionDays", default: retentionDays)
-    guard (1...3650).contains(retentionDays) else { throw SettingsError("wultra.retentionDays is 1 to 3650") }
-    startLimit = config.int(forKey: "wultra.startLimit", default: startLimit)
-    guard (0...1_000_000).contains(startLimit) else {
-      throw SettingsError("wultra.startLimit is between 0, for none, and 1000000")
-    }
+    retentionDays = try config.int(forKey: "wultra.retentionDays", default: retentionDays, in: 1...3650)
+    startLimit = try config.int(forKey: "wultra.startLimit", default: startLimit, in: 0...1_000_000)
   }
 
   /// - Parameter isSandbox: specimens pass, and codes can be read over the API; never where an institution of one's own
   ///   sends codes to people.
-  func policy(isSandbox: Bool) -> WultraPolicy {
+  package func policy(isSandbox: Bool) -> WultraPolicy {
     let isSandbox = isSandbox && institutionURL == nil
     var policy = WultraPolicy()
     policy.distinctDocuments = distinctDocuments
@@ -77,5 +66,23 @@ package struct WultraSettings: Sendable {
     do { return try JSONDecoder().decode(SandboxInstitution.self, from: data) } catch {
       throw SettingsError("the sandbox file \(sandboxFile) is not an institution: \(error)")
     }
+  }
+
+  /// The institution that the operator named; an invented one in a sandbox; else none.
+  func adapter(
+    isSandbox: Bool, _ policy: WultraPolicy, messenger: Messenger, webhooks: Webhooks, core: CoreDependencies
+  ) throws -> OnboardingAdapter {
+    if let url = institutionURL, let secret = institutionSecret {
+      return .webhook(
+        try SignedWebhook(
+          base: url, secret: secret, caFile: institutionCA,
+          lanes: BlockingThreadPool("institution", width: 4), world: core.world), news: webhooks,
+        database: core.database)
+    }
+    guard isSandbox else { return .unconfigured }
+    return .sandbox(
+      try institution(), messenger: messenger,
+      house: try MessageHouse(name: "Gatehouse Bank", host: "bank.example"),
+      codeMinutes: policy.otpLifetime.wholeSeconds / 60)
   }
 }

@@ -1,14 +1,13 @@
 import Configuration
 import Evidence
-import FinapticFlow
 import Foundation
 import Kit
 import Screening
 
 /// What an operator decides about Finaptic.
-package struct FinapticSettings: Sendable {
+package struct FinapticSettings: ModuleSettings {
   /// Where apps and browsers reach this server; nil is this machine.
-  var publicURL: String?
+  package var publicURL: String?
   /// Who writes the mail.
   var senderName = FinapticPolicy().senderName
   /// Multiplies the limits of calls; for load tests and shared networks.
@@ -23,58 +22,49 @@ package struct FinapticSettings: Sendable {
   /// Whether tax residents of other countries and citizens of the United States are turned away.
   var refusesForeignTaxResidents = false
 
-  init() {}
+  package init() {}
 
-  init(_ config: ConfigReader) throws {
-    publicURL = config.string(forKey: "finaptic.publicUrl")
-    if let publicURL {
-      guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-        url.scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(url.host() ?? ""),
-        url.query() == nil, url.fragment() == nil, !publicURL.hasSuffix("/"), publicURL.utf8.count <= 256
-      else {
-        throw SettingsError(
-          "finaptic.publicUrl is an address such as https://bank.example, without a slash at its end; "
-            + "without TLS only of this machine")
-      }
-    }
+  package init(_ config: ConfigReader) throws {
+    publicURL = try config.publicURL(
+      forKey: "finaptic.publicUrl",
+      rule: "an address such as https://bank.example, without a slash at its end; without TLS only of this machine",
+      lengthMax: 256
+    ) { $0.scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains($0.host() ?? "") }
     senderName = config.string(forKey: "finaptic.sender", default: senderName)
     guard (1...64).contains(senderName.count), senderName.allSatisfy({ !$0.isNewline }) else {
       throw SettingsError("finaptic.sender is 1 to 64 characters")
     }
-    limitFactor = config.int(forKey: "finaptic.limitFactor", default: limitFactor)
-    guard limitFactor > 0 else { throw SettingsError("finaptic.limitFactor is at least 1") }
+    limitFactor = try config.int(forKey: "finaptic.limitFactor", default: limitFactor, in: 1 ... .max)
     referenceFolder = config.string(forKey: "finaptic.referenceData")
     addressIndex = config.string(forKey: "finaptic.addresses")
     sandboxProfiles = config.stringArray(forKey: "finaptic.sandboxProfiles", default: [])
     refusesForeignTaxResidents = config.bool(forKey: "finaptic.refuseForeignTaxResidents", default: false)
   }
 
-  func policy(port: Int, isSandbox: Bool) -> FinapticPolicy {
+  package func policy(port: Int, isSandbox: Bool) -> FinapticPolicy {
     var policy = FinapticPolicy()
     policy.publicURL = publicURL ?? "http://127.0.0.1:\(port)"
     (policy.senderName, policy.isSandbox) = (senderName, isSandbox)
     policy.multiplyLimits(by: limitFactor)
     return policy
   }
-}
 
-extension Settings {
   /// Where the index of addresses lies.
-  package var finapticAddressIndex: String { finaptic.addressIndex ?? "\(dataFolder)/finaptic-addresses.index" }
+  package func addressIndex(dataFolder: String) -> String {
+    addressIndex ?? "\(dataFolder)/finaptic-addresses.index"
+  }
 
-  /// - Throws: `SettingsError` for lists that are none.
-  package func finapticLibrary() throws -> FinapticLibrary {
+  /// - Throws: `SettingsError` for lists that cannot be read.
+  package func library(dataFolder: String, isSandbox: Bool) throws -> FinapticLibrary {
     do {
       return try FinapticLibrary(
-        referenceFolder: finaptic.referenceFolder, addressIndex: finapticAddressIndex, isSandbox: isSandbox)
+        referenceFolder: referenceFolder, addressIndex: addressIndex(dataFolder: dataFolder), isSandbox: isSandbox)
     } catch let fault as ReferenceFiles.Fault { throw SettingsError("finaptic.referenceData: \(fault)") }
   }
-}
 
-extension FinapticSettings {
   /// What the onboarding asks of this installation.
-  /// - Throws: `SettingsError` for profiles that are none.
-  func onboarding(
+  /// - Throws: `SettingsError` for profiles that cannot be read.
+  package func onboarding(
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
     tell: EventPublisher
   ) throws -> OnboardingPorts {

@@ -1,0 +1,19 @@
+import Configuration
+import Kit
+
+/// What an operator decides about Rubix.
+package struct RubixSettings: ModuleSettings {
+  /// Multiplies the limits of registration; for load tests and shared networks.
+  package var limitFactor = 1
+  /// Who may call back with the answers of the screening provider; nil where no provider answers late.
+  var partner: PartnerCredentials?
+
+  package init() {}
+
+  package init(_ config: ConfigReader) throws {
+    limitFactor = config.int(forKey: "registration.limitFactor", default: limitFactor)
+    guard let pair = config.string(forKey: "screening.partner", isSecret: true), let colon = pair.firstIndex(of: ":")
+    else { return }
+    partner = PartnerCredentials(name: String(pair[..<colon]), password: String(pair[pair.index(after: colon)...]))
+  }
+}

@@ -1,0 +1,26 @@
+import Activations
+import Delivery
+import Evidence
+import Kit
+
+/// Wultra Digital Onboarding, put together.
+package struct WultraService: Sendable {
+  package let runner: WultraRunner
+  let effects: WultraEffects
+
+  package init(
+    _ settings: WultraSettings, isSandbox: Bool, core: CoreDependencies, activations: Activations,
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, messenger: Messenger, webhooks: Webhooks
+  ) throws {
+    let policy = settings.policy(isSandbox: isSandbox)
+    runner = WultraRunner(core: core, activations: activations, policy: policy)
+    effects = WultraEffects(
+      runner: runner,
+      adapter: try settings.adapter(isSandbox: isSandbox, policy, messenger: messenger, webhooks: webhooks, core: core),
+      documents: .evidence(evidence, world: core.world),
+      presence: .evidence(evidence, faces: faces, liveness: liveness))
+  }
+
+  package var provider: CustomActivationProvider { .onboarding(runner) }
+  package var reviews: ReviewCommands { ReviewCommands(runner: runner) }
+}
